@@ -15,15 +15,7 @@ const hasGateway = existsSync('/usr/bin/radosgw') && existsSync('/usr/bin/ceph-o
 const onS3 = ['src/service/**/*s3*.test.ts']
 
 /** What depends on the database: these tests run on PostgreSQL, too. */
-const onPostgres = [
-  'src/service/{account,account-log,conformance,corrections,events,keeping,labels,ledger,payment,projects,queue,search,vocabulary,webhooks}/*.test.ts',
-  'src/service/orders/{crash,late-failures,queue-depth,time,two-nodes}.test.ts',
-  'src/service/recognition/{sections,turns}.test.ts',
-  'src/service/uploads/{tus-protocol,uploads}.test.ts',
-  'src/service/v1/{authentication,create,damage,journey,link,resources}.test.ts',
-  'src/service/work/{claims,manage,pay,re-review,sandbox-work,steps}.test.ts',
-  'src/service/{cli/operate,http/end,operators/metrics}.test.ts',
-]
+const onPostgres = ['src/service/**/*.db.test.ts']
 
 /** One reason for each file of tests. */
 const leftOut = [
@@ -66,8 +58,6 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: hasPostgres ? onPostgres : [],
-          // What ffprobe makes of each format is nothing that a database sees.
-          exclude: [...defaultExclude, 'src/service/conformance/formats.test.ts'],
           globalSetup: 'src/service/testing/postgres-of-run.ts',
           setupFiles: 'src/service/testing/use-postgres.ts',
         },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { LocalProvider } from '../src/service/payment/testing/local-provider.ts'
+import { LocalProvider } from '../src/service/orders/money/payment/testing/local-provider.ts'
 import { askApi } from '../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from './fixtures.ts'
 import { tone } from './recordings.ts'

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { unpackWoff } from '../src/formats/documents/pdf/unpack-woff.ts'
 import { renderFormat } from '../src/formats/render-format.ts'
 import { sampleTranscript } from '../src/formats/testing/sample-transcripts.ts'
-import { pdfKit } from '../src/service/transcripts/pdf-kit.ts'
+import { pdfKit } from '../src/service/text/transcripts/pdf-kit.ts'
 
 /*
  * `node e2e/document-pictures.ts`: the pictures of documents in docs/tour.md. Needs pdftoppm, ffmpeg, and LibreOffice,

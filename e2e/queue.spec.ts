@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { withDatabase } from '../src/service/cli/operate.ts'
+import { withDatabase } from '../src/service/start/cli/operate.ts'
 import { test } from './fixtures.ts'
 import { fillTray } from './order-page.ts'
 import { tone } from './recordings.ts'

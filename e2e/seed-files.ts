@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { OrderOptions } from '../src/contract/interface/option-values.ts'
 import { applyOptions } from '../src/contract/interface/order-options.ts'
 import { defaultRates, priceOf } from '../src/contract/interface/price.ts'
-import { type Db, openDb } from '../src/service/db/open.ts'
-import { nextFileVersion } from '../src/service/db/outbox.ts'
-import type { NewFileRow } from '../src/service/db/schema.ts'
-import { writeAccount } from '../src/service/db/write-account.ts'
+import { type Db, openDb } from '../src/service/platform/db/open.ts'
+import { nextFileVersion } from '../src/service/platform/db/outbox.ts'
+import type { NewFileRow } from '../src/service/platform/db/schema.ts'
+import { writeAccount } from '../src/service/platform/db/write-account.ts'
 
 export type Sample = Partial<
   Pick<NewFileRow, 'id' | 'name' | 'media_kind' | 'bytes' | 'created_at' | 'delay_reason' | 'progress_percent'>

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pino } from 'pino'
-import { readConfig } from '../src/service/cli/read-config.ts'
-import { startService } from '../src/service/service.ts'
+import { readConfig } from '../src/service/start/cli/read-config.ts'
+import { startService } from '../src/service/start/service.ts'
 
 /*
  * The real service with a switch for faults in front of it: `PUT /faults` sets them, `PUT /faults` with {} ends them.

@@ -4,10 +4,10 @@ import { expect } from '@playwright/test'
 import { metadataHeader } from '../src/contract/interface/metadata-header.ts'
 import { type Claim, claimHeader, type DeskPart } from '../src/contract/work/parts.ts'
 import { workBasePath } from '../src/contract/work/staff.ts'
-import { openDb } from '../src/service/db/open.ts'
+import { openDb } from '../src/service/platform/db/open.ts'
 import { plainSentence, speak } from '../src/service/recognition/testing/speak.ts'
 import { askApi, authorization } from '../src/service/testing/ask-api.ts'
-import { fingerprintOf } from '../src/service/transcripts/part-text.ts'
+import { fingerprintOf } from '../src/service/text/transcripts/part-text.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /* Manual orders, and who types them, by the interfaces of both. */

@@ -1,4 +1,4 @@
-import { decode } from '../../src/service/media/decode.ts'
+import { decode } from '../../src/service/platform/media/decode.ts'
 import type { Engine, HeardWord } from '../../src/service/recognition/engine.ts'
 import { PocketsphinxEngine } from '../../src/service/recognition/engines/pocketsphinx.ts'
 import { SherpaEngine } from '../../src/service/recognition/engines/sherpa.ts'

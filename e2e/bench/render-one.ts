@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../src/formats/format-table.ts'
 import { renderFormat } from '../../src/formats/render-format.ts'
 import { sampleTranscript } from '../../src/formats/testing/sample-transcripts.ts'
-import { pdfKit } from '../../src/service/transcripts/pdf-kit.ts'
+import { pdfKit } from '../../src/service/text/transcripts/pdf-kit.ts'
 
 /*
  * Run by the bench of the formats in a process of its own: `render-one.ts FORMAT WORDS`. Prints what one rendering took

@@ -1,4 +1,4 @@
-import type { StoredWord } from '../../src/service/transcripts/stored-words.ts'
+import type { StoredWord } from '../../src/service/text/transcripts/stored-words.ts'
 
 /* Talk that nobody said: words as frequent as in a language (Zipf), sentences, and two voices in turn. */
 

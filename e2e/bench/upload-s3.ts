@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { PutObjectCommand } from '@aws-sdk/client-s3'
-import { openBucket } from '../../src/service/media/s3/bucket.ts'
+import { openBucket } from '../../src/service/platform/media/s3/bucket.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { freePort, gatewayUser } from '../../src/service/testing/start-gateway.ts'
 import { Cluster } from '../cluster/cluster.ts'

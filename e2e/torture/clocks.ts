@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LocalProvider } from '../../src/service/payment/testing/local-provider.ts'
+import { LocalProvider } from '../../src/service/orders/money/payment/testing/local-provider.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'

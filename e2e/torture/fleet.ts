@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { LocalProvider } from '../../src/service/payment/testing/local-provider.ts'
+import { LocalProvider } from '../../src/service/orders/money/payment/testing/local-provider.ts'
 import { startFakeRecogniser } from '../../src/service/recognition/testing/fake-recogniser.ts'
 import { makeSpokenPieces } from '../../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'

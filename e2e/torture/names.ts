@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { NameServer } from '../../src/service/net/testing/name-server.ts'
+import { NameServer } from '../../src/service/platform/net/testing/name-server.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import type { Bench } from '../bench/measurement.ts'

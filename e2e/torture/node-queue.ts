@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { createAccount } from '../../src/service/auth/accounts.ts'
+import { createAccount } from '../../src/service/accounts/auth/accounts.ts'
 import { startFakeRecogniser } from '../../src/service/recognition/testing/fake-recogniser.ts'
 import { makeSpokenPieces } from '../../src/service/recognition/testing/made-speech.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'

@@ -1,4 +1,4 @@
-import { LocalProvider } from '../../src/service/payment/testing/local-provider.ts'
+import { LocalProvider } from '../../src/service/orders/money/payment/testing/local-provider.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../src/service/testing/test-service.ts'
 import type { Bench } from '../bench/measurement.ts'

@@ -2,8 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { readConfig } from '../../src/service/cli/read-config.ts'
-import { startService } from '../../src/service/service.ts'
+import { readConfig } from '../../src/service/start/cli/read-config.ts'
+import { startService } from '../../src/service/start/service.ts'
 
 /*
  * The real service whose clock is moved by the file `clock` in its data directory (milliseconds that are added), whose

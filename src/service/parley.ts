@@ -7,4 +7,4 @@ import { setFlagsFromString } from 'node:v8'
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'))
 // The command line keeps the young generation of this thread small. Threads that begin from here on have V8's usual one.
 setFlagsFromString('--max-semi-space-size=32')
-await import('./main.ts')
+await import('./start/main.ts')

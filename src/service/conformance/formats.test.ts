@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/interface/media-formats.ts'
-import { makeSample } from '../media/testing/make-sample.ts'
+import { makeSample } from '../platform/media/testing/make-sample.ts'
 import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
 
 let box: BlackBox

@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { EngineChoice } from './choose-engine.ts'
 
 /** An engine may only fail for a while: its recordings wait so long for it before another one hears them anew. */

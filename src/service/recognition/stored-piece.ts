@@ -1,4 +1,4 @@
-import type { StoredWord } from '../transcripts/stored-words.ts'
+import type { StoredWord } from '../text/transcripts/stored-words.ts'
 import type { HeardWord, Piece } from './engine.ts'
 
 function toMilliseconds(seconds: number): number {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Db } from '../db/open.ts'
-import type { Job } from '../db/schema.ts'
-import { mintId } from '../ids.ts'
-import { claimJob } from '../queue/claim-job.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Job } from '../platform/db/schema.ts'
+import { mintId } from '../platform/ids.ts'
+import { claimJob } from '../platform/queue/claim-job.ts'
 import { openTestDbs } from '../testing/test-dbs.ts'
 
 const workers = 4

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migratePostgres } from '../db/postgres/migrate-postgres.ts'
-import { openPostgres } from '../db/postgres/open-postgres.ts'
-import type { PostgresConfig } from '../db/postgres/postgres-config.ts'
+import { migratePostgres } from '../platform/db/postgres/migrate-postgres.ts'
+import { openPostgres } from '../platform/db/postgres/open-postgres.ts'
+import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 
 /** The address of the test run's PostgreSQL, where it runs the suites on it; see `start-postgres.ts`. */
 const clusterUrl = process.env.PARLEY_TEST_POSTGRES

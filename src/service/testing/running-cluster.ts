@@ -1,6 +1,6 @@
 import fastify from 'fastify'
-import { readConfig } from '../cli/read-config.ts'
-import { openPlatform, type startService } from '../service.ts'
+import { readConfig } from '../start/cli/read-config.ts'
+import { openPlatform, type startService } from '../start/service.ts'
 
 /** Where a cluster answers, and the variables of its processes. */
 export type RunningCluster = { url: string; env: Record<string, string> }

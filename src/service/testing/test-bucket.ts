@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import { inject } from 'vitest'
-import { openBucket } from '../media/s3/bucket.ts'
-import type { S3Config } from '../media/s3/s3-config.ts'
+import { openBucket } from '../platform/media/s3/bucket.ts'
+import type { S3Config } from '../platform/media/s3/s3-config.ts'
 import { gatewayUser } from './start-gateway.ts'
 
 /** Where the SDK looks for credentials first. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, openDb } from '../db/open.ts'
-import { openPostgres } from '../db/postgres/open-postgres.ts'
+import { type Db, openDb } from '../platform/db/open.ts'
+import { openPostgres } from '../platform/db/postgres/open-postgres.ts'
 import { openTestSchema } from './postgres-schemas.ts'
 
 /** For tests: one database of the test run's engine, as two processes see it. Remove it at the end. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
-import { decode } from '../../media/decode.ts'
+import { decode } from '../../platform/media/decode.ts'
 import type { Engine, Piece } from '../engine.ts'
 import { cutPieces } from '../pieces/cut-pieces.ts'
 import { plainSentence, speak } from '../testing/speak.ts'

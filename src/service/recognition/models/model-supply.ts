@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../platform/config.ts'
 import type { SherpaModel } from '../engines/sherpa-protocol.ts'
 import { lockFetching } from './fetch-lock.ts'
 import type { FetchOptions } from './fetch-model.ts'

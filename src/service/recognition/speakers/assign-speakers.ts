@@ -1,4 +1,4 @@
-import type { StoredWord } from '../../transcripts/stored-words.ts'
+import type { StoredWord } from '../../text/transcripts/stored-words.ts'
 import type { VoicedStretch } from './diarise.ts'
 
 /** A change of voice is moved to a pause between words within this distance. */

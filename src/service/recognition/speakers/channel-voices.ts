@@ -1,6 +1,6 @@
-import { decode } from '../../media/decode.ts'
-import { inputUrl, type MediaSource, safeInput } from '../../media/media-source.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { decode } from '../../platform/media/decode.ts'
+import { inputUrl, type MediaSource, safeInput } from '../../platform/media/media-source.ts'
+import { runTool } from '../../platform/media/run-tool.ts'
 import type { VoicedStretch } from './diarise.ts'
 
 /** Telephone quality and steps of 50 ms are enough to compare loudness. */

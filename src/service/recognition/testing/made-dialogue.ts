@@ -1,4 +1,4 @@
-import { decode } from '../../media/decode.ts'
+import { decode } from '../../platform/media/decode.ts'
 
 /** Who speaks when in a dialogue made of recordings of one voice each; times in milliseconds. */
 export type SpokenTurn = { speaker: number; startMs: number; endMs: number }

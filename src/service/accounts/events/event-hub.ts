@@ -1,0 +1,292 @@
+import type { Selectable } from 'kysely'
+import { heartbeatMs, streamEventKinds } from '../../../contract/account/events.ts'
+import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
+import type { Database } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+type EventRow = Selectable<Database['events']>
+type HubPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
+
+/** Where a stream is written to. */
+export type EventSink = {
+  write(text: string): void
+  /** bytes given to `write` that the reader has not received yet */
+  pendingBytes(): number
+  /** @param last what is still to be sent, to a reader that keeps up */
+  end(last?: string): void
+}
+
+type Listener = {
+  sink: EventSink
+  accountId: string
+  keyId: string
+  /** number of the newest event that was sent */
+  sent: number
+  /** while old events are read from the database; new ones wait for the next read */
+  replaying: boolean
+  missed: boolean
+  /** second of the heartbeat interval in which this stream gets its heartbeat */
+  beat: number
+}
+
+/** A reader that falls behind by more than this is disconnected; it resumes with its last id and misses nothing. */
+const maxPendingBytes = 256 * 1_024
+/** For a gap of more events than this, reading everything again is cheaper than a replay. */
+const maxReplayed = 1_000
+/** Other processes (the command line) change the database too: it is polled this often. */
+const pollEveryMs = 500
+/** Clocks of nodes may differ by 2 s, and a revocation takes a moment to be committed. */
+const revokedUnseenForMs = 5_000
+/** Streams that this process ends come back after 0.5 to 1.5 s, not all at once. */
+const comesBackAfterMs = () => 500 + Math.round(Math.random() * 1_000)
+/** So many accounts are asked for in one query; SQLite takes at most 32,766 values. */
+const accountsAtOnce = 1_000
+const beatEveryMs = 1_000
+const beats = heartbeatMs / beatEveryMs
+
+/** One server-sent event (WHATWG HTML, 9.2.5); JSON has no line breaks. */
+function frame(kind: string, data: string, id: number): string {
+  return `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`
+}
+
+/** The open streams of an account. */
+type AccountStreams = {
+  listeners: Set<Listener>
+  /** number of the newest event that was handed out */
+  cursor: number
+}
+
+/**
+ * Sends the `events` table to open streams: one read for all streams of an account, and one text. Resumes by the
+ * account's numbers; sends `resync` where the gap is too old or too long.
+ */
+export class EventHub {
+  readonly #platform: HubPlatform
+  readonly #accounts = new Map<string, AccountStreams>()
+  /** accounts with something new, as far as this process was told */
+  readonly #changed = new Set<string>()
+  #isPollDue = false
+  readonly #opening = new Set<Promise<unknown>>()
+  #closed = false
+  readonly #unsubscribe: () => void
+  readonly #timers: NodeJS.Timeout[]
+  #size = 0
+  #second = 0
+  readonly #reading: CoalescedTask
+  #keysCheckedAt: number
+
+  constructor(platform: HubPlatform) {
+    this.#platform = platform
+    this.#keysCheckedAt = platform.clock()
+    this.#reading = new CoalescedTask(
+      () => this.#readEvents(),
+      // A locked database: the next poll, half a second later, sends what this one could not.
+      (error) => platform.log.warn({ err: error }, 'events could not be read'),
+    )
+    this.#unsubscribe = platform.changes.subscribe((change) => {
+      if (change.kind === 'key-revoked') this.#endKeys(new Set([change.keyId]))
+      if ('accountId' in change) this.#requestRead(change.accountId)
+    })
+    this.#timers = [setInterval(() => this.#poll(), pollEveryMs), setInterval(() => this.#beat(), beatEveryMs)]
+    for (const timer of this.#timers) timer.unref()
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#size
+  }
+
+  /**
+   * Opens a stream: `hello`, then `resync` where the events after `lastEventId` are not there, then events.
+   * @returns a function that unsubscribes the stream without ending its sink
+   */
+  async open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
+    const opening = this.#open(sink, accountId, keyId, lastEventId)
+    this.#opening.add(opening)
+    try {
+      return await opening
+    } finally {
+      this.#opening.delete(opening)
+    }
+  }
+
+  async #open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
+    const { newest } = await this.#cursorsOf(accountId)
+    if (this.#closed) {
+      sink.end()
+      return () => undefined
+    }
+    if (this.#size === 0) this.#keysCheckedAt = this.#platform.clock()
+    const sent = lastEventId === null ? newest : Math.min(lastEventId, newest)
+    const listener = { sink, accountId, keyId, sent, replaying: true, missed: false, beat: this.#size % beats }
+    const streams = this.#accounts.get(accountId) ?? { listeners: new Set(), cursor: newest }
+    this.#accounts.set(accountId, streams)
+    streams.listeners.add(listener)
+    this.#size += 1
+    sink.write(frame(streamEventKinds.hello, JSON.stringify({ heartbeat_ms: heartbeatMs }), sent))
+    // A number from the future is another database's, so what happened since is unknown.
+    if (lastEventId !== null && lastEventId > newest) this.#resync(listener, newest)
+    try {
+      await this.#replay(listener)
+    } catch (error) {
+      this.#forget(listener)
+      throw error
+    }
+    return () => this.#forget(listener)
+  }
+
+  /** Ends all streams, with a hint when to come back, and waits for what they still read. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#unsubscribe()
+    for (const listener of this.#all()) this.#end(listener, `retry: ${comesBackAfterMs()}\n\n`)
+    await Promise.all([this.#reading.stop(), ...this.#opening])
+  }
+
+  *#all(): Iterable<Listener> {
+    for (const { listeners } of this.#accounts.values()) yield* listeners
+  }
+
+  #forget(listener: Listener): void {
+    const { listeners } = this.#accounts.get(listener.accountId) ?? {}
+    if (listeners?.delete(listener) !== true) return
+    this.#size -= 1
+    if (listeners.size === 0) this.#accounts.delete(listener.accountId)
+  }
+
+  #end(listener: Listener, last?: string): void {
+    this.#forget(listener)
+    listener.sink.end(last)
+  }
+
+  #endKeys(keyIds: ReadonlySet<string>): void {
+    for (const listener of this.#all()) if (keyIds.has(listener.keyId)) this.#end(listener)
+  }
+
+  /** The number of the account's newest event, and up to which one they have been purged. */
+  async #cursorsOf(accountId: string): Promise<{ newest: number; purged: number }> {
+    const row = await this.#platform.db
+      .selectFrom('account_cursors')
+      .select(['event_seq as newest', 'events_purged as purged'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    return row ?? { newest: 0, purged: 0 }
+  }
+
+  async #eventsAfter(accountId: string, seq: number, limit: number): Promise<EventRow[]> {
+    return await this.#platform.db
+      .selectFrom('events')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+  }
+
+  /** Sends the account's events after the listener's last id, until it has caught up. */
+  async #replay(listener: Listener): Promise<void> {
+    do {
+      listener.missed = false
+      const rows = await this.#eventsAfter(listener.accountId, listener.sent, maxReplayed + 1)
+      // Read after the rows, so that a purge in between is noticed.
+      const { newest, purged } = await this.#cursorsOf(listener.accountId)
+      if (listener.sent < purged || rows.length > maxReplayed) this.#resync(listener, newest)
+      else for (const row of rows) this.#send(listener, row.seq, frame(row.kind, row.data_json, row.seq))
+    } while (listener.missed && !this.#closed)
+    listener.replaying = false
+  }
+
+  #resync(listener: Listener, newest: number): void {
+    this.#send(listener, newest, frame(streamEventKinds.resync, '{}', newest))
+  }
+
+  #send(listener: Listener, seq: number, text: string): void {
+    listener.sent = seq
+    if (this.#closed) return
+    if (listener.sink.pendingBytes() > maxPendingBytes) this.#end(listener)
+    else listener.sink.write(text)
+  }
+
+  #requestRead(accountId: string): void {
+    if (!this.#accounts.has(accountId)) return
+    this.#changed.add(accountId)
+    this.#reading.request()
+  }
+
+  #poll(): void {
+    if (this.#size === 0) return
+    this.#isPollDue = true
+    this.#reading.request()
+  }
+
+  async #readEvents(): Promise<void> {
+    const isPoll = this.#isPollDue
+    const behind = new Set(this.#changed)
+    this.#isPollDue = false
+    this.#changed.clear()
+    if (isPoll) {
+      await this.#endDeadKeys()
+      for (const accountId of await this.#accountsBehind()) behind.add(accountId)
+    }
+    for (const accountId of behind) await this.#readAccount(accountId)
+  }
+
+  /** Accounts that another process may have written events of. */
+  async #accountsBehind(): Promise<string[]> {
+    const open = [...this.#accounts.keys()]
+    const behind: string[] = []
+    for (let from = 0; from < open.length; from += accountsAtOnce) {
+      const cursors = await this.#platform.db
+        .selectFrom('account_cursors')
+        .select(['account_id', 'event_seq'])
+        .where('account_id', 'in', open.slice(from, from + accountsAtOnce))
+        .execute()
+      for (const { account_id, event_seq } of cursors) {
+        if (event_seq > (this.#accounts.get(account_id)?.cursor ?? event_seq)) behind.push(account_id)
+      }
+    }
+    return behind
+  }
+
+  async #readAccount(accountId: string): Promise<void> {
+    const streams = this.#accounts.get(accountId)
+    if (streams === undefined) return
+    const rows = await this.#eventsAfter(accountId, streams.cursor, maxReplayed)
+    for (const row of rows) this.#dispatch(streams, row)
+    if (rows.length === maxReplayed) this.#requestRead(accountId)
+  }
+
+  #dispatch(streams: AccountStreams, { seq, kind, data_json }: EventRow): void {
+    streams.cursor = seq
+    const text = frame(kind, data_json, seq)
+    for (const listener of streams.listeners) {
+      if (listener.replaying) listener.missed = true
+      else if (seq > listener.sent) this.#send(listener, seq, text)
+    }
+  }
+
+  /** Ends streams of keys that any process has revoked, or that have expired, since the last poll. */
+  async #endDeadKeys(): Promise<void> {
+    const now = this.#platform.clock()
+    const since = this.#keysCheckedAt - revokedUnseenForMs
+    this.#keysCheckedAt = now
+    const dead = await this.#platform.db
+      .selectFrom('api_keys')
+      .select('id')
+      .where((eb) =>
+        eb.or([eb('revoked_at', '>=', since), eb.and([eb('expires_at', '>=', since), eb('expires_at', '<=', now)])]),
+      )
+      .execute()
+    if (dead.length > 0) this.#endKeys(new Set(dead.map(({ id }) => id)))
+  }
+
+  /**
+   * Heartbeat: a comment line, to a fifteenth of the streams each second, so that thousands are not written to at once.
+   */
+  #beat(): void {
+    this.#second = (this.#second + 1) % beats
+    for (const listener of this.#all()) if (listener.beat === this.#second) listener.sink.write(':\n\n')
+  }
+}

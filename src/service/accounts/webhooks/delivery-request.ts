@@ -1,0 +1,75 @@
+import type { Delivery, Webhook } from '../../platform/db/schema.ts'
+import { signatureHeader } from './signature.ts'
+
+/** Timeout of one try, from connecting to the end of the answer (decision 9). */
+export const deliveryTimeoutMs = 15_000
+/** How much of an answer is stored; the rest is not read. */
+export const maxStoredBodyBytes = 16 * 1_024
+const maxStoredHeaders = 50
+const maxStoredHeaderLength = 1_000
+
+/** The `id` that a test event carries in place of a file's. */
+export const testEventFileId = 'test_event'
+
+/** A POST on its way to a customer's server. */
+export type OutgoingPost = { account: string; url: URL; headers: Record<string, string>; body: string }
+
+/** The answer, up to what is stored. */
+export type PostAnswer = { status: number; headers: [string, string][]; body: string; truncated: boolean }
+
+/**
+ * Sends one POST to a public address; redirects are not followed.
+ * @throws DispatchError where no answer came, with the reason in words for the customer
+ */
+export type Dispatch = (post: OutgoingPost, signal: AbortSignal) => Promise<PostAnswer>
+
+export class DispatchError extends Error {
+  override readonly name = 'DispatchError'
+}
+
+/** Request and answer as `deliveryDetail` shows them. */
+export type StoredMessage = { head: string; headers: [string, string][]; body: string; truncated: boolean }
+
+/**
+ * The request of a delivery: body exactly `{"id"}` (spec 6), Standard Webhooks headers beside it.
+ * @param now milliseconds since 1970
+ */
+export function deliveryPost(webhook: Webhook, delivery: Delivery, now: number): OutgoingPost {
+  const body = JSON.stringify({ id: delivery.file_id ?? testEventFileId })
+  const timestamp = Math.floor(now / 1_000)
+  const overlaps = webhook.previous_secret !== null && (webhook.previous_secret_until ?? 0) > now
+  const secrets = overlaps ? [webhook.secret, webhook.previous_secret ?? ''] : [webhook.secret]
+  return {
+    account: webhook.account_id,
+    url: new URL(webhook.url),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'user-agent': 'Parley/1 (webhook)',
+      'webhook-id': delivery.id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader(secrets, delivery.id, timestamp, body),
+    },
+    body,
+  }
+}
+
+/**
+ * A request as it is stored. Its path may contain a customer's token, so it is shown to that customer only, never
+ * logged.
+ */
+export function storedRequest({ url, headers, body }: OutgoingPost): StoredMessage {
+  const head = `POST ${url.pathname}${url.search} HTTP/1.1`
+  return { head, headers: [['host', url.host], ...Object.entries(headers)], body, truncated: false }
+}
+
+/** An answer as it is stored, with all its parts up to a limit. */
+export function storedAnswer(answer: PostAnswer): StoredMessage {
+  const headers = answer.headers
+    .slice(0, maxStoredHeaders)
+    .map(([name, value]): [string, string] => [
+      name.slice(0, maxStoredHeaderLength),
+      value.slice(0, maxStoredHeaderLength),
+    ])
+  return { head: `HTTP/1.1 ${answer.status}`, headers, body: answer.body, truncated: answer.truncated }
+}

@@ -1,0 +1,87 @@
+import type { FileChanges, FileEntry, FilePage } from '../../../contract/account/file-pages.ts'
+import { fileMetadataOf } from '../../orders/file/file-metadata.ts'
+import { labelsOf } from '../../orders/labels/change-labels.ts'
+import { leavingsOf, type Rule, rulesOf } from '../../orders/retention/rules.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { type Cursor, cutPage, isAfter } from '../../platform/db/pages.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+/** A file as an entry of the account's pages. */
+function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
+  const [next] = leavingsOf(rules, row)
+  return {
+    id: row.id,
+    version: row.version,
+    media_kind: row.media_kind,
+    ready: iso(row.ready_at),
+    expires: iso(row.expires_at),
+    delete_when_ready: row.delete_when_ready === 1,
+    corrections: row.corrections,
+    review: row.review,
+    ...(row.labels_json === null ? {} : { labels: labelsOf(row) }),
+    ...(row.project_id === null ? {} : { project: row.project_id }),
+    ...(next && { leaves: { at: new Date(next.at).toISOString(), what: next.what } }),
+    ...(row.recording_deleted_at !== null && { recording_deleted: new Date(row.recording_deleted_at).toISOString() }),
+    metadata: fileMetadataOf(row),
+  }
+}
+
+/** The account's newest version, and up to which one its tombstones have been purged. */
+async function versionsOf(db: Db, accountId: string): Promise<{ newest: number; purged: number }> {
+  const row = await db
+    .selectFrom('account_cursors')
+    .select(['file_version as newest', 'tombstones_purged as purged'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row ?? { newest: 0, purged: 0 }
+}
+
+/** A page of the account's files, the newest first. */
+export async function filePageOf(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
+  // Read first: a change after it is reported again by changed-since, never left out.
+  const { newest: version } = await versionsOf(db, accountId)
+  const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
+  const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await ofAccount
+    .selectAll()
+    .where(isAfter(before))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { page, next_cursor } = cutPage(rows, limit)
+  const rules = await rulesOf(db, accountId)
+  return { files: page.map((row) => fileEntryOf(row, rules)), total, next_cursor, version }
+}
+
+/** Files and deletions that changed after a version, in the order of their versions. */
+export async function fileChangesOf(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
+  const { newest, purged } = await versionsOf(db, accountId)
+  // A version from the future is another database's.
+  if (since < purged || since > newest) {
+    return { files: [], deleted: [], version: newest, more: false, resync: true }
+  }
+  const after = <Table extends 'files' | 'deleted_files'>(table: Table) =>
+    db
+      .selectFrom(table as 'files')
+      .where('account_id', '=', accountId)
+      .where('version', '>', since)
+      .orderBy('version')
+      .limit(limit + 1)
+  const files = await after('files').selectAll().execute()
+  const deleted = await after('deleted_files').select(['id', 'version']).execute()
+  const changes = [...files, ...deleted].map(({ version }) => version).sort((a, b) => a - b)
+  const more = changes.length > limit
+  const version = more ? (changes[limit - 1] ?? since) : Math.max(newest, changes.at(-1) ?? 0)
+  const rules = await rulesOf(db, accountId)
+  const within = (row: { version: number }) => row.version <= version
+  return {
+    files: files.filter(within).map((row) => fileEntryOf(row, rules)),
+    deleted: deleted.filter(within).map(({ id }) => id),
+    version,
+    more,
+    resync: false,
+  }
+}

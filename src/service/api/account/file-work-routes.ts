@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import { type FileWork, reReview, type WorkSection } from '../../../contract/account/manual-work.ts'
+import { ownFile } from '../../orders/file/own-file.ts'
+import type { Db } from '../../platform/db/open.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { joinTexts } from '../../text/transcripts/part-text.ts'
+import { typedParts } from '../../text/transcripts/typed-parts.ts'
+import { askReReview, readReReview } from '../../workbench/re-review.ts'
+import { readBody } from '../http/read-request.ts'
+
+/** When each part of a file was submitted last. */
+async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('work_claims')
+    .select((eb) => ['part_id', eb.fn.max('ended_at').as('at')])
+    .where('file_id', '=', fileId)
+    .where('ending', '=', 'submitted')
+    .groupBy('part_id')
+    .execute()
+  return new Map(rows.map(({ part_id, at }) => [part_id, at ?? 0]))
+}
+
+/** What people have done of an order, as its customer sees it: no names of theirs. @throws ServiceError 404 */
+async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork> {
+  const parts = await typedParts(db, fileId)
+  if (parts.length === 0) throw new ServiceError(404, 'Nobody types this file, or not yet.')
+  const changed = await lastSubmitted(db, fileId)
+  const { names } = joinTexts(parts.map(({ text }) => text))
+  const ofWhole = db.selectFrom('work_parts').select(['reached', 'step']).where('file_id', '=', fileId)
+  const whole = await ofWhole.where('position', '=', 0).executeTakeFirst()
+  const isChecked = (whole?.reached ?? 0) >= 3
+  const sections = parts.map(({ part, text }): WorkSection => {
+    const isTyped = part.reached >= 1
+    const begun = part.held_until > clock() ? 'typing' : 'waiting'
+    const at = changed.get(part.id)
+    return {
+      ...{ start: part.start_ms / 1_000, end: part.end_ms / 1_000, blanks: part.blanks },
+      state: part.reached >= 2 ? 'reviewed' : isTyped ? 'typed' : begun,
+      changed: at === undefined ? null : new Date(at).toISOString(),
+      words: text.words.map(({ word, start, end, speaker }) => {
+        return { word, start, end, speaker: names.indexOf(text.names[speaker] ?? '') }
+      }),
+    }
+  })
+  return {
+    parts: parts.length,
+    typed: parts.filter(({ part }) => part.reached >= 1).length,
+    reviewed: parts.filter(({ part }) => part.reached >= 2).length,
+    is_checked: isChecked,
+    re_review: !isChecked ? null : whole?.step === 'check' ? 'open' : whole?.reached === 3 ? 'possible' : 'done',
+    blanks: sections.reduce((sum, { blanks }) => sum + blanks, 0),
+    names: [...names],
+    sections,
+  }
+}
+
+/** `files/:id/work`: what people have done so far of a manual order of the account. */
+export async function fileWorkRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  app.get<{ Params: { id: string } }>('files/:id/work', async ({ caller, params }) => {
+    const file = await ownFile(platform, caller.account.id, params.id)
+    return await workOf(platform, file.id)
+  })
+
+  app.get<{ Params: { id: string } }>('files/:id/re-review', async ({ caller, params }) => {
+    const file = await ownFile(platform, caller.account.id, params.id)
+    return await readReReview(platform, file.id)
+  })
+
+  app.post<{ Params: { id: string } }>('files/:id/re-review', async (request, reply) => {
+    const file = await ownFile(platform, request.caller.account.id, request.params.id)
+    await askReReview(platform, file, readBody(reReview, request))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { logActions } from '../../../contract/account/audit-log.ts'
+import { type LogFilter, logCsv, logPageOf } from '../../accounts/audit-log/log-pages.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { queryChoice, queryCursor, queryLimit, queryTime, queryValue } from '../http/read-request.ts'
+
+function filterOf(request: FastifyRequest): LogFilter {
+  return {
+    from: queryTime(request, 'from'),
+    to: queryTime(request, 'to'),
+    action: queryChoice(request, 'action', logActions),
+    search: queryValue(request, 'search'),
+  }
+}
+
+/** `log` and `log.csv`: what was done in the account, by which key, from where. */
+export async function logRoutes(app: FastifyInstance, { db }: Platform): Promise<void> {
+  app.get('log', async (request) => {
+    const limit = queryLimit(request, 100, 500)
+    return await logPageOf(db, request.caller.account.id, filterOf(request), queryCursor(request), limit)
+  })
+  app.get('log.csv', async (request, reply) => {
+    const rows = Readable.from(logCsv(db, request.caller.account.id, filterOf(request)))
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="parley-log.csv"')
+      .send(rows)
+  })
+}

@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net'
+import type { ErrorBody } from '../../../contract/common/errors.ts'
+import { securityHeaders } from './security-headers.ts'
+
+type ClientError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number }
+
+/** What Node's HTTP parser refuses before there is a request to answer. */
+const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to start.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the body are too large.'],
+}
+
+/** A request line that is well formed, though Node's parser does not know its method. */
+const unknownMethod = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/
+
+/**
+ * True where the parser stopped in the method itself. Else what it could not read is the rest of a body that was longer
+ * than declared, which arrives in one packet with the request before it.
+ */
+function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false
+  const method = unknownMethod.exec(rawPacket.toString('latin1'))?.[1]
+  return method !== undefined && bytesParsed <= method.length
+}
+
+/** Spec 4.6: any method that is not allowed is 405, even an unknown one. The path is not read. */
+function refusalOf(error: ClientError): readonly [status: string, message: string, allow?: string] {
+  if (hasUnknownMethod(error)) {
+    const message =
+      'This method is not supported. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
+    return ['405 Method Not Allowed', message, 'GET, HEAD, POST, DELETE']
+  }
+  return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
+}
+
+/** Answers what is not HTTP like every other error, with `{"error"}`, and ends the connection. */
+export function answerClientError(error: ClientError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message, allow] = refusalOf(error)
+  const body = JSON.stringify({ error: message } satisfies ErrorBody)
+  const headers = {
+    ...securityHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    connection: 'close',
+    ...(allow && { allow }),
+  }
+  const lines = Object.entries({ ...headers, 'content-length': body.length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+}

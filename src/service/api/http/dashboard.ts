@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import { encodingFor } from '../../platform/content-encoding.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { pagePolicy } from './security-headers.ts'
+
+/** Built by `npm run build`, beside `src`. */
+const built = join(import.meta.dirname, '../../../../dist')
+/** Paths of programs, which get JSON errors and no page; also where only the slash at the end is missing. */
+const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|work\/api)(\/|$)/
+const aYearMs = 365 * 24 * 60 * 60 * 1_000
+
+/** What the sign-in page offers, before there is a key to make requests with. */
+type Offers = { environments: readonly Environment[]; hasDemo: boolean }
+
+/** Pages whose code and fonts the HTML asks for at once, by their address. */
+const preloadedPages = { files: /^\/\w+\/files\/?$/, transcript: /^\/\w+\/files\/[^/]+$/ }
+
+/**
+ * The dashboard's one page for an address, and that of the staff below `/work`. Attributes of its root element say what is offered, which saves a request; of
+ * the links that preload what one page needs (`data-page`), those of others are left out.
+ */
+function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: string) => Buffer {
+  const attributes = `data-environments="${environments.join(' ')}" data-demo="${hasDemo}"`
+  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('<html ', `<html ${attributes} `)
+  const bodyOf = (kind: string) =>
+    Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
+  // Made once, as what is compressed of a buffer stays with it.
+  const bodies = Object.entries(preloadedPages).map(([kind, address]) => ({ address, body: bodyOf(kind) }))
+  bodies.unshift({ address: /^\/work(\/|$)/, body: readFileSync(join(folder, 'work.html')) })
+  const other = bodyOf('other')
+  return (pathname) => bodies.find(({ address }) => address.test(pathname))?.body ?? other
+}
+
+/**
+ * The built dashboard: its files, and its one page for every path that its router may know. Files under `assets/` have
+ * a hash of their content in the name and are cached for ever; everything else is revalidated. They are sent as the build
+ * compressed them, where the browser takes that.
+ */
+export async function dashboard(
+  app: FastifyInstance,
+  { folder = built, ...offers }: Offers & { folder?: string },
+): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(() => {
+      throw new ServiceError(404, 'The dashboard is not built: run npm run build.')
+    })
+    return
+  }
+  app.addHook('onRequest', ({ headers }, reply, done) => {
+    reply.header('content-security-policy', pagePolicy)
+    // The plugin misreads `*` and what is refused beside it.
+    headers['accept-encoding'] = encodingFor(headers['accept-encoding'], ['br', 'gzip']) ?? 'identity'
+    done()
+  })
+  // One route for each file: a wildcard would shadow the interfaces' own 404 handlers.
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    globIgnore: ['*.html', '**/*.{br,gz}'],
+    preCompressed: true,
+    cacheControl: false,
+  })
+  const pageAt = pageFor(offers, folder)
+  const sendPage = (reply: FastifyReply, pathname: string) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageAt(pathname))
+  app.get('/', (_request, reply) => sendPage(reply, '/'))
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.getHeader('cache-control') !== undefined) return
+    const isImmutable = request.url.startsWith('/assets/') && reply.statusCode < 300
+    reply.header('cache-control', isImmutable ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    // Only a browser that opens an address gets the page; a program with a wrong path gets an error.
+    const isPage = /^(GET|HEAD)$/.test(request.method) && (request.headers.accept ?? '').includes('text/html')
+    const { pathname } = new URL(request.url, 'http://any')
+    if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {
+      throw new ServiceError(404, 'There is no resource at this URL.')
+    }
+    return sendPage(reply, pathname)
+  })
+}

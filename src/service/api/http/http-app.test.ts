@@ -1,0 +1,19 @@
+import { pino } from 'pino'
+import { afterEach, it, vi } from 'vitest'
+import { defaultConfig } from '../../platform/config.ts'
+import { openHttpApp } from './http-app.ts'
+import { Metrics } from './metrics.ts'
+
+afterEach(() => vi.useRealTimers())
+
+it('a start takes as long as it needs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const app = openHttpApp(defaultConfig, pino({ level: 'silent' }), new Metrics())
+  const { promise, resolve } = Promise.withResolvers<void>()
+  app.register(() => promise)
+  const ready = app.ready()
+  await vi.advanceTimersByTimeAsync(60_000)
+  resolve()
+  await ready
+  await app.close()
+})

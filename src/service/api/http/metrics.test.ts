@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountClient } from '../../testing/account-client.ts'
+import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
+
+let service: TestService
+let account: TestAccount
+beforeAll(async () => {
+  service = await startTestService({ metricsPort: 0 })
+  account = await service.account()
+})
+afterAll(() => service.close())
+
+test('metrics tell operators how things stand, and no key, name or id', async () => {
+  const client = accountClient(service.address, account.key)
+  const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 20, progress_percent: 40 })
+  await service.fetch(account.key, `file/${id}`)
+  await service.fetch(account.key, 'file/f000')
+  const { db, clock } = service.platform
+  const times = { run_after: clock() - 90_000, created_at: 0 }
+  const waiting = { id: 'jwaiting', kind: 'unknown', state: 'waiting', attempts: 0, payload_json: '{}' } as const
+  await db
+    .insertInto('jobs')
+    .values({ ...waiting, ...times, file_id: id, account_id: account.id })
+    .execute()
+  const answer = await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`)
+  const text = await answer.text()
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(text).toContain('parley_http_answers_total{method="GET",route="/sandbox/v1/file/:target",status="404"} 1')
+  expect(text).toContain('parley_files{environment="sandbox",state="in progress"} 1')
+  expect(text).toMatch(/process_resident_memory_bytes \d+/)
+  expect(text).toContain('parley_event_streams 0')
+  expect(text).toContain('parley_leases_lost_total 0')
+  expect(Number(/^parley_disk_free_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1_000_000)
+  const watched = `${await readFile('docs/operating.md', 'utf8')}${await readFile('deploy/alerts.yml', 'utf8')}`
+  const named = new Set(watched.match(/\bparley_[a-z_]+\b/g))
+  expect(
+    [...named].filter((name) => !text.includes(`# TYPE ${name} `)),
+    'named in the docs, and not there',
+  ).toEqual([])
+  expect(named.size).toBeGreaterThan(5)
+  expect(text).toMatch(/parley_oldest_waiting_job_seconds\{kind="unknown"\} 90/)
+  for (const secret of [account.key, account.key.slice(-4), id, 'Sample']) expect(text).not.toContain(secret)
+  for (const line of text.trimEnd().split('\n')) {
+    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)
+  }
+  expect((await fetch(`${service.address}/metrics`)).headers.get('content-type')).not.toMatch(/version=0.0.4/)
+})

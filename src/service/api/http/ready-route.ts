@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Platform } from '../../platform/platform.ts'
+
+const answersWithinMs = 2_000
+
+/**
+ * `GET /readyz`, for load balancers: whether this process is to get requests. 503 where it is about to end, or the database
+ * does not answer within 2 s, or does not fit this program. `/healthz` says only that the process is there.
+ */
+export function readyRoute(app: FastifyInstance, { leaving, checkStore }: Platform): void {
+  let checking: Promise<void> | null = null
+  // One at a time, however many ask: whoever asks needs no key.
+  const check = () =>
+    (checking ??= checkStore().finally(() => {
+      checking = null
+    }))
+  app.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (leaving.aborted) return reply.code(503).send({ status: 'ending' })
+    const late = Promise.withResolvers<never>()
+    using _ = setTimeout(() => late.reject(new Error('late')), answersWithinMs)
+    try {
+      await Promise.race([check(), late.promise])
+      return { status: 'ready' }
+    } catch {
+      return reply.code(503).send({ status: 'no database' })
+    }
+  })
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import { authenticate, type Caller } from '../../accounts/auth/authenticate.ts'
+import { actAs } from '../../platform/db/audit-log.ts'
+import { afterRead } from '../../platform/db/hot-reads.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { addressOf } from './address-of.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent the request; set by `requireKey` before any handler behind it runs. */
+    caller: Caller
+  }
+}
+
+/**
+ * Authentication and rate limits as an `onRequest` hook: a request needs a key of the environment (spec 5), and one key
+ * may send only so many (decision 16). Register it in each plugin of routes; all plugins share the limits.
+ */
+export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
+  // Hooks of every request use `done`: the promises of a dozen hooks would cost as much as the handler.
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const enter = (caller: Caller) => {
+      request.caller = caller
+      const { method } = request
+      limits.take(caller.keyId, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
+      platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
+    }
+    const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
+    // What the request writes into the account's log is of this key.
+    const goOn = () => actAs({ keyId: request.caller.keyId, address: () => addressOf(request, platform.config) }, done)
+    if (entered instanceof Promise) entered.then(goOn, done)
+    else goOn()
+  }
+}

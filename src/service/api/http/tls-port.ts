@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import type { Socket } from 'node:net'
+import { reasonOf, StartError } from '../../platform/start-error.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** First byte of every TLS connection: the handshake's content type (RFC 8446, 5.1). No HTTP request begins with it. */
+const tlsHandshake = 0x16
+const silentMs = 60_000
+
+type TlsFiles = { certPath: string; keyPath: string }
+
+/** Redirects plain HTTP to the same address in HTTPS (spec 1, rule 3). */
+function redirectServer(publicUrl: URL | null): http.Server {
+  return http.createServer((request, response) => {
+    const base = publicUrl?.origin ?? `https://${request.headers.host ?? ''}`
+    const target = URL.canParse(request.url ?? '/', base) ? new URL(request.url ?? '/', base).href : base
+    response.writeHead(308, { ...securityHeaders, location: target, connection: 'close' }).end()
+    request.resume()
+  })
+}
+
+function openTls(
+  { certPath, keyPath }: TlsFiles,
+  limits: http.ServerOptions,
+  handler: http.RequestListener,
+): https.Server {
+  try {
+    return https.createServer({ ...limits, cert: readFileSync(certPath), key: readFileSync(keyPath) }, handler)
+  } catch (error) {
+    throw new StartError(`TLS_CERT and TLS_KEY cannot be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+/**
+ * An HTTPS server whose port also understands plain HTTP, to redirect it, so that no second port is needed.
+ * @throws StartError where certificate or key cannot be read or do not fit
+ */
+export function tlsServer(
+  tls: TlsFiles,
+  publicUrl: URL | null,
+  limits: http.ServerOptions,
+  handler: http.RequestListener,
+): https.Server {
+  const server = openTls(tls, limits, handler)
+  const redirects = redirectServer(publicUrl)
+  const speakTls = server.listeners('connection') as ((socket: Socket) => void)[]
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const close = () => void socket.destroy()
+    socket.setTimeout(silentMs, close).once('error', close)
+    socket.once('readable', () => {
+      const first: Buffer | null = socket.read(1)
+      if (first === null) return close()
+      socket.setTimeout(0).off('timeout', close).off('error', close).unshift(first)
+      if (first[0] === tlsHandshake) for (const listener of speakTls) listener.call(server, socket)
+      else redirects.emit('connection', socket)
+      return undefined
+    })
+  })
+  return server
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../platform/config.ts'
+import { pagePolicy } from '../http/security-headers.ts'
+import { openApiDocument } from './document.ts'
+import { documentationPage } from './page.ts'
+
+/** `/openapi.json` and the page that shows it at `/docs`; both built once, at the start, and open to anybody. */
+export async function openApiRoutes(
+  app: FastifyInstance,
+  { supportEmail }: Pick<Config, 'supportEmail'>,
+): Promise<void> {
+  const document = openApiDocument(supportEmail)
+  const json = JSON.stringify(document)
+  const page = documentationPage(document)
+  const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
+  const add = (path: string, type: string, text: string) => {
+    const body = Buffer.from(text)
+    app.get(path, (_request, reply) =>
+      reply
+        .header('content-type', type)
+        .header('cache-control', 'no-cache')
+        .header('content-security-policy', pagePolicy)
+        .send(body),
+    )
+  }
+  add('/openapi.json', 'application/json; charset=utf-8', json)
+  add('/docs', 'text/html; charset=utf-8', page)
+  add('/docs/page.css', 'text/css; charset=utf-8', style)
+}

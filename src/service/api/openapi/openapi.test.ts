@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openApiRoutes } from './openapi-routes.ts'
+import { readChoices, readSections, readTables } from './testing/interface-document.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as foreign JSON, as its users read it
+type Json = any
+
+let document: Json
+const app = fastify()
+beforeAll(async () => {
+  await app.register((docs) => openApiRoutes(docs, { supportEmail: 'help@parley.example' }))
+  document = (await app.inject('/openapi.json')).json()
+})
+
+const sections = readSections(readFileSync(join(import.meta.dirname, '../../../../docs/interface.md'), 'utf8'))
+
+function textOf(number: string): string {
+  return sections.get(number)?.text ?? ''
+}
+
+/** Rows of the table in a section of the interface document. */
+function rowsOf(number: string): string[][] {
+  return readTables(textOf(number))[0] ?? []
+}
+
+/** The whole of a schema that may be named by reference. */
+function* nodesOf(value: Json): Generator<Json> {
+  if (typeof value !== 'object' || value === null) return
+  yield value
+  for (const child of Object.values(value)) yield* nodesOf(child)
+}
+
+it('is OpenAPI 3.1 whose references all lead somewhere and whose operation ids are unique', () => {
+  expect(document.openapi).toMatch(/^3\.1\./)
+  for (const { $ref } of nodesOf(document)) {
+    if (typeof $ref !== 'string') continue
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce((node: Json, key: string) => node?.[key], document)
+    expect(target, $ref).toBeDefined()
+  }
+  const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+})
+
+it('says where help is, as data and on the page (spec 1, rule 6)', async () => {
+  expect(document.info.contact).toEqual({ name: 'Support', email: 'help@parley.example' })
+  expect((await app.inject('/docs')).body).toContain('<a href="mailto:help@parley.example">help@parley.example</a>')
+})
+
+it('names every parameter of a path, and no other', () => {
+  for (const [path, methods] of Object.entries<Json>(document.paths)) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    for (const operation of Object.values<Json>(methods)) {
+      const named = (operation.parameters ?? []).filter((parameter: Json) => parameter.in === 'path')
+      expect(named.map(({ name }: Json) => name).sort(), path).toEqual(inPath.sort())
+    }
+  }
+})
+
+it('has nothing of the account interface below /v1/', () => {
+  const paths = Object.keys(document.paths)
+  expect(paths.filter((path) => path.startsWith('/v1/'))).toEqual([
+    '/v1/files',
+    '/v1/file/{file_id}',
+    '/v1/file/{file_id}.{ext}',
+  ])
+  expect(paths.filter((path) => path.startsWith('/account/')).length).toBeGreaterThan(20)
+})
+
+describe('against docs/interface.md', () => {
+  const post = () => document.paths['/v1/files'].post
+
+  it('has every endpoint and method of section 4', () => {
+    const named = ['4.1', '4.2', '4.3', '4.4', '4.5'].flatMap((number) => [
+      ...textOf(number).matchAll(/^- `(GET|HEAD|POST|DELETE) (files?(?:\/<file_id>)?)`/gm),
+    ])
+    expect(named.length).toBe(5)
+    for (const [, method, path] of named) {
+      const documented = document.paths[`/v1/${path?.replace('<file_id>', '{file_id}')}`]
+      expect(documented?.[method?.toLowerCase() ?? ''], `${method} ${path}`).toBeDefined()
+    }
+  })
+
+  it('has every field of 2.2 with its type', () => {
+    const { properties, required } = document.components.schemas.FileMetadata
+    const rows = rowsOf('2.2')
+    expect(rows.length).toBe(15)
+    expect(Object.keys(properties).sort()).toEqual(rows.map(([name]) => name).sort())
+    expect(required.sort()).toEqual(rows.map(([name]) => name).sort())
+    for (const [name = '', type = ''] of rows) {
+      const wanted = /^(string|number|object|null)/.exec(type)?.[1]
+      if (wanted === 'null') expect(JSON.stringify(properties[name]), name).toContain('"null"')
+      else expect(properties[name].type, name).toBe(wanted)
+      expect(properties[name].description, name).toBeTruthy()
+    }
+  })
+
+  it('has every option of 2.3 with its values and default', () => {
+    const rows = rowsOf('2.3')
+    expect(rows.length).toBe(12)
+    const parameters = post().parameters.filter((parameter: Json) => parameter.in === 'query')
+    expect(parameters.map(({ name }: Json) => name)).toEqual(rows.map(([name]) => name))
+    for (const [index, [name, values = '', standard]] of rows.entries()) {
+      const { schema, required } = parameters[index]
+      expect(required, name).toBeUndefined()
+      if (schema.enum === undefined) expect(standard, name).toBe('none')
+      else expect([schema.enum.join(', '), schema.default], name).toEqual([values, standard])
+    }
+  })
+
+  it('has every key of 2.4', () => {
+    expect(Object.keys(document.components.schemas.Word.properties)).toEqual(rowsOf('2.4').map(([key]) => key))
+  })
+
+  it('has every status of section 7 where it can happen', () => {
+    const places: Record<string, Json[]> = {
+      'POST files': [post()],
+      'GET file': [document.paths['/v1/file/{file_id}'].get, document.paths['/v1/file/{file_id}.{ext}'].get],
+      'DELETE file': [document.paths['/v1/file/{file_id}'].delete],
+      all: Object.values<Json>(document.paths)
+        .flatMap((path) => Object.values<Json>(path))
+        .filter(({ security }) => security === undefined),
+    }
+    const rows = rowsOf('7')
+    expect(rows.length).toBe(8)
+    for (const [status = '', , operations = ''] of rows) {
+      for (const place of operations.split(', ')) {
+        for (const operation of places[place] ?? [{}]) {
+          // 415 of GET is about the extension, which only one of the two paths has.
+          if (status === '415' && operation === document.paths['/v1/file/{file_id}'].get) continue
+          expect(operation.responses?.[status], `${status} ${place}`).toBeDefined()
+        }
+      }
+    }
+    for (const status of ['400', '413', '415', '201']) expect(post().responses[status]).toBeDefined()
+  })
+
+  it('lists the formats of 4.2 and 4.4', () => {
+    const formats = readChoices(textOf('4.2'), 'format')
+    expect(formats.length).toBe(26)
+    expect(post().description).toContain(formats.join(', '))
+    const listed = readChoices(textOf('4.4'), '`<ext>`').sort()
+    const ext = document.paths['/v1/file/{file_id}.{ext}'].get.parameters.find(({ name }: Json) => name === 'ext')
+    expect([...ext.schema.enum].sort()).toEqual(listed)
+  })
+
+  it('has the webhook of section 6 with exactly its body', () => {
+    const { schema } = document.webhooks.progress.post.requestBody.content['application/json']
+    expect(schema).toMatchObject({ required: ['id'], additionalProperties: false })
+    expect(Object.keys(schema.properties)).toEqual(['id'])
+  })
+})
+
+describe('the page', () => {
+  it('shows every operation, in markup that a strict content policy allows', async () => {
+    const answer = await app.inject('/docs')
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.body).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/i)
+    for (const { name } of document.tags) expect(answer.body).toContain(`>${name}</a></li>`)
+    for (const path of Object.keys(document.paths)) expect(answer.body).toContain(`<code>${path}</code>`)
+    expect((await app.inject('/docs/page.css')).headers['content-type']).toBe('text/css; charset=utf-8')
+  })
+})

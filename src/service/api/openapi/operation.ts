@@ -1,0 +1,125 @@
+import type * as z from 'zod/mini'
+import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+
+/** JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
+export type Schema = { readonly [keyword: string]: unknown }
+
+/** A body by its MIME types. */
+type Content = Readonly<Record<string, Schema | z.core.$ZodType>>
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description: string
+  schema: Schema
+}
+
+export type Answer = {
+  description: string
+  /** absent: an empty body */
+  content?: Content
+  headers?: Readonly<Record<string, { description: string; schema: Schema }>>
+}
+
+type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
+
+/** One method of one path, before it becomes OpenAPI. */
+export type Operation = {
+  method: Method
+  /** from the service's root, with `{name}` for its path parameters */
+  path: string
+  tag: string
+  summary: string
+  description?: string | undefined
+  parameters?: readonly Parameter[] | undefined
+  body?: { required: boolean; content: Content } | undefined
+  answers: Readonly<Record<number, Answer>>
+  /** false where no key is asked for */
+  authenticated?: boolean | undefined
+}
+
+/**
+ * An operation in short: method and path, summary, answers, and what else there is. An answer may be its description
+ * alone, or the schema of its JSON; a body the schema of its JSON, which brings the 400 with it. Parameters of the path
+ * are not repeated, nor is the 404 of an id.
+ */
+export type Row = [
+  call: `${Method} /${string}`,
+  summary: string,
+  answers: Readonly<Record<number, Answer | z.core.$ZodType | string>>,
+  rest?: {
+    description?: string
+    authenticated?: false
+    headers?: readonly Omit<Parameter, 'in'>[]
+    query?: readonly Omit<Parameter, 'in'>[]
+    body?: z.core.$ZodType | Operation['body']
+  },
+]
+
+export const jsonType = 'application/json; charset=utf-8'
+export const text = { type: 'string' }
+export const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
+
+export const nothing = 'Done, with an empty body.'
+export const unknown = 'Not found in this account.'
+export const badBody = 'The body is malformed.'
+
+export function answer(schema: z.core.$ZodType, description = 'Done.'): Answer {
+  return { description, content: { [jsonType]: schema } }
+}
+
+/** Optional parameters of a query, by their names. */
+export function queries(meanings: Record<string, string>): Omit<Parameter, 'in'>[] {
+  return Object.entries(meanings).map(([name, description]) => ({ name, description, schema: text }))
+}
+
+export const pageQueries = { cursor: '`next_cursor` of the page before.', limit: 'Entries in a page.' }
+
+/** Parameters of paths, and what a 404 says where they name nothing. */
+const pathParameters: Record<string, { description: string; schema: Schema; unknown?: string }> = {
+  id: { description: 'An identifier of the account.', schema: text, unknown },
+  token: { description: 'Valid for two hours at most.', schema: text },
+  file_id: {
+    description: 'The file identifier that was returned at creation.',
+    schema: text,
+    unknown: 'Wrong file id, or the file was deleted.',
+  },
+  ext: { description: 'The format.', schema: { type: 'string', enum: transcriptFormats } },
+}
+
+function isSchema(given: object): given is z.core.$ZodType {
+  return '_zod' in given
+}
+
+function answerOf(given: Answer | z.core.$ZodType | string): Answer {
+  if (typeof given === 'string') return { description: given }
+  return isSchema(given) ? answer(given) : given
+}
+
+function operationOf(tag: string, base: string, [call, summary, answers, rest = {}]: Row): Operation {
+  const [method, path] = call.split(' ') as [Method, string]
+  const { body, headers = [], query = [], ...plain } = rest
+  const isJson = body !== undefined && isSchema(body)
+  const given: Record<number, Row[2][number]> = { ...(isJson && { 400: badBody }), ...answers }
+  const parameters: Parameter[] = []
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const { unknown, description = '', schema = text } = pathParameters[name] ?? {}
+    if (unknown !== undefined) given[404] ??= unknown
+    parameters.push({ name, in: 'path', required: true, description, schema })
+  }
+  for (const each of query) parameters.push({ in: 'query', ...each })
+  for (const each of headers) parameters.push({ in: 'header', ...each })
+  return {
+    ...plain,
+    ...{ method, path: base + path, tag, summary },
+    parameters: parameters.length === 0 ? undefined : parameters,
+    body: isJson ? { required: true, content: { 'application/json': body } } : body,
+    answers: Object.fromEntries(Object.entries(given).map(([status, each]) => [status, answerOf(each)])),
+  }
+}
+
+/** The operations below a base path, from rows by resource. */
+export function operationsOf(base: string, resources: Readonly<Record<string, readonly Row[]>>): Operation[] {
+  return Object.entries(resources).flatMap(([tag, rows]) => rows.map((row) => operationOf(tag, base, row)))
+}

@@ -1,0 +1,159 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { challenge } from '../../accounts/auth/authenticate.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+const connectMs = 10_000
+/** From the last byte of a recording to the answer: the service may check ten gigabytes before it answers. */
+const answerMs = 10 * 60_000
+
+/** Request headers that are forwarded. Cookies, origins and proxies in front do not concern the other service. */
+const forwardedHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'idempotency-key',
+  'max-total-cents',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'range',
+  'transcript-version',
+  // The body goes on as it comes, in chunks: without this it could be taken for a second request.
+  'transfer-encoding',
+  'user-agent',
+])
+/** Response headers that are passed back; others, such as cookies and content policies, are dropped. */
+const returnedHeaders: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'allow',
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+  'retry-after',
+  'transcript-version',
+  'x-service-metadata',
+])
+
+type Headers = Record<string, string | string[] | undefined>
+
+function only(names: ReadonlySet<string>, headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name)))
+}
+
+const connectTimeout = 'CONNECT_TIMEOUT'
+/** Errors where the service never got the request: its address is wrong, or it is down. */
+const unreached: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  connectTimeout,
+])
+
+function isUnreached(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return unreached.has(code)
+}
+
+/**
+ * There was no answer. A recording of which something may have arrived must not be answered with an error, since it may
+ * have become an order: the connection is closed instead, and clients know what that means.
+ */
+function answerNone(reply: FastifyReply, error: Error): void {
+  const { method, raw } = reply.request
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead || isUnreached(error)) {
+    reply.send(new ServiceError(502, 'The transcription service behind this dashboard cannot be reached.'))
+  } else {
+    reply.hijack()
+    raw.socket.destroy()
+  }
+}
+
+/** Passes an answer on to the client. Redirects are refused: they could lead the browser, with the key, anywhere. */
+function answer(reply: FastifyReply, incoming: IncomingMessage): void {
+  const { statusCode = 502, headers } = incoming
+  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
+    incoming.destroy()
+    const hint = 'The transcription service behind this dashboard returned a redirect. Its URL may have changed.'
+    reply.send(new ServiceError(502, hint))
+    return
+  }
+  reply.code(statusCode).headers(only(returnedHeaders, headers))
+  // `Origin` is ours: what `crossSite` says would be written over.
+  if (headers.vary !== undefined) reply.header('vary', `Origin, ${headers.vary}`)
+  if (headers['www-authenticate'] !== undefined) {
+    reply.header('www-authenticate', challenge(String(reply.request.headers['sec-fetch-mode'])))
+  }
+  reply.send(incoming)
+}
+
+function limitConnecting(outgoing: ClientRequest): void {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) return
+    const error = Object.assign(new Error('Connecting took too long.'), { code: connectTimeout })
+    const timer = setTimeout(() => outgoing.destroy(error), connectMs)
+    socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+  })
+}
+
+/** @throws ServiceError 404 for a path that leads out of the prefix, also in other letters: `..%2f` */
+function pathBelow(prefix: string, url: string): string {
+  const [path = ''] = url.split('?', 1)
+  const isBelow = path.startsWith(prefix) && !decodeURIComponent(path).split(/[/\\]/).includes('..')
+  if (isBelow) return url.slice(prefix.length)
+  throw new ServiceError(404, 'There is no such resource.')
+}
+
+/**
+ * Everything below the prefix, from and to another service, streaming both ways. Our own, since it has to send the head
+ * of a request before its body has come, so that refusals come early, and to hand `100 Continue` on
+ * (decision 77).
+ * @param upstream its base address, ending in `/v1/` (spec 1, rule 3)
+ */
+export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> {
+  const { request: open, Agent } = upstream.protocol === 'https:' ? https : http
+  return async (app) => {
+    const agent = new Agent({ keepAlive: true })
+    app.addHook('onClose', async () => agent.destroy())
+    // Bodies are passed on, never parsed.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, _body, done) => done(null))
+
+    const forward = ({ raw, method, url, headers }: FastifyRequest, reply: FastifyReply) => {
+      const path = upstream.pathname + pathBelow(app.prefix, url)
+      const outgoing = open(upstream, { method, path, agent, headers: only(forwardedHeaders, headers) })
+      limitConnecting(outgoing)
+      outgoing.setTimeout(answerMs, () => outgoing.destroy(new Error('The service stopped responding.')))
+      outgoing.once('continue', () => reply.raw.writeContinue())
+      outgoing.once('response', (incoming) => answer(reply, incoming))
+      // After an answer it only means that the rest of the body was not wanted.
+      outgoing.on('error', (error) => reply.sent || answerNone(reply, error))
+      raw.once('close', () => raw.complete || outgoing.destroy())
+      reply.raw.once('close', () => outgoing.destroy())
+      outgoing.flushHeaders()
+      raw.pipe(outgoing)
+    }
+    app.addHook('onRequest', (request, reply, done) => {
+      // Compressed as the other service sends it, or not at all.
+      reply.header('cache-control', 'no-store, no-transform')
+      // Methods that only few know; Fastify would have its own error for a QUERY without body.
+      if (request.is404 || request.method === 'QUERY') forward(request, reply)
+      else done()
+    })
+    app.all('*', { config: { readsBody: true } }, forward)
+    app.setNotFoundHandler(forward)
+  }
+}

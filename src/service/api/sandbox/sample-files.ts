@@ -1,0 +1,148 @@
+import { Readable } from 'node:stream'
+import type { SampleFile } from '../../../contract/account/sandbox.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { applyOptions } from '../../../contract/interface/order-options.ts'
+import { createOrder } from '../../orders/create/create.ts'
+import { changeFile } from '../../orders/file/change-file.ts'
+import { finishFile, setProgress } from '../../orders/file/progress.ts'
+import { nextFileVersion } from '../../platform/db/outbox.ts'
+import type { Account, FileRow } from '../../platform/db/schema.ts'
+import { writeAccount } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import type { StoredWord } from '../../text/transcripts/stored-words.ts'
+import { readStoredWords, storedWordsJson } from '../../text/transcripts/stored-words.ts'
+import { readTalk, talkWords } from './sample-talk.ts'
+import { sampleWords } from './sample-words.ts'
+import { silentMp3 } from './silent-mp3.ts'
+
+/** Prefix in place of a content hash: marks sample files, which are nobody's duplicates. */
+const sampleHashPrefix = 'sample:'
+
+const lateByMs = 60 * 60 * 1_000
+const dayMs = 24 * 60 * 60 * 1_000
+
+function isSample(file: FileRow): boolean {
+  return file.content_hash.startsWith(sampleHashPrefix)
+}
+
+/** Ends all jobs of a file, whose progress then changes by hand only. */
+async function endWork({ db, blobs, changes }: Platform, fileId: string): Promise<void> {
+  await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
+  await db.deleteFrom('recognitions').where('file_id', '=', fileId).execute()
+  changes.notify({ kind: 'work-ended', fileId })
+  await blobs.remove(fileId, 'sound')
+}
+
+/** Stores the sample words between the old progress and the new one. */
+async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: number): Promise<void> {
+  const at = (percent: number) => Math.round((file.duration_ms * percent) / 100)
+  const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
+  if (endMs <= startMs) return
+  const words = [...sampleWords(startMs, endMs)]
+  await db
+    .insertInto('pieces')
+    .values({
+      file_id: file.id,
+      position: startMs,
+      start_ms: startMs,
+      end_ms: endMs,
+      words_json: JSON.stringify(words),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The words of a file that is finished by hand: sample words, or as far as its own recording was recognised. */
+async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<StoredWord>> {
+  if (isSample(file)) return sampleWords(0, file.duration_ms)
+  const pieces = await db
+    .selectFrom('pieces')
+    .select('words_json')
+    .where('file_id', '=', file.id)
+    .orderBy('position')
+    .execute()
+  return pieces.flatMap(({ words_json }) => readStoredWords(words_json))
+}
+
+/**
+ * Sets a file's progress by hand. Its jobs end, so that nothing else changes it.
+ * @throws ServiceError 409 where it would fall: progress never does
+ */
+export async function moveProgress(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
+  if (progressPercent < file.progress_percent) {
+    throw new ServiceError(409, `Progress cannot go down: this file is at ${file.progress_percent}%.`)
+  }
+  await endWork(platform, file.id)
+  if (isSample(file)) await writeWordsUpTo(platform, file, progressPercent)
+  if (progressPercent < 100) {
+    await setProgress(platform, file.id, progressPercent)
+    return
+  }
+  if ((await platform.blobs.size(file.id, 'words.json')) === null) {
+    const json = Readable.from(storedWordsJson(await allWords(platform, file)))
+    await platform.blobs.write(file.id, 'words.json', json)
+  }
+  await finishFile(platform, file.id)
+}
+
+/** Makes a file late for a reason, or on time again; it then comes within a day. @throws ServiceError 409 on a finished one */
+export async function moveDelay(platform: Platform, fileId: string, reason: string | null): Promise<void> {
+  const now = platform.clock()
+  const file = await changeFile(platform, fileId, ({ progress_percent }) =>
+    progress_percent === 100
+      ? null
+      : { delay_reason: reason, delivery_at: now + dayMs, promised_at: reason === null ? null : now - lateByMs },
+  )
+  if (file?.progress_percent === 100)
+    throw new ServiceError(409, 'The transcript is ready; it can no longer be delayed.')
+}
+
+type Sound = { account: Account; name: string; type: OrderOptions['transcript_type'] | undefined }
+
+/** Orders a recording of the sandbox's own, charged like any other; nothing works on it. */
+async function orderSample(platform: Platform, { account, name, type }: Sound, sound: Iterable<Uint8Array>) {
+  const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
+  const staged = await platform.blobs.stage()
+  try {
+    for (const chunk of sound) await staged.append(chunk)
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+  const { id } = await createOrder(platform, {
+    account,
+    options: applyOptions(type ? { transcript_type: type } : {}, defaults),
+    repeatable: null,
+    staged,
+    fileName: `${name}.mp3`,
+    declaredType: 'audio/mpeg',
+  })
+  await endWork(platform, id)
+  await writeAccount(platform.db, account.id, async (trx) => {
+    await trx
+      .updateTable('files')
+      .set({ content_hash: sampleHashPrefix + id, version: await nextFileVersion(trx) })
+      .where('id', '=', id)
+      .execute()
+  })
+  return id
+}
+
+/** Orders a sample: a silent recording of that length with sample words up to its progress. */
+export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
+  const order = { account, name: sample.name ?? 'Sample', type: sample.transcript_type }
+  const id = await orderSample(platform, order, silentMp3(sample.seconds * 1_000))
+  const file = await platform.hotReads.fileOf(account.id, id, platform.clock())
+  if (file !== undefined) await moveProgress(platform, file, sample.progress_percent)
+  return { id }
+}
+
+/** Orders half a minute of real speech, whose transcript is ready at once. */
+export async function createTalk(platform: Platform, account: Account): Promise<{ id: string }> {
+  const order = { account, name: 'Sample: two voices', type: 'automated' as const }
+  const id = await orderSample(platform, order, [await readTalk()])
+  await platform.blobs.write(id, 'words.json', Readable.from(storedWordsJson(talkWords)))
+  await finishFile(platform, id)
+  return { id }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../../contract/account/sandbox.ts'
+import { notifyAccount } from '../../accounts/events/notify-account.ts'
+import { noWebhook } from '../../accounts/webhooks/endpoint.ts'
+import { ownFile } from '../../orders/file/own-file.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { readBody } from '../http/read-request.ts'
+import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
+
+type WithId = { Params: { id: string } }
+
+/** New files of the sandbox's own. */
+function sampleRoutes(app: FastifyInstance, platform: Platform): void {
+  app.post('tools/files', async (request, reply) => {
+    const sample = readBody(sampleFile, request)
+    reply.code(201)
+    return await createSample(platform, request.caller.account, sample)
+  })
+  app.post('tools/talk', async (request, reply) => {
+    reply.code(201)
+    return await createTalk(platform, request.caller.account)
+  })
+}
+
+/**
+ * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
+ */
+export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  const { db } = platform
+
+  sampleRoutes(app, platform)
+  app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
+    const file = await ownFile(platform, request.caller.account.id, request.params.id)
+    await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
+    return reply.code(204).send()
+  })
+
+  app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
+    const file = await ownFile(platform, request.caller.account.id, request.params.id)
+    await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
+    return reply.code(204).send()
+  })
+
+  app.post('tools/webhook', async (request, reply) => {
+    const { id } = request.caller.account
+    const changed = await db
+      .updateTable('webhooks')
+      .set({ simulate_failure: readBody(sampleWebhook, request).simulate_failure ? 1 : 0 })
+      .where('account_id', '=', id)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw noWebhook()
+    await notifyAccount(platform, id)
+    return reply.code(204).send()
+  })
+}

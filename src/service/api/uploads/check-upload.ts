@@ -1,0 +1,74 @@
+import { maxFileBytes } from '../../../contract/interface/limits.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { requirePaymentMethod } from '../../orders/money/charge.ts'
+import type { AskedProject } from '../../orders/projects/order-into-project.ts'
+import type { Account } from '../../platform/db/schema.ts'
+import { checkDeclaredType } from '../../platform/media/sniff.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { orderOptionsOf, presetOf, projectOf, repeatableOf } from '../v1/files.ts'
+import type { UploadMetadata } from './tus-headers.ts'
+import type { UploadBytes } from './upload-bytes.ts'
+
+/** What an upload is to become an order of; column `request_json`. */
+export type UploadRequest = {
+  fileName: string
+  declaredType: string
+  /** as applied when the upload was begun */
+  options: OrderOptions
+  /** the client's; null where it gave none */
+  idempotencyKey: string | null
+  /** left out in those that were begun by an older version */
+  preset?: string | null
+  project?: AskedProject | null
+  /** as the client gave it; HEAD gives it back */
+  metadata: UploadMetadata
+}
+
+/** Unfinished uploads that an account may have. */
+const mostUnfinished = 200
+
+/** @throws ServiceError 400 on an empty file, 413 above 10 GB (spec 8) */
+function checkLength(bytes: number): void {
+  if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
+  // "If the length of the upload exceeds the maximum, … the Server MUST respond with the 413 Request Entity Too Large
+  // status."
+  if (bytes <= maxFileBytes) return
+  throw new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
+}
+
+/**
+ * Checks all that can be known of an order before a byte of its recording is sent: what POST files checks, too.
+ * @throws ServiceError 400, 402, 413, 415, 429, 507
+ */
+export async function checkUpload(
+  platform: Platform,
+  account: Account,
+  room: Pick<UploadBytes, 'requireRoom'>,
+  {
+    bytes,
+    metadata,
+    ...asked
+  }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
+): Promise<UploadRequest> {
+  checkLength(bytes)
+  const options = orderOptionsOf(platform, account, metadata.options ?? '')
+  const declaredType = metadata.filetype ?? ''
+  checkDeclaredType(declaredType)
+  const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
+  const preset = presetOf(metadata.preset)
+  const project = projectOf(metadata.project, metadata.over_budget)
+  await requirePaymentMethod(platform, account)
+  const { unfinished } = await platform.db
+    .selectFrom('uploads')
+    .select((eb) => eb.fn.countAll<number>().as('unfinished'))
+    .where('account_id', '=', account.id)
+    .where('file_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (unfinished >= mostUnfinished) {
+    throw new ServiceError(429, `At most ${mostUnfinished} uploads can be unfinished at once.`, { 'retry-after': '60' })
+  }
+  await room.requireRoom(bytes)
+  const fileName = metadata.filename ?? ''
+  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, project, metadata }
+}

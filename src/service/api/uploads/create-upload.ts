@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { mintId } from '../../platform/ids.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { checkUpload } from './check-upload.ts'
+import { appendBody, checkBodyLength, type Uploads } from './held-upload.ts'
+import { expiryHeader, parseMetadata, readByteCount, requireTusVersion, uploadContentType } from './tus-headers.ts'
+
+/** @throws ServiceError 400 on a length that is absent or known only later, and on one part of several */
+function readLength(headers: IncomingHttpHeaders): number {
+  if (headers['upload-concat'] !== undefined) {
+    throw new ServiceError(400, 'Upload-Concat is not supported: an upload is one recording.')
+  }
+  // "The request MUST include one of the following headers: Upload-Length …, Upload-Defer-Length". The second is an
+  // extension that is not offered here.
+  const bytes = readByteCount(headers, 'upload-length')
+  if (bytes === null || headers['upload-defer-length'] !== undefined) {
+    throw new ServiceError(400, 'Upload-Length is required; a deferred length is not supported.')
+  }
+  return bytes
+}
+
+/**
+ * POST, extensions creation and creation-with-upload: checks all that can be known of the order, and begins an upload.
+ * @throws ServiceError 400, 402, 412, 413, 415, 429, 507
+ */
+export function createUpload(uploads: Uploads) {
+  const { platform, limits, store, basePath } = uploads
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { headers, caller } = request
+    requireTusVersion(headers)
+    const bytes = readLength(headers)
+    const bringsBytes = headers['content-type'] === uploadContentType
+    if (bringsBytes) checkBodyLength(headers, 0, bytes)
+    const metadata = parseMetadata(headers['upload-metadata'])
+    const endUpload = limits.beginUpload(caller.keyId)
+    try {
+      const asked = { bytes, metadata, idempotencyKey: headers['idempotency-key'] }
+      const order = await checkUpload(platform, caller.account, store.bytes, asked)
+      const id = mintId('u')
+      await store.create({ id, account_id: caller.account.id, bytes, request_json: JSON.stringify(order) })
+      if (bringsBytes) await appendBody(uploads, request, reply, { id, offset: 0 })
+      else reply.headers(expiryHeader(platform.clock()))
+      // "The Server MUST acknowledge a successful upload creation with the 201 Created status. The Server MUST set the
+      // Location header to the URL of the created resource. This URL MAY be absolute or relative."
+      return reply
+        .code(201)
+        .header('location', basePath + id)
+        .send()
+    } finally {
+      endUpload()
+    }
+  }
+}

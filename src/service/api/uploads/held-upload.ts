@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
+import type { Account, Upload } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { sendContinue } from '../http/unread-body.ts'
+import { expiryHeader, readByteCount } from './tus-headers.ts'
+import type { UploadLocks } from './upload-locks.ts'
+import type { UploadOrders } from './upload-orders.ts'
+import type { UploadStore } from './upload-store.ts'
+
+/** What the handlers of one environment's resumable uploads share. */
+export type Uploads = {
+  platform: Platform
+  /** path that uploads are created at, and below which each has its own */
+  basePath: string
+  limits: RateLimits
+  store: UploadStore
+  locks: UploadLocks
+  orders: UploadOrders
+}
+
+/**
+ * Runs `work` with an upload of the account while no other request touches it.
+ * @param onWanted called where another request waits for it
+ * @throws ServiceError 404, 503
+ */
+export async function holdUpload<Result>(
+  { store, locks }: Uploads,
+  account: Account,
+  id: string,
+  work: (upload: Upload) => Promise<Result>,
+  onWanted?: () => void,
+): Promise<Result> {
+  // Asked before holding it, so that nobody disturbs another account's upload, and again, as it may be removed
+  // meanwhile.
+  await store.find(id, account)
+  return await locks.hold(id, async (fence) => work({ ...(await store.find(id, account)), fence }), onWanted)
+}
+
+/**
+ * The length of the body, null where it is not known before.
+ * @throws ServiceError 413 where it is longer than what an upload of `bytes` lacks at `offset`
+ */
+export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, bytes: number): number | null {
+  const length = readByteCount(headers, 'content-length')
+  if (offset + (length ?? 0) <= bytes) return length
+  throw new ServiceError(413, `The upload has ${bytes} bytes in total; this request would exceed that.`)
+}
+
+/**
+ * Appends the body of a request at `offset`, makes the order of an upload that is complete with it, and puts what came
+ * of it into the headers of the answer.
+ * @throws ServiceError 400, 404, 409, 413, 503, 507 and as `createOrder`; what arrived before a failure is stored
+ */
+export async function appendBody(
+  uploads: Uploads,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, offset }: { id: string; offset: number },
+): Promise<void> {
+  const { platform, store, orders } = uploads
+  const { raw, headers, caller } = request
+  const { reached, order } = await holdUpload(uploads, caller.account, id, append, endBody)
+  // "It MUST include the Upload-Offset header containing the new offset."
+  reply.header('upload-offset', reached)
+  // "This header MUST be included in every PATCH response if the upload is going to expire."
+  reply.headers(order === null ? expiryHeader(platform.clock()) : { [uploadedFileHeader]: (await order).id })
+
+  async function append(upload: Upload) {
+    const present = await store.receivedBytes(upload)
+    // "If the offsets do not match, the Server MUST respond with the 409 Conflict status without modifying the upload
+    // resource."
+    if (present !== offset) throw new ServiceError(409, `The upload has ${present} bytes, not ${offset}.`)
+    const length = checkBodyLength(headers, offset, upload.bytes)
+    const isComplete = offset === upload.bytes
+    const reached = length === 0 || isComplete ? offset : await readBody(upload)
+    return { reached, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }
+  }
+
+  function endBody(): void {
+    raw.destroy()
+  }
+
+  /** A silent body is cut (decision 16), but not the wait for an order that compares gigabytes. */
+  async function readBody(upload: Upload): Promise<number> {
+    sendContinue(request, reply)
+    raw.setTimeout(platform.config.silentBodyMs, endBody)
+    try {
+      return await store.append(raw, upload, offset, platform.ending)
+    } finally {
+      raw.setTimeout(0)
+    }
+  }
+}

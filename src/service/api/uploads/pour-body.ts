@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+import { isDatabaseAway } from '../../platform/db/database-away.ts'
+import { pour } from '../../platform/media/pour.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+/**
+ * Appends a body to an upload of `bytes` bytes.
+ * @param writer knows how many it has
+ * @param onChunk called after each chunk
+ * @param signal aborted with a ServiceError where the service ends
+ * @throws ServiceError 400 where the body breaks off, 413 where it is too long; what `writer` and `onChunk` throw
+ */
+export async function pourBody(
+  source: Readable,
+  writer: { readonly bytes: number; append(chunk: Uint8Array): Promise<void> },
+  bytes: number,
+  signal: AbortSignal,
+  onChunk: () => Promise<void> | undefined = () => undefined,
+): Promise<void> {
+  const take = async (chunk: Uint8Array) => {
+    if (writer.bytes + chunk.byteLength > bytes)
+      throw new ServiceError(413, 'The request sent more bytes than the upload has.')
+    await writer.append(chunk)
+    await onChunk()
+  }
+  try {
+    await pour(source, take, signal)
+  } catch (error) {
+    if (error instanceof ServiceError || isDatabaseAway(error)) throw error
+    throw new ServiceError(400, 'The body ended early. What was received is kept.')
+  }
+}

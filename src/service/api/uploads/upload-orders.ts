@@ -1,0 +1,82 @@
+import { createOrder } from '../../orders/create/create.ts'
+import type { Account, Upload } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import type { UploadRequest } from './check-upload.ts'
+import type { UploadStore } from './upload-store.ts'
+
+/** Refusals after which the same bytes may still become an order: no card, a budget, too much at once. */
+const passing: readonly number[] = [402, 409, 429]
+
+/** True where they may, also after a fault on our side. */
+function isTemporary(error: unknown): boolean {
+  return !(error instanceof ServiceError) || passing.includes(error.status) || error.status >= 500
+}
+
+/** Makes the orders of complete uploads, each once, however often and by whichever request it is asked for. */
+export class UploadOrders {
+  readonly #platform: Platform
+  readonly #store: UploadStore
+  readonly #underWay = new Map<string, Promise<{ id: string }>>()
+
+  constructor(platform: Platform, store: UploadStore) {
+    this.#platform = platform
+    this.#store = store
+  }
+
+  /** True while the order of an upload is being made; its bytes must stay then. */
+  isUnderWay(id: string): boolean {
+    return this.#underWay.has(id)
+  }
+
+  /**
+   * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks),
+   * so that a DELETE comes either before it or finds it under way; one on another node ends the order, uncharged.
+   * @throws ServiceError as `createOrder`, with the upload removed where it can never become an order; 404 where it
+   * expired
+   */
+  begin(account: Account, id: string): Promise<{ id: string }> {
+    const underWay = this.#underWay.get(id)
+    if (underWay !== undefined) return underWay
+    const order = this.#order(account, id).finally(() => this.#underWay.delete(id))
+    this.#underWay.set(id, order)
+    return order
+  }
+
+  async #order(account: Account, id: string): Promise<{ id: string }> {
+    const upload = await this.#store.find(id, account)
+    if (upload.file_id !== null) return { id: upload.file_id }
+    try {
+      const made = await this.#create(account, upload)
+      await this.#store.markOrdered(id, made.id)
+      return made
+    } catch (error) {
+      // Another node may have made the order meanwhile; its bytes are gone then.
+      const { file_id: fileId } = await this.#store.find(id, account).catch(() => upload)
+      if (fileId !== null) return { id: fileId }
+      if (!isTemporary(error)) await this.#store.remove(id)
+      throw error
+    }
+  }
+
+  async #create(account: Account, upload: Upload): Promise<{ id: string }> {
+    const { options, fileName, declaredType, idempotencyKey, preset, project } = JSON.parse(
+      upload.request_json,
+    ) as UploadRequest
+    const staged = await this.#store.stage(upload)
+    // The upload's own id replaces a missing key, so that a retry finds the order that was made.
+    const repeatable = { key: idempotencyKey ?? `upload-${upload.id}` }
+    const request = {
+      account,
+      options,
+      preset: preset ?? null,
+      project: project ?? null,
+      repeatable,
+      uploadId: upload.id,
+      staged,
+      fileName,
+      declaredType,
+    }
+    return await createOrder(this.#platform, request)
+  }
+}

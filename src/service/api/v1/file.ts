@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
+import {
+  isTranscriptFormat,
+  type TranscriptFormat,
+  transcriptFormats,
+  transcriptMimeTypes,
+} from '../../../contract/interface/transcript-formats.ts'
+import { transcriptVersionHeader } from '../../../contract/interface/transcript-version-header.ts'
+import { deleteFile } from '../../orders/file/delete.ts'
+import { metadataHeaderOf } from '../../orders/file/file-metadata.ts'
+import { fileNotFound } from '../../orders/file/own-file.ts'
+import { encodingFor } from '../../platform/content-encoding.ts'
+import { afterRead } from '../../platform/db/hot-reads.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { programTextOf, type TextVersion } from '../../text/corrections/program-text.ts'
+import { setOfRevision } from '../../text/corrections/read-corrections.ts'
+import { readTranscript, renderCorrected, type Variant, variantOf } from '../../text/transcripts/render-transcript.ts'
+import { attachmentNamed } from '../http/attachment-name.ts'
+import { addToVary, addVary } from '../http/compress-answers.ts'
+
+type Target = { file: FileRow; format: TranscriptFormat }
+
+/**
+ * The account's file that `<file_id>[.<ext>]` names, and the requested format; txt without extension (spec 4.4).
+ * @throws ServiceError 404; 415 on any other extension than the seven, with the list of them
+ */
+function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Target | Promise<Target> {
+  const { target } = request.params as { target: string }
+  const dot = target.indexOf('.') // ids have none
+  const fileId = dot === -1 ? target : target.slice(0, dot)
+  const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
+  return afterRead(hotReads.fileOf(request.caller.account.id, fileId, clock()), (file) => {
+    if (file === undefined) throw fileNotFound()
+    if (isTranscriptFormat(extension)) return { file, format: extension }
+    throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
+  })
+}
+
+/** True where the client says that it has these bytes (RFC 9110, 13.1.2). */
+function isKnown(condition: string | undefined, { etag }: Variant): boolean {
+  if (condition === undefined || etag === null) return false
+  return (
+    condition.trim() === '*' ||
+    condition.split(',').some((known) => known.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''))
+  )
+}
+
+/**
+ * Which file is asked for, what of it is sent, and whether the client has that already. `version`: where the account has
+ * chosen which text programs get.
+ */
+type Asked = { file: FileRow; variant: Variant; version: TextVersion | null; isKnown: boolean }
+
+function readAsked(platform: Platform, request: FastifyRequest): Asked | Promise<Asked> {
+  const { caller, headers } = request
+  return afterRead(readTarget(platform, request), ({ file, format }) => {
+    const chosen = programTextOf(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
+    return afterRead(chosen, (version) => {
+      const variant = variantOf(file, format, encodingFor(headers['accept-encoding']), version?.revision)
+      return { file, variant, version, isKnown: isKnown(headers['if-none-match'], variant) }
+    })
+  })
+}
+
+function writeHeaders(reply: FastifyReply, { file, variant, version, isKnown }: Asked): FastifyReply {
+  const { format, encoding, etag } = variant
+  if (version !== null) {
+    addToVary(reply, transcriptVersionHeader)
+    const { kind, revision } = version
+    reply.header(transcriptVersionHeader, kind === 'original' ? kind : `${kind}; revision=${revision}`)
+  }
+  if (etag !== null) {
+    addVary(reply)
+    reply.header('etag', etag)
+  }
+  if (isKnown) reply.code(304)
+  else if (encoding !== null) reply.header('content-encoding', encoding)
+  return reply
+    .header(metadataHeader, metadataHeaderOf(file))
+    .header('content-type', transcriptMimeTypes[format])
+    .header('content-disposition', attachmentNamed(`${file.name}.${format}`))
+}
+
+/** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), with the headers that GET would have. */
+export function headFile(platform: Platform) {
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    afterRead(readAsked(platform, request), (asked) => writeHeaders(reply, asked).send())
+}
+
+/** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, in any format (spec 4.4). */
+export function getFile(platform: Platform) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const asked = await readAsked(platform, request)
+    if (asked.isKnown) return writeHeaders(reply, asked).send()
+    const read = await readAs(platform, asked)
+    platform.readLog.note(request.caller.account.id, asked.file, asked.variant.format, platform.clock())
+    // Only now, since an error would be sent with them.
+    writeHeaders(reply, asked)
+    return 'bytes' in read ? reply.header('content-length', read.bytes).send(read.content) : reply.send(read)
+  }
+}
+
+async function readAs(platform: Platform, { file, variant }: Asked) {
+  const { format, revision } = variant
+  if (revision === 0) return await readTranscript(platform, file, variant)
+  const set = await setOfRevision(platform.db, file.id, revision)
+  // Deleted meanwhile.
+  if (set === null) throw fileNotFound()
+  return await renderCorrected(platform, file, format, set)
+}
+
+/** `DELETE file/<file_id>`: by the table of spec 3; the body is empty. */
+export function removeFile(platform: Platform) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { target } = request.params as { target: string }
+    await deleteFile(platform, request.caller.account.id, target)
+    return reply.code(200).send()
+  }
+}

@@ -1,0 +1,142 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { presetName } from '../../../contract/account/vocabulary.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { applyOptions, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
+import { createOrder, createOrderFromLink, requireTaken } from '../../orders/create/create.ts'
+import type { Repeatable } from '../../orders/create/idempotency.ts'
+import { requirePaymentMethod } from '../../orders/money/charge.ts'
+import type { AskedProject } from '../../orders/projects/order-into-project.ts'
+import { afterRead } from '../../platform/db/hot-reads.ts'
+import type { Account } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { sendContinue } from '../http/unread-body.ts'
+import { readFormHeaders, receiveRecording } from './receive-recording.ts'
+
+/** `GET files`: the ids, newest first (spec 4.1). */
+export function listFiles({ hotReads, clock }: Platform) {
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    afterRead(hotReads.fileIdsJson(request.caller.account.id, clock()), (json) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(json),
+    )
+}
+
+/**
+ * The names and values of a query string. `URLSearchParams` would silently replace bytes that are not UTF-8 by U+FFFD.
+ * @throws OptionError naming the option with such bytes (spec 7: options incorrectly formatted)
+ */
+function decodedQuery(queryString: string): URLSearchParams {
+  const query = new URLSearchParams(queryString)
+  if (/%ef%bf%bd/i.test(queryString)) return query // the client itself wrote U+FFFD, escaped
+  for (const [name, value] of query) {
+    if (!`${name}${value}`.includes('\ufffd')) continue
+    throw new OptionError(name, `${name} is not properly escaped: its percent-encoding must be UTF-8.`)
+  }
+  return query
+}
+
+/**
+ * The options of an order of this account by a query string: those given, else the account's defaults, else the spec's
+ * (spec 2.3).
+ * @param queryString not yet decoded: spaces as `%20` or `+`
+ * @throws OptionError, also where `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
+ * where manual orders are not taken
+ */
+export function orderOptionsOf({ config }: Platform, account: Account, queryString: string): OrderOptions {
+  const given = parseOptions(decodedQuery(queryString))
+  const options = applyOptions(given, JSON.parse(account.default_options_json))
+  if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
+    const message = 'custom_formatting is not enabled for this account. Please contact support before using it.'
+    throw new OptionError('custom_formatting', message)
+  }
+  requireTaken(config, options)
+  return options
+}
+
+/**
+ * The client's `Idempotency-Key` (decision 7), null where it gave none.
+ * @throws ServiceError 400 on one that is none
+ */
+export function repeatableOf(header: string | string[] | undefined): Repeatable | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
+  throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
+}
+
+/**
+ * The most that the order may cost, in cents (decision 87); null where the client gave no limit.
+ * @throws ServiceError 400 on one that is none
+ */
+function maxTotalOf(header: string | string[] | undefined): number | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^\d{1,9}$/.test(header)) return Number(header)
+  throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
+}
+
+/**
+ * The preset of the order page that the order is made with, whose words are for it, too (decision 89); null for none.
+ * @param text undefined or null where the client names none
+ * @throws ServiceError 400 on one that is none
+ */
+export function presetOf(text: string | null | undefined): string | null {
+  if (text === undefined || text === null) return null
+  const read = presetName.safeParse(text)
+  if (read.success) return read.data
+  throw new ServiceError(400, 'The name of a preset has 1 to 80 characters.')
+}
+
+/** The project that an order goes into, and whether over its budget, too (decision 99); null where the client names none. */
+export function projectOf(
+  id: string | string[] | null | undefined,
+  overBudget: string | string[] | null | undefined,
+): AskedProject | null {
+  return id === undefined || id === null ? null : { id: String(id), overBudget: overBudget === 'yes' }
+}
+
+/** A name in a header, percent-encoded, as headers have no other characters than ASCII. */
+function decodedHeader(header: string | string[] | undefined): string | undefined {
+  try {
+    return header === undefined ? undefined : decodeURIComponent(String(header))
+  } catch {
+    return ''
+  }
+}
+
+/** Aborts when the client disconnects before it is answered, since nobody waits for the work any more. */
+function clientGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
+  return gone.signal
+}
+
+/** `POST files`: an order from an upload or a link (spec 4.2). Everything that can be checked before the body is. */
+export function createFile(platform: Platform, limits: RateLimits) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { account, keyId } = request.caller
+    const options = orderOptionsOf(platform, account, queryStringOf(request.url))
+    const repeatable = repeatableOf(request.headers['idempotency-key'])
+    const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
+    const preset = presetOf(decodedHeader(request.headers['order-preset']))
+    const project = projectOf(request.headers['order-project'], request.headers['over-budget'])
+    const form = readFormHeaders(request.headers)
+    await requirePaymentMethod(platform, account)
+    const endUpload = limits.beginUpload(keyId)
+    try {
+      sendContinue(request, reply)
+      const received = await receiveRecording(platform, request.raw, form)
+      const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
+      const order = await ('link' in asked
+        ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
+        : createOrder(platform, asked))
+      return reply.code(201).send(order)
+    } finally {
+      endUpload()
+    }
+  }
+}
+
+function queryStringOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}

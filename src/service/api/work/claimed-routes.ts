@@ -1,0 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+import { claimHeader } from '../../../contract/work/parts.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+export type OfPart = { Params: { id: string } }
+
+/** The part of a request and the number of the claim that it is made with. @throws ServiceError 428 */
+export function claimed({ params, headers }: FastifyRequest<OfPart>): [partId: string, claim: number] {
+  const number = headers[claimHeader.toLowerCase()]
+  if (typeof number === 'string' && /^\d{1,9}$/.test(number)) return [params.id, Number(number)]
+  throw new ServiceError(428, `Say which claim this is of: ${claimHeader}: number.`)
+}

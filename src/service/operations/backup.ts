@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { dataPaths } from '../platform/data-directory.ts'
+import { reasonOf, StartError } from '../platform/start-error.ts'
+import { manifestName, manifestOf } from './check-backup.ts'
+
+/*
+ * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database,
+ * `blobs/files/<id>/…`, every part of the files in the snapshot, and `manifest.json`, their sizes and hashes. Parts never
+ * change once they are complete, so they are hard-linked at the moment of the snapshot and copied afterwards. Not
+ * included: renderings (made again on request), models (downloaded again), unfinished uploads.
+ */
+
+/** The parts of a file in a backup; the first must be there. Of one whose recording a rule deleted the words are all. */
+const backedUpParts = ['media', 'words.json', 'peaks']
+const withoutRecording = ['words.json']
+
+/** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with the end of its output */
+export async function runTar(args: readonly string[]): Promise<void> {
+  const child = spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let words = ''
+  child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-500)))
+  const code = await new Promise<number | null>((done, failed) => child.on('close', done).on('error', failed))
+  if (code !== 0) throw new StartError(`tar failed: ${words.trim() || `exit ${code}`}`)
+}
+
+async function linkParts(from: string, to: string, parts: readonly string[]): Promise<boolean> {
+  await mkdir(to, { recursive: true })
+  for (const part of parts) {
+    await link(join(from, part), join(to, part)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  return (await readdir(to)).includes(parts[0] ?? '')
+}
+
+/** Deletes from the snapshot what the backup lacks: unfinished uploads, and files that were deleted meanwhile. */
+function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void {
+  snapshot.exec('delete from uploads')
+  for (const table of ['pieces', 'jobs']) {
+    const statement = snapshot.prepare(`delete from ${table} where file_id = ?`)
+    for (const id of fileIds) statement.run(id)
+  }
+  const file = snapshot.prepare('delete from files where id = ?')
+  for (const id of fileIds) file.run(id)
+}
+
+/** Writes the snapshot and links to its recordings into a directory. @returns how many files it has */
+async function snapshotInto(directory: string, dataDir: string): Promise<number> {
+  const { database, blobs } = dataPaths(dataDir)
+  const live = new DatabaseSync(database, { timeout: 10_000 })
+  live.prepare('vacuum into ?').run(join(directory, 'parley.db'))
+  live.close()
+  const snapshot = new DatabaseSync(join(directory, 'parley.db'))
+  try {
+    type Row = { id: string; recording_deleted_at: number | null }
+    const files = snapshot.prepare('select id, recording_deleted_at from files').all() as Row[]
+    const gone: string[] = []
+    await mkdir(join(directory, 'blobs', 'files'), { recursive: true })
+    for (const { id, recording_deleted_at } of files) {
+      const to = join(directory, 'blobs', 'files', id)
+      const parts = recording_deleted_at === null ? backedUpParts : withoutRecording
+      if (await linkParts(join(blobs, 'files', id), to, parts)) continue
+      gone.push(id)
+      await rm(to, { recursive: true })
+    }
+    pruneSnapshot(snapshot, gone)
+    return files.length - gone.length
+  } finally {
+    snapshot.close()
+  }
+}
+
+/**
+ * Writes a backup of a data directory, also while the service runs on it. The file is complete or absent, and readable
+ * by its owner alone, as it contains what customers sent.
+ * @throws StartError where the file exists or cannot be written
+ */
+export async function backup(dataDir: string, file: string): Promise<{ file: string; files: number; bytes: number }> {
+  const target = resolve(file)
+  if (await stat(target).catch(() => null)) throw new StartError(`${file} already exists. Choose another file name.`)
+  // Beside the data, since hard links must be on the same disk.
+  const directory = await mkdtemp(join(dataDir, 'backup-'))
+  const part = `${target}.part`
+  try {
+    const files = await snapshotInto(directory, dataDir)
+    const opened = await open(part, 'w', 0o600).catch((cause: unknown) => {
+      throw new StartError(`${file} cannot be written: ${reasonOf(cause)}.`, { cause })
+    })
+    await opened.close()
+    await writeFile(join(directory, manifestName), JSON.stringify(await manifestOf(directory, 2)))
+    await runTar(['-cf', part, '-C', directory, manifestName, 'parley.db', 'blobs'])
+    const written = await open(part, 'r+')
+    await written.sync()
+    const { size } = await written.stat()
+    await written.close()
+    await rename(part, target)
+    return { file: target, files, bytes: size }
+  } finally {
+    await rm(part, { force: true })
+    await rm(directory, { recursive: true, force: true })
+  }
+}

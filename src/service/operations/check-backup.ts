@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { migrations, migrationsTable } from '../platform/db/migrations.ts'
+import { StartError } from '../platform/start-error.ts'
+
+export const manifestName = 'manifest.json'
+const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media|words\.json|peaks))?)?)?)$/
+
+/** Size and SHA-256 (hex) of each file in a backup by its path, but for the manifest itself. */
+type Manifest = Record<string, { bytes: number; sha256: string }>
+/** `isDeleted`: by a rule for keeping; the text stays */
+type Recording = { id: string; bytes: number; isDeleted: 0 | 1 }
+
+/**
+ * Reads everything of a backup that is being made, or was unpacked.
+ * @param names how many a file may have: while it is made, its files are second names of those in the data
+ * @throws StartError where anything is no plain file or directory, has more names, or is nothing that backups have
+ */
+export async function manifestOf(directory: string, names: 1 | 2): Promise<Manifest> {
+  const manifest: Manifest = {}
+  for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const absolute = join(parentPath, name)
+    const path = relative(directory, absolute)
+    const found = await lstat(absolute) // of a link the link itself
+    const isPlain = found.isDirectory() || (found.isFile() && found.nlink <= names)
+    if (!(isPlain && known.test(path))) throw new StartError(`The backup was rejected: ${path} does not belong in one.`)
+    if (found.isDirectory() || path === manifestName) continue
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(absolute), hash)
+    manifest[path] = { bytes: found.size, sha256: hash.digest('hex') }
+  }
+  return manifest
+}
+
+/** What tables, indexes and triggers a database has. */
+function schemaOf(database: DatabaseSync): unknown[] {
+  const query =
+    "select type, name, sql from sqlite_master where name not like 'sqlite#_%' escape '#' order by type, name"
+  return database.prepare(query).all()
+}
+
+/** The same of a new database to which migrations were applied. @throws StartError where one is not known here */
+function expectedSchema(applied: readonly string[]): unknown[] {
+  const newer = applied.find((name) => !migrations.some((each) => each.name === name))
+  if (newer !== undefined) throw new StartError(`The backup was made by a newer version of Parley (${newer}).`)
+  const model = new DatabaseSync(':memory:')
+  try {
+    model.exec(migrationsTable)
+    for (const { name, sqlite } of migrations) {
+      if (applied.includes(name)) for (const statement of sqlite) model.exec(statement)
+    }
+    return schemaOf(model)
+  } finally {
+    model.close()
+  }
+}
+
+/** Reads the database of a backup, which is damaged or hostile until proved otherwise. @throws StartError */
+function readDatabase(path: string): Recording[] {
+  // Immutable: nothing is written beside it, whatever journal it asks for.
+  const address = pathToFileURL(path)
+  address.search = 'immutable=1'
+  const snapshot = new DatabaseSync(address, { readOnly: true })
+  try {
+    const [{ integrity_check: words } = {}] = snapshot.prepare('pragma integrity_check(1)').all()
+    if (words !== 'ok') throw new StartError(`The database in the backup is damaged: ${String(words)}.`)
+    const applied = snapshot.prepare('select name from migrations').all() as { name: string }[]
+    const expected = expectedSchema(applied.map(({ name }) => name))
+    if (!isDeepStrictEqual(schemaOf(snapshot), expected)) {
+      throw new StartError('The backup was rejected: its database has tables or triggers that are not Parley’s.')
+    }
+    const knows = applied.some(({ name }) => name === '018-keeping')
+    const isDeleted = knows ? 'recording_deleted_at is not null' : '0'
+    return snapshot.prepare(`select id, bytes, ${isDeleted} as isDeleted from files`).all() as Recording[]
+  } finally {
+    snapshot.close()
+  }
+}
+
+/**
+ * Checks an unpacked backup and believes nothing of it: only plain files that backups have, as the manifest says (older
+ * backups have none), a whole database with Parley's own tables, and the recording of each file.
+ * @returns how many files it has
+ * @throws StartError in words
+ */
+export async function checkBackup(directory: string): Promise<number> {
+  try {
+    const found = await manifestOf(directory, 1)
+    if (found['parley.db'] === undefined) throw new StartError('This is not a Parley backup.')
+    const written = await readFile(join(directory, manifestName), 'utf8').catch(() => null)
+    if (written !== null && !isDeepStrictEqual(JSON.parse(written), found)) {
+      throw new StartError('The backup is damaged: its files are not the ones that were saved.')
+    }
+    const recordings = readDatabase(join(directory, 'parley.db'))
+    for (const { id, bytes, isDeleted } of recordings) {
+      if (isDeleted === 1) continue
+      const media = found[`blobs/files/${id}/media`]
+      // With a manifest it is what it was, even if that was damaged already.
+      if (media !== undefined && (written !== null || media.bytes === bytes)) continue
+      throw new StartError(`The backup is damaged: the recording of the file ${id} has changed.`)
+    }
+    return recordings.length
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError('The backup is damaged: its database or a recording cannot be read.', { cause: error })
+  }
+}

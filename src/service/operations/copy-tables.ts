@@ -1,0 +1,117 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/open.ts'
+import { recordingsSecret } from '../platform/db/postgres/recordings-mark.ts'
+import { StartError } from '../platform/start-error.ts'
+
+/** What PostgreSQL takes as values of one statement, with room. */
+const mostValues = 20_000
+const mostRows = 200
+const batchCharacters = 8_000_000
+
+/** Tables whose rows stay behind, each with its reason. */
+export const leftTables: Readonly<Record<string, string>> = {
+  migrations: 'each database has its own',
+  uploads: 'unfinished uploads are files of the old directory; clients begin them anew',
+  upload_parts: 'of unfinished uploads',
+  nodes: 'processes that share a database',
+  chores: 'leases of these processes',
+  ledger_days: 'triggers make it of the ledger',
+}
+
+type Row = Record<string, SQLInputValue>
+
+/** All tables whose rows are taken along, each after those that it refers to. Found in the schema: none is forgotten. */
+export function tablesOf(source: DatabaseSync): readonly string[] {
+  const all = source.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").all()
+  const left = new Set(all.map(({ name }) => String(name)).filter((name) => !(name in leftTables)))
+  const ordered: string[] = []
+  const add = (name: string): void => {
+    if (!left.delete(name)) return
+    for (const { table } of source.prepare(`select "table" from pragma_foreign_key_list(?)`).all(name))
+      add(String(table))
+    ordered.push(name)
+  }
+  for (const name of [...left].toSorted()) add(name)
+  return ordered
+}
+
+function* batchesOf(source: DatabaseSync, table: string): Generator<Row[]> {
+  let [batch, characters]: [Row[], number] = [[], 0]
+  for (const row of source.prepare(`select * from ${table}`).iterate() as Iterable<Row>) {
+    batch.push(row)
+    for (const value of Object.values(row)) characters += typeof value === 'string' ? value.length : 0
+    const isFull = batch.length === mostRows || batch.length * Object.keys(row).length > mostValues
+    if (!isFull && characters < batchCharacters) continue
+    yield batch
+    ;[batch, characters] = [[], 0]
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Copies the rows of a table that the target lacks. @returns how many it has in the source */
+export async function copyTable(source: DatabaseSync, target: Db, table: string): Promise<number> {
+  let rows = 0
+  for (const batch of batchesOf(source, table)) {
+    const columns = Object.keys(batch[0] ?? {})
+    const values = batch.map((row) => {
+      const own = columns.map((name) => (row[name] instanceof Uint8Array ? Buffer.from(row[name]) : row[name]))
+      return sql`(${sql.join(own)})`
+    })
+    const names = sql.join(columns.map((name) => sql.ref(name)))
+    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)} on conflict do nothing`.execute(
+      target,
+    )
+    rows += batch.length
+  }
+  return rows
+}
+
+/** Numbers that the target gives out from here on come after those that were copied. */
+export async function setCounters(target: Db): Promise<void> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = current_schema() and identity_generation = 'BY DEFAULT'`.execute(target)
+  for (const { table, column } of rows) {
+    const sequence = sql`pg_get_serial_sequence(${sql.lit(table)}, ${sql.lit(column)})`
+    const last = sql`(select max(${sql.ref(column)}) from ${sql.table(table)})`
+    await sql`select setval(${sequence}, coalesce(${last}, 0) + 1, false)`.execute(target)
+  }
+}
+
+/** How many rows a table has, and the sum of each column of money, in cents. */
+type Sums = Record<string, number>
+
+function columnsOfMoney(source: DatabaseSync, table: string): string[] {
+  const columns = source.prepare('select name from pragma_table_info(?)').all(table)
+  return columns.map(({ name }) => String(name)).filter((name) => name.endsWith('_cents'))
+}
+
+/**
+ * Compares the rows and the money of every table.
+ * @returns how many rows there are, and what the ledger comes to in cents
+ * @throws StartError where they differ
+ */
+export async function compareTables(source: DatabaseSync, target: Db): Promise<{ rows: number; ledgerCents: number }> {
+  let [rows, ledgerCents] = [0, 0]
+  for (const table of [...tablesOf(source), 'ledger_days']) {
+    const money = columnsOfMoney(source, table).map((name) => `coalesce(sum(${name}), 0) as ${name}`)
+    // Of a day whose entries have all failed either database may or may not have a row.
+    const counted = table === 'ledger_days' ? 'coalesce(sum(entries), 0)' : 'count(*)'
+    const where = table === 'secrets' ? `where name <> '${recordingsSecret}'` : ''
+    const asked = `select ${[`${counted} as rows`, ...money].join(', ')} from ${table} ${where}`
+    const own = source.prepare(asked).get() as Sums
+    const {
+      rows: [there = {}],
+    } = await sql.raw<Sums>(asked).execute(target)
+    for (const [name, value] of Object.entries(own)) {
+      if (there[name] === value) continue
+      throw new StartError(
+        `${table}: ${name} is ${there[name]} at the target and ${value} here. Nothing was switched over.`,
+      )
+    }
+    if (table !== 'ledger_days') rows += own.rows ?? 0
+    if (table === 'ledger') ledgerCents = own.amount_cents ?? 0
+  }
+  return { rows, ledgerCents }
+}

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import type { Config } from '../platform/config.ts'
+import { dataPaths, lockDataDirectory, scratchOf } from '../platform/data-directory.ts'
+import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
+import { reasonOf } from '../platform/start-error.ts'
+import { createEngineChoice } from '../recognition/choose-engine.ts'
+
+/** The result of one check. `ok` false: something needs to be put right. */
+export type Finding = { check: string; ok: boolean; says: string }
+
+/** Less free space than this is a problem: a recording of a few hours fills it. */
+const wantedFreeBytes = 2_000_000_000
+const run = promisify(execFile)
+
+async function tool(name: string, flag: string, remedy: string): Promise<Finding> {
+  try {
+    const { stdout, stderr } = await run(name, [flag], { timeout: 10_000 })
+    return { check: name, ok: true, says: (stdout || stderr).split('\n', 1)[0] ?? '' }
+  } catch (error) {
+    const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return { check: name, ok: false, says: absent ? `Not installed. ${remedy}` : reasonOf(error) }
+  }
+}
+
+function node(): Finding {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  return { check: 'node', ok: major >= 24, says: `${process.version}, SQLite ${process.versions.sqlite}` }
+}
+
+async function engine(config: Config): Promise<Finding> {
+  // A check downloads nothing.
+  const choice = createEngineChoice({ ...config, offline: true }, pino({ level: 'silent' }))
+  try {
+    const chosen = await choice.choose()
+    const says = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`.trim()
+    return { check: 'recogniser', ok: chosen.engine !== null, says }
+  } finally {
+    await choice.close()
+  }
+}
+
+async function disk(config: Config): Promise<Finding> {
+  const path = config.s3 === null ? config.dataDir : scratchOf(config)
+  try {
+    const { bavail, bsize, blocks } = await statfs(existsSync(path) ? path : '.')
+    const free = bavail * bsize
+    const says = `${(free / 1e9).toFixed(1)} GB of ${((blocks * bsize) / 1e9).toFixed(1)} GB free`
+    return { check: 'disk', ok: free >= wantedFreeBytes, says }
+  } catch (error) {
+    return { check: 'disk', ok: false, says: reasonOf(error) }
+  }
+}
+
+async function database({ dataDir, postgres }: Config): Promise<Finding> {
+  return postgres === null ? embeddedDatabase(dataDir) : await sharedDatabase(postgres)
+}
+
+async function sharedDatabase(postgres: PostgresConfig): Promise<Finding> {
+  try {
+    const [{ openMigrated }, { nodePrefixes }] = await Promise.all([
+      import('../platform/db/postgres/open-postgres.ts'),
+      import('../platform/db/postgres/nodes.ts'),
+    ])
+    const db = await openMigrated(postgres)
+    const nodes = await db.selectFrom('nodes').select('id').execute()
+    await db.destroy()
+    const without = (prefix: string) => nodes.filter(({ id }) => !id.startsWith(prefix)).length
+    const [answering, working] = [without(nodePrefixes.worker), without(nodePrefixes.api)]
+    const ok = answering > 0 === working > 0
+    const says = `PostgreSQL is up to date; processes that answer requests: ${answering}, that work on orders: ${working}`
+    return { check: 'database', ok, says }
+  } catch (error) {
+    return { check: 'database', ok: false, says: reasonOf(error) }
+  }
+}
+
+function embeddedDatabase(dataDir: string): Finding {
+  const path = dataPaths(dataDir).database
+  if (!existsSync(path))
+    return { check: 'database', ok: true, says: `None in ${dataDir} yet; the first start creates it.` }
+  try {
+    const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+    const [{ integrity_check: words } = {}] = sqlite.prepare('pragma integrity_check(1)').all()
+    const broken = sqlite.prepare('pragma foreign_key_check').all().length
+    const [{ files } = {}] = sqlite.prepare('select count(*) as files from files').all()
+    sqlite.close()
+    const ok = words === 'ok' && broken === 0
+    return { check: 'database', ok, says: ok ? `OK; ${String(files)} files` : `Damaged: ${String(words)}` }
+  } catch (error) {
+    return { check: 'database', ok: false, says: `Cannot be read: ${reasonOf(error)}` }
+  }
+}
+
+/** The bucket can be read and written, and is the one of the database. */
+async function bucket({ dataDir, postgres, s3 }: Config): Promise<Finding[]> {
+  if (s3 === null || postgres === null) return []
+  const check = 'bucket'
+  try {
+    const [{ openS3 }, { openMigrated }, { markOf }] = await Promise.all([
+      import('../platform/media/s3/open-s3.ts'),
+      import('../platform/db/postgres/open-postgres.ts'),
+      import('../platform/db/postgres/recordings-mark.ts'),
+    ])
+    const { place } = await openS3(s3, dataPaths(dataDir).scratch)
+    const mark = await place.readMark()
+    const db = await openMigrated(postgres)
+    const known = await markOf(db).finally(() => db.destroy())
+    if (known !== mark) return [{ check, ok: false, says: `${place.name} is not the one of the database` }]
+    const says = known === null ? 'the first start takes it' : 'it is the one of the database'
+    return [{ check, ok: true, says: `${place.name} can be read and written; ${says}` }]
+  } catch (error) {
+    return [{ check, ok: false, says: reasonOf(error) }]
+  }
+}
+
+/** The index of the search. It is no loss where it is absent or damaged. */
+async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
+  const check = 'search'
+  try {
+    const read = postgres === null ? embeddedIndex(dataDir) : await sharedIndex(postgres)
+    return {
+      check,
+      ok: true,
+      says: read === null ? 'No index yet; the service makes it.' : `${read} files are indexed`,
+    }
+  } catch (error) {
+    const remedy = 'Delete search.db while no service runs; it is made anew.'
+    return { check, ok: false, says: postgres === null ? `Damaged: ${reasonOf(error)}. ${remedy}` : reasonOf(error) }
+  }
+}
+
+/** @returns how many files it has, null where there is none @throws where it is damaged */
+function embeddedIndex(dataDir: string): number | null {
+  const { searchIndex: path } = dataPaths(dataDir)
+  if (!existsSync(path)) return null
+  using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  const [{ quick_check: words } = {}] = sqlite.prepare('pragma quick_check(1)').all()
+  if (words !== 'ok') throw new Error(String(words))
+  return Number(sqlite.prepare('select count(*) as files from files').get()?.files)
+}
+
+async function sharedIndex(postgres: PostgresConfig): Promise<number | null> {
+  const { openPostgres } = await import('../platform/db/postgres/open-postgres.ts')
+  const db = await openPostgres(postgres)
+  const { rows } = await sql<{ files: number }>`select count(*) as files from search_files`
+    .execute(db)
+    .finally(() => db.destroy())
+  return rows[0]?.files ?? null
+}
+
+function isServing({ dataDir }: Config): boolean {
+  if (!existsSync(dataDir)) return false
+  try {
+    lockDataDirectory(dataDir)()
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** The port is free, or Parley answers on it. */
+async function port(config: Config): Promise<Finding> {
+  const { host, port: number } = config
+  const serving = isServing(config)
+  const free = await new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(number, host, () => server.close(() => resolve(true)))
+  })
+  if (free) {
+    const says = `${host}:${number} is free${serving ? '; a service is running on this data directory, on another port' : ''}`
+    return { check: 'port', ok: true, says }
+  }
+  const scheme = config.tls === null ? 'http' : 'https'
+  const ready = await fetch(`${scheme}://${host}:${number}/healthz`, { signal: AbortSignal.timeout(3_000) }).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+  const says = ready ? 'Parley is running at' : 'another program is using'
+  return { check: 'port', ok: ready || scheme === 'https', says: `${says} ${host}:${number}` }
+}
+
+/** Checks everything that the service needs. Changes nothing, and may run beside it. */
+export async function doctor(config: Config): Promise<Finding[]> {
+  const ffmpeg =
+    'Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg.'
+  return [
+    node(),
+    await tool('ffmpeg', '-version', ffmpeg),
+    await tool('ffprobe', '-version', ffmpeg),
+    // Parley works without it.
+    {
+      ...(await tool(
+        'prlimit',
+        '--version',
+        'The memory of ffmpeg is not limited without it. It is part of util-linux.',
+      )),
+      ok: true,
+    },
+    await engine(config),
+    await disk(config),
+    await database(config),
+    ...(await bucket(config)),
+    await searchIndex(config),
+    await port(config),
+  ]
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import type { Config } from '../platform/config.ts'
+import { tryLockCommands } from '../platform/data-directory.ts'
+import { StartError } from '../platform/start-error.ts'
+import { backup } from './backup.ts'
+import { doctor } from './doctor.ts'
+import { removeWork } from './leftovers.ts'
+import { migrateTo } from './migrate-to.ts'
+import { restore } from './restore.ts'
+
+/** `doctor`, `migrate-to`, `backup FILE` and `restore FILE`; null for any other command. @throws StartError */
+export function operatorCommand(config: Config, [command, file, ...rest]: readonly string[]): Promise<unknown> | null {
+  if (command === 'doctor' && file === undefined) return examine(config)
+  if (command === 'migrate-to' && file === undefined) return migrateTo(config)
+  if (file === undefined || rest.length > 0) return null
+  const { dataDir, postgres } = config
+  if (postgres !== null && (command === 'backup' || command === 'restore')) {
+    const words = 'With DATABASE_URL, back up PostgreSQL by its own means, and then the data directory.'
+    throw new StartError(`${command} is for the embedded database. ${words}`)
+  }
+  if (command === 'backup') return alone(dataDir, () => backup(dataDir, file))
+  return command === 'restore' ? alone(dataDir, () => restore(dataDir, file)) : null
+}
+
+/** Runs a command while no other one works on the data, and after the remains of killed ones are removed. */
+async function alone<Result>(dataDir: string, command: () => Promise<Result>): Promise<Result> {
+  const unlock = existsSync(dataDir) ? tryLockCommands(dataDir) : () => undefined
+  if (unlock === null) throw new StartError('Another backup or restore is running. Wait until it has finished.')
+  try {
+    await removeWork(dataDir)
+    return await command()
+  } finally {
+    unlock()
+  }
+}
+
+async function examine(config: Config): Promise<string[]> {
+  const findings = await doctor(config)
+  const lines = findings.map(({ check, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${check.padEnd(10)} ${says}`)
+  if (findings.every(({ ok }) => ok)) return lines
+  throw new StartError(lines.join('\n'))
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultConfig } from '../platform/config.ts'
+import { accountClient } from '../testing/account-client.ts'
+import type { TestAccount, TestService } from '../testing/test-service.ts'
+import { startTestService } from '../testing/test-service.ts'
+import { backup } from './backup.ts'
+import { doctor } from './doctor.ts'
+import { restore } from './restore.ts'
+
+let service: TestService
+let account: TestAccount
+let dir: string
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parley-operators-'))
+  service = await startTestService()
+  account = await service.account()
+})
+afterEach(async () => {
+  await service.close()
+  await rm(dir, { recursive: true })
+})
+
+async function sample(progress_percent: number): Promise<string> {
+  const client = accountClient(service.address, account.key)
+  return (await client.read<{ id: string }>('POST', 'tools/files', { seconds: 20, progress_percent })).id
+}
+
+async function ids(): Promise<string[]> {
+  const list = (await (await service.fetch(account.key, 'files')).json()) as { id: string }[]
+  return list.map(({ id }) => id)
+}
+
+describe('backup and restore', () => {
+  test('bring database and recordings back to the moment of the backup, while the service runs', async () => {
+    const [ready, under] = [await sample(100), await sample(30)]
+    const recording = await service.order(account.key, await service.tone(1), '?transcript_type=automated')
+    const words = await (await service.fetch(account.key, `file/${ready}.json`)).text()
+    const file = join(dir, 'parley.tar')
+    expect(await backup(service.dataDir, file)).toMatchObject({ files: 3 })
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(dir)).toEqual(['parley.tar'])
+
+    const late = await sample(10)
+    await service.fetch(account.key, `file/${ready}`, { method: 'DELETE' })
+    const restoring = restore(service.dataDir, file)
+    while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
+    await service.restart() // as `serve` does when it finds the backup ready
+    expect(await restoring).toEqual({ restored: true, files: 3 })
+
+    expect(await ids()).toEqual(expect.arrayContaining([ready, under, recording.id]))
+    expect(await ids()).not.toContain(late)
+    expect(await (await service.fetch(account.key, `file/${ready}.json`)).text()).toBe(words)
+    const left = (await readdir(service.dataDir)).filter((name) => /backup|restore/.test(name))
+    expect(left).toEqual([expect.stringMatching(/^before-restore-/)])
+  })
+
+  test('a file deleted while the backup is made is not in it, and the rest is whole', async () => {
+    const kept = await sample(100)
+    const gone = await sample(100)
+    await service.platform.blobs.remove(gone) // its bytes have gone, its row goes a moment later
+    const file = join(dir, 'parley.tar')
+    expect(await backup(service.dataDir, file)).toMatchObject({ files: 1 })
+    const restoring = restore(service.dataDir, file)
+    while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
+    await service.restart()
+    await restoring
+    expect(await ids()).toEqual([kept])
+  })
+
+  test('what is no backup changes nothing', async () => {
+    const id = await sample(10)
+    const file = join(dir, 'noise.tar')
+    await writeFile(file, 'not a tar file')
+    await expect(restore(service.dataDir, file)).rejects.toThrow(/tar failed/)
+    await expect(restore(service.dataDir, join(dir, 'none'))).rejects.toThrow(/no file/)
+    await backup(service.dataDir, join(dir, 'a.tar'))
+    await expect(backup(service.dataDir, join(dir, 'a.tar'))).rejects.toThrow(/already exists/)
+    await expect(backup(service.dataDir, join(dir, 'none', 'a.tar'))).rejects.toThrow(/cannot be written/)
+    expect(await ids()).toEqual([id])
+  })
+})
+
+describe('the doctor', () => {
+  test('finds a service in good health', async () => {
+    const port = Number(new URL(service.address).port)
+    const findings = await doctor({ ...defaultConfig, dataDir: service.dataDir, port })
+    const byName = new Map(findings.map((finding) => [finding.check, finding]))
+    expect(byName.get('ffmpeg')?.says).toMatch(/^ffmpeg version/)
+    expect(byName.get('database')).toMatchObject({ ok: true, says: 'OK; 0 files' })
+    expect(byName.get('search')).toMatchObject({ ok: true })
+    expect(byName.get('port')).toMatchObject({ ok: true, says: expect.stringMatching(/Parley is running/) })
+    expect(byName.get('node')?.ok).toBe(true)
+  })
+
+  test('names a damaged database and a port that another program uses', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const address = other.address()
+    await writeFile(join(dir, 'parley.db'), Buffer.alloc(8_192, 7))
+    await writeFile(join(dir, 'search.db'), Buffer.alloc(8_192, 7))
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const findings = await doctor({ ...defaultConfig, dataDir: dir, port })
+    expect(findings.find(({ check }) => check === 'database')).toMatchObject({ ok: false })
+    expect(findings.find(({ check }) => check === 'search')).toMatchObject({ ok: false })
+    expect(findings.find(({ check }) => check === 'port')).toMatchObject({ ok: false })
+    other.close()
+  })
+})
+
+describe('a database that cannot be written', () => {
+  test('because another process holds it is a 503, reads go on, and it recovers', async () => {
+    const client = accountClient(service.address, account.key)
+    const holder = new DatabaseSync(join(service.dataDir, 'parley.db'))
+    holder.exec('begin immediate')
+    const refused = client.ask('PUT', 'settings', { theme: 'dark' })
+    expect((await service.fetch(account.key, 'files')).status).toBe(200)
+    const answer = await refused
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    const startedMs = performance.now()
+    expect((await client.ask('PUT', 'settings', { theme: 'dark' })).status).toBe(503)
+    expect(await client.read('GET', 'files')).toMatchObject({ total: 0 })
+    // Those after the first do not wait for the lock again, which takes 5 s.
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
+    holder.exec('rollback')
+    holder.close()
+    expect((await client.ask('PUT', 'settings', { theme: 'dark' })).status).toBe(200)
+    service.loggedErrors.length = 0 // chores that met the lock may say so
+  })
+
+  test('because it is full is a 507, and it recovers', async () => {
+    const client = accountClient(service.address, account.key)
+    const { db } = service.platform
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+    await sql.raw(`pragma max_page_count = ${rows[0]?.page_count ?? 1}`).execute(db)
+    const answer = await client.ask('PUT', 'settings', { notes: 'x'.repeat(60_000) })
+    expect([answer.status, await answer.json()]).toEqual([
+      507,
+      { error: expect.stringMatching(/out of storage space/) },
+    ])
+    await sql.raw('pragma max_page_count = 1073741823').execute(db)
+    expect((await client.ask('PUT', 'settings', { notes: 'x'.repeat(60_000) })).status).toBe(200)
+    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 0 })
+    expect((await service.post(account.key, await service.tone(1))).status).toBe(201)
+    service.loggedErrors.length = 0
+  })
+})

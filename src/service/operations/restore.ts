@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { dataPaths, lockDataDirectory } from '../platform/data-directory.ts'
+import { StartError } from '../platform/start-error.ts'
+import { runTar } from './backup.ts'
+import { checkBackup, manifestName } from './check-backup.ts'
+
+/*
+ * A restore resets the database and all recordings to a backup. The backup is first unpacked beside the data and
+ * checked, then moved to `restore-ready`. Whoever opens the data next applies it: this command where no service runs,
+ * else the running service, which finishes its requests and restarts within a second or two. What was there before is
+ * moved to `before-restore-…`, until an operator removes it.
+ */
+
+const readyName = 'restore-ready'
+const waitMs = 60_000
+
+/** True where a checked backup waits to be applied. */
+export function isRestoreReady(dataDir: string): boolean {
+  return existsSync(join(dataDir, readyName))
+}
+
+/**
+ * Applies a backup that waits, if there is one. Call it with the lock of the data directory held and before anything is
+ * opened. Interrupted in the middle, it continues at the next call: what is still in `restore-ready` has not been
+ * applied yet.
+ */
+export function applyRestore(dataDir: string, now: number): void {
+  const ready = join(dataDir, readyName)
+  if (!existsSync(ready)) return
+  const aside = join(dataDir, `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`)
+  mkdirSync(aside, { recursive: true })
+  const { database, blobs } = dataPaths(dataDir)
+  const moveAside = (path: string, name: string) => {
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) renameSync(path, join(aside, name))
+  }
+  if (readdirSync(ready).includes('blobs')) {
+    moveAside(blobs, 'blobs')
+    renameSync(join(ready, 'blobs'), blobs)
+  }
+  if (readdirSync(ready).includes('parley.db')) {
+    for (const suffix of ['-wal', '-shm', '']) moveAside(database + suffix, `parley.db${suffix}`)
+    renameSync(join(ready, 'parley.db'), database)
+  }
+  rmdirSync(ready)
+}
+
+/** Applies the backup where no service runs. @returns false where one does */
+function applyHere(dataDir: string): boolean {
+  try {
+    const unlock = lockDataDirectory(dataDir)
+    applyRestore(dataDir, Date.now())
+    unlock()
+    return true
+  } catch (error) {
+    if (error instanceof StartError) return false
+    throw error
+  }
+}
+
+/**
+ * Restores a backup, also while the service runs.
+ * @throws StartError where the file is not a backup or is damaged: nothing is changed then; or where a running service
+ * did not apply it within a minute
+ */
+export async function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
+  if (!(await stat(file).catch(() => null))?.isFile()) throw new StartError(`There is no file ${file}.`)
+  const unpacked = join(dataDir, `restore-${process.pid}`)
+  await mkdir(unpacked, { recursive: true, mode: 0o700 })
+  try {
+    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions'])
+    const files = await checkBackup(unpacked)
+    await rm(join(unpacked, manifestName), { force: true })
+    if (isRestoreReady(dataDir)) throw new StartError('Another restore is running.')
+    await rename(unpacked, join(dataDir, readyName))
+    // Tried once only: later the lock could stop the very service that should apply it.
+    const isApplied = applyHere(dataDir)
+    for (let waitedMs = 0; !isApplied && isRestoreReady(dataDir); waitedMs += 200) {
+      if (waitedMs >= waitMs) throw new StartError('The running service did not load the backup. Restart it.')
+      await wait(200)
+    }
+    return { restored: true, files }
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { buffer, text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Config, defaultConfig } from '../platform/config.ts'
+import { dataPaths } from '../platform/data-directory.ts'
+import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
+import { openBucket } from '../platform/media/s3/bucket.ts'
+import { S3BlobStore } from '../platform/media/s3/s3-blob-store.ts'
+import type { S3Config } from '../platform/media/s3/s3-config.ts'
+import { accountClient } from '../testing/account-client.ts'
+import { type FaultProxy, s3Error, startFaultProxy } from '../testing/fault-proxy.ts'
+import { openSchema } from '../testing/postgres-schemas.ts'
+import { main, runParley } from '../testing/real-process.ts'
+import { startPostgres, type TestCluster } from '../testing/start-postgres.ts'
+import { makeBucket } from '../testing/test-bucket.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { leftTables, tablesOf } from './copy-tables.ts'
+import { doctor } from './doctor.ts'
+import { migrateTo } from './migrate-to.ts'
+
+let cluster: TestCluster
+let dir: string
+let proxy: FaultProxy
+let postgres: PostgresConfig
+let s3: S3Config
+let config: Config
+let account: TestAccount
+/** what a customer sees of the account, before and after */
+let before: string[]
+let ids: string[]
+
+beforeAll(() => {
+  cluster = startPostgres()
+})
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parley-move-'))
+  await fill(dir)
+  s3 = await makeBucket()
+  if (s3.endpoint === null) throw new Error('The gateway has an address.')
+  proxy = await startFaultProxy(s3.endpoint)
+  s3 = { ...s3, endpoint: proxy.endpoint }
+  postgres = await openSchema(cluster.url, false)
+  config = { ...defaultConfig, dataDir: dir, postgres, s3 }
+})
+afterEach(async () => {
+  proxy.close()
+  await rm(dir, { recursive: true, force: true })
+})
+afterAll(() => cluster.remove())
+
+/** Orders, a refund, a transcript, a webhook. */
+async function fill(dataDir: string): Promise<void> {
+  const kit = await startTestService({ dataDir, recogniser: 'sherpa', postgres: null })
+  account = await kit.account()
+  const client = accountClient(kit.address, account.key)
+  const sample = async (progress_percent: number) =>
+    (await client.read<{ id: string }>('POST', 'tools/files', { seconds: 20, progress_percent })).id
+  const ordered = (await kit.order(account.key, await kit.tone(5), '?transcript_type=automated')).id
+  ids = [await sample(100), await sample(30), ordered]
+  const deleted = await sample(20)
+  expect((await kit.fetch(account.key, `file/${deleted}`, { method: 'DELETE' })).status).toBe(200)
+  before = await seen(kit)
+  await kit.close()
+}
+
+async function seen(kit: TestService): Promise<string[]> {
+  const client = accountClient(kit.address, account.key)
+  const usage = await client.read('GET', 'usage')
+  const answers = [`file/${ids[0]}.json`, 'files'].map(
+    async (path) => await (await kit.fetch(account.key, path)).text(),
+  )
+  return [JSON.stringify(usage), ...(await Promise.all(answers))]
+}
+
+/** The service where the data went. */
+async function startThere(): Promise<TestService> {
+  const scratch = await mkdtemp(join(tmpdir(), 'parley-there-'))
+  return await startTestService({ dataDir: scratch, recogniser: 'sherpa', postgres, s3 })
+}
+
+const onDisk = (id: string) => join(dataPaths(dir).blobs, 'files', id, 'media')
+
+test('killed twice and cut off twice, a move ends with the same rows, money and bytes, and the old folder refuses', async () => {
+  const env = {
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    BLOBS: `s3://${s3.bucket}/parley`,
+    S3_ENDPOINT: s3.endpoint?.href ?? '',
+    S3_PATH_STYLE: '1',
+  }
+  let puts = 0
+  for (const killedAt of [2, 3]) {
+    puts = 0
+    const child = spawn(process.execPath, [main, 'migrate-to', '--data', dir], { env, stdio: 'ignore' })
+    proxy.faultOf = ({ method }) => {
+      if (method === 'PUT') puts += 1
+      if (puts === killedAt) child.kill('SIGKILL')
+      return null
+    }
+    expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
+  }
+  const halfway = await runParley(dir, 'account', 'create')
+  expect(halfway.error).toMatch(/is being moved to postgres.* and s3:.*Run migrate-to again/)
+  await expect(startThere()).rejects.toThrow(/The recordings of this database are not in/)
+  for (const cutAt of [2, 2]) {
+    puts = 0
+    proxy.faultOf = ({ method }) => {
+      if (method === 'PUT') puts += 1
+      return puts >= cutAt ? s3Error(403, 'AccessDenied') : null
+    }
+    await expect(migrateTo(config)).rejects.toThrow()
+  }
+  proxy.faultOf = () => null
+  // Of the same length, and other bytes.
+  const recording = await readFile(onDisk(ids[2] ?? ''))
+  const bucket = new S3BlobStore(openBucket(s3), dir)
+  await bucket.write(ids[2] ?? '', 'media', Buffer.alloc(recording.byteLength))
+  const moved = await migrateTo(config)
+  expect(moved).toMatchObject({ files: 3, rows: expect.any(Number), ledgerCents: expect.any(Number) })
+  expect(await migrateTo(config)).toEqual({ movedTo: moved.movedTo })
+  expect(moved.movedTo).not.toContain('@')
+
+  await expect(startTestService({ dataDir: dir, postgres: null })).rejects.toThrow(`has moved to ${moved.movedTo}`)
+  expect((await runParley(dir, 'account', 'create')).error).toContain(`has moved to ${moved.movedTo}`)
+
+  const there = await startThere()
+  expect(await seen(there)).toEqual(before)
+  expect((await buffer(there.platform.blobs.read(ids[2] ?? '', 'media'))).equals(recording)).toBe(true)
+  expect(await text(there.platform.blobs.read(ids[0] ?? '', 'words.json'))).toContain('[')
+  await there.order(account.key, await there.tone(2))
+  await there.close()
+})
+
+test('a move is refused into a database or a bucket that has data already', async () => {
+  postgres = await openSchema(cluster.url)
+  const there = await startThere()
+  await there.account()
+  await there.close()
+  await expect(migrateTo({ ...config, postgres })).rejects.toThrow('has data already')
+  const empty = { ...config, postgres: await openSchema(cluster.url, false) }
+  await expect(migrateTo(empty)).rejects.toThrow('has recordings already')
+  await (await startTestService({ dataDir: dir, recogniser: 'sherpa', postgres: null })).close()
+})
+
+test('every table of the schema is taken along, or left behind for a reason', () => {
+  const source = new DatabaseSync(dataPaths(dir).database, { readOnly: true })
+  const all = source.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").all()
+  const named = [...tablesOf(source), ...Object.keys(leftTables)]
+  expect(named.toSorted()).toEqual(all.map(({ name }) => String(name)).toSorted())
+  source.close()
+})
+
+test('the doctor says what is wrong with a bucket', async () => {
+  const bucket = async (examined: Config) => (await doctor(examined)).find(({ check }) => check === 'bucket')
+  await migrateTo(config)
+  expect(await bucket(config)).toMatchObject({ ok: true, says: expect.stringContaining('the one of the database') })
+  expect(await bucket({ ...config, s3: await makeBucket() })).toMatchObject({
+    ok: false,
+    says: expect.stringContaining('is not the one of the database'),
+  })
+  proxy.faultOf = ({ method }) => (method === 'PUT' ? s3Error(403, 'AccessDenied') : null)
+  expect(await bucket(config)).toMatchObject({ ok: false, says: expect.stringContaining('do not allow this') })
+})

@@ -1,0 +1,210 @@
+import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { centsToDecimal, priceOf } from '../../../contract/interface/price.ts'
+import type { Config } from '../../platform/config.ts'
+import { isDatabaseAway } from '../../platform/db/database-away.ts'
+import type { Account, FileRow } from '../../platform/db/schema.ts'
+import { writeAccount } from '../../platform/db/write-account.ts'
+import { mintId } from '../../platform/ids.ts'
+import type { StagedBlob, StagedContent } from '../../platform/media/blob-store.ts'
+import { fetchLink } from '../../platform/media/fetch-link.ts'
+import { displayName } from '../../platform/media/file-name.ts'
+import { type MediaFacts, probeMedia } from '../../platform/media/probe.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { delayReasons } from '../file/delays.ts'
+import { deliveryDate } from '../file/due-dates.ts'
+import { duplicatesOf } from '../file/duplicates.ts'
+import { requireHeaderFits } from '../file/file-metadata.ts'
+import { withCharge } from '../money/charge.ts'
+import { ratesOf } from '../money/rates-of.ts'
+import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
+import { type Answer, fingerprint, once, type Repeatable } from './idempotency.ts'
+import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
+import { lacksTypists, writeOrder } from './write-order.ts'
+
+type Ordered = {
+  account: Account
+  options: OrderOptions
+  /** decision 7; null where the client sent no key */
+  repeatable: Repeatable | null
+  /** above this nothing is ordered (decision 87); null or left out: no limit */
+  maxTotalCents?: number | null
+  /** the preset of the order page; null or left out: none */
+  preset?: string | null
+  /** the project that it goes into, and whether over its budget, too; null or left out: none */
+  project?: AskedProject | null
+  /** the resumable upload that becomes the order with it, unless it was removed meanwhile */
+  uploadId?: string
+}
+
+/** A complete, staged recording. The order keeps or discards it. */
+type Recording = {
+  staged: StagedBlob
+  /** from the client: text, never used as a path */
+  fileName: string
+  /** the MIME type that the client declared, undefined where it did not */
+  declaredType: string | undefined
+}
+export type OrderRequest = Ordered & Recording
+export type LinkOrderRequest = Ordered & { link: string }
+
+/**
+ * Makes an order of a staged recording: probes, prices, charges, and commits file, ledger entry and job as one
+ * transaction. A failure at any point leaves no file, no bytes and no charge.
+ * @returns the file's id; with an idempotency key that was used for the same request, the id of that time
+ * @throws ServiceError 400, 402, 415, 422, 502, 507
+ */
+export async function createOrder(platform: Platform, request: OrderRequest): Promise<{ id: string }> {
+  const { staged, fileName, declaredType, options } = request
+  try {
+    const content = await staged.finish()
+    const asked = [content.contentHash, content.bytes, fileName, declaredType, options]
+    return await once(platform, request.account.id, request.repeatable, fingerprint(asked), (answer) =>
+      placeOrder(platform, request, content, answer),
+    )
+  } finally {
+    await staged.discard()
+  }
+}
+
+/**
+ * Makes an order of the recording at a link, which is fetched completely before (decision 8). A repetition is answered
+ * without fetching.
+ * @throws ServiceError as `createOrder`; 400 where the link cannot be fetched, 413 where it is too large
+ */
+export async function createOrderFromLink(
+  platform: Platform,
+  request: LinkOrderRequest,
+  signal: AbortSignal,
+): Promise<{ id: string }> {
+  const asked = [request.link, request.options]
+  return once(platform, request.account.id, request.repeatable, fingerprint(asked), async (answer) => {
+    const fetched = await fetchLink(
+      platform.guard,
+      platform.blobs,
+      { account: request.account.id, link: request.link },
+      signal,
+    )
+    try {
+      const recording = { ...fetched, declaredType: fetched.contentType }
+      return await placeOrder(platform, { ...request, ...recording }, await fetched.staged.finish(), answer)
+    } finally {
+      await fetched.staged.discard()
+    }
+  })
+}
+
+async function placeOrder(
+  platform: Platform,
+  request: OrderRequest,
+  content: StagedContent,
+  answer: Answer | null,
+): Promise<{ id: string }> {
+  const { staged, account, options, declaredType, fileName, uploadId } = request
+  requireTaken(platform.config, options)
+  const declared = { contentType: declaredType, fileName }
+  const facts = await staged.withMedia((source) => probeMedia(source, declared))
+  const duplicates = await duplicatesOf(platform, account.id, staged, content)
+  const isUntyped = await lacksTypists(platform.db, account, options)
+  const isHeard = options.transcript_type === 'automated'
+  const waitMs = isHeard ? await waitOfNew(platform, account.id, facts.durationMs) : 0
+  const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs })
+  requireHeaderFits(row)
+  requireWithinLimit(row, request.maxTotalCents ?? null)
+  await requireWithinBudget(platform.db, account.id, row, request.project ?? null)
+  await withCharge(platform, account, row.total_cents, async (charge) => {
+    try {
+      await staged.keep(row.id)
+      const order = {
+        account,
+        options,
+        file: { ...row, transaction_id: charge.transactionId },
+        project: request.project ?? null,
+        charge,
+        answer,
+        uploadId,
+      }
+      await writeAccount(platform.db, account.id, (trx) => writeOrder(trx, order, platform.clock()))
+    } catch (error) {
+      // Where the database has gone away nobody knows whether the order is there; if not, its bytes are left over.
+      if (!isDatabaseAway(error) && !staged.isOfUpload) await platform.blobs.remove(row.id)
+      throw error
+    }
+  })
+  const { changes } = platform
+  if (isHeard) countOrder(platform.db, queuedOf(row))
+  changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
+  changes.notify({ kind: 'delivery', accountId: account.id })
+  changes.notify({ kind: 'job' })
+  platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
+  return { id: row.id }
+}
+
+const queuedOf = ({ id, account_id, created_at, duration_ms }: FileRow): Queued => {
+  return { id, accountId: account_id, createdAt: created_at, leftMs: duration_ms }
+}
+
+/** @throws ServiceError 422 where the operator takes no manual orders (decision 105) */
+export function requireTaken({ manualOrders }: Config, { transcript_type }: OrderOptions): void {
+  if (manualOrders || transcript_type !== 'manual') return
+  const words = 'This service takes no manual orders. Order with transcript_type=automated. Nothing was charged.'
+  throw new ServiceError(422, words)
+}
+
+/** @throws ServiceError 400 where an order costs more than its customer allowed (decision 87) */
+function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: number | null): void {
+  if (maxTotalCents === null || total_cents <= maxTotalCents) return
+  const [price, limit] = [total_cents, maxTotalCents].map((cents) => `${centsToDecimal(cents)} ${currency}`)
+  throw new ServiceError(400, `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`)
+}
+
+function newRow(
+  platform: Platform,
+  { account, options, preset, fileName, staged }: OrderRequest,
+  { bytes, contentHash }: StagedContent,
+  { extension, kind, durationMs }: MediaFacts,
+  { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
+): FileRow {
+  const now = platform.clock()
+  const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
+  return {
+    id: staged.fileId ?? mintId('f'),
+    account_id: account.id,
+    environment: account.environment,
+    name: displayName(fileName),
+    media_extension: extension,
+    media_kind: kind,
+    content_hash: contentHash,
+    bytes,
+    duration_ms: durationMs,
+    cost_cents: price.costCents,
+    discount_cents: price.discountCents,
+    total_cents: price.totalCents,
+    refund_cents: 0,
+    currency: account.currency,
+    transaction_id: '',
+    created_at: now,
+    delivery_at: deliveryDate(options, durationMs, now, waitMs),
+    promised_at: null,
+    ready_at: null,
+    delay_reason: isUntyped ? delayReasons.typists : null,
+    duplicates_json: duplicates.length === 0 ? null : JSON.stringify(duplicates),
+    options_json: JSON.stringify(options),
+    progress_percent: 0,
+    version: 0,
+    expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
+    delete_when_ready: 0,
+    given_up: 0,
+    readable_ms: null,
+    corrections: 0,
+    review: 'draft',
+    approved_revision: null,
+    preset: preset ?? null,
+    labels_json: null,
+    project_id: null,
+    keeping_since: null,
+    recording_deleted_at: null,
+    recording_deleted_by: null,
+  }
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { queueAnswer } from '../../../contract/account/queue.ts'
+import { defaultConfig } from '../../platform/config.ts'
+import { OneNode } from '../../platform/db/hearing-pace.ts'
+import { type FakeRecogniser, startFakeRecogniser } from '../../recognition/testing/fake-recogniser.ts'
+import { makeSparseSpeech } from '../../recognition/testing/made-speech.ts'
+import { accountClient } from '../../testing/account-client.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { delayReasons } from '../file/delays.ts'
+import { aheadOf, placeOf, type Queued } from './queue-depth.ts'
+
+const minute = 60_000
+const order = (id: string, accountId: string, createdAt: number, minutes: number): Queued => ({
+  id,
+  accountId,
+  createdAt,
+  leftMs: minutes * minute,
+})
+
+describe('what is ahead of an order', () => {
+  test('is nothing but itself where nobody else waits', () => {
+    expect(aheadOf([], order('a', 'A', 1, 5))).toEqual({ soundMs: 5 * minute, orders: 0 })
+  })
+
+  test('is what its account ordered before, and of others as much as it gets itself', () => {
+    const queue = [order('1', 'A', 1, 10), order('2', 'B', 2, 500), order('3', 'C', 3, 4), order('4', 'A', 9, 70)]
+    // Ten minutes of its own account, five of its own; B gets fifteen meanwhile, C all of its four.
+    expect(aheadOf(queue, order('x', 'A', 5, 5))).toEqual({ soundMs: (15 + 15 + 4) * minute, orders: 2 })
+  })
+
+  test('never gets less when more was ordered before it', () => {
+    const one = fc.record({
+      id: fc.uuid(),
+      accountId: fc.constantFrom('A', 'B', 'C'),
+      createdAt: fc.nat(1_000),
+      leftMs: fc.nat(10_000_000),
+    })
+    const byAge = (queue: Queued[]) => queue.sort((a, b) => a.createdAt - b.createdAt)
+    fc.assert(
+      fc.property(fc.array(one), one, fc.nat(10_000_000), (queue, more, leftMs) => {
+        const own = { id: 'own', accountId: 'A', createdAt: 2_000, leftMs }
+        const [before, after] = [aheadOf(byAge([...queue]), own), aheadOf(byAge([...queue, more]), own)]
+        expect(after.soundMs).toBeGreaterThanOrEqual(before.soundMs)
+        expect(before.soundMs).toBeGreaterThanOrEqual(leftMs)
+      }),
+    )
+  })
+})
+
+test('one section is heard by one: a short recording is no quicker for more of them at once', async () => {
+  const seconds = async (hearing: number, minutes: number) => {
+    const nodes = Object.assign(new OneNode(2), { hearing: async () => hearing })
+    const platform = { nodes, config: { ...defaultConfig, workerParallel: 2 } }
+    return (await placeOf(platform, [], order('a', 'A', 1, minutes)))?.about_seconds
+  }
+  expect(await seconds(1, 10)).toBe(600)
+  expect(await seconds(4, 10)).toBe(600)
+  expect(await seconds(4, 160)).toBe(1_200)
+  expect(await seconds(0, 10)).toBeUndefined()
+})
+
+describe('the queue of a service', () => {
+  let kit: TestService
+  let server: FakeRecogniser
+  afterEach(async () => {
+    await kit.close()
+    await server.close()
+  })
+
+  test('tells how many orders are before, and later orders are promised for later', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server.before = () => 'hang'
+    const [one, other] = [await kit.account(), await kit.account()]
+    const client = accountClient(kit.address, other.key)
+    const place = async (path: string) => queueAnswer.parse(await client.read('GET', path)).place
+    expect(await place('queue?seconds=30')).toEqual({ orders_before: 0, about_seconds: 30 })
+    const automated = '?transcript_type=automated'
+    const first = await kit.order(one.key, makeSparseSpeech(1), automated)
+    await expect.poll(() => place('queue?seconds=30')).toEqual({ orders_before: 0, about_seconds: 60 })
+    const second = await kit.order(other.key, makeSparseSpeech(1), automated)
+    await expect.poll(() => place(`files/${second.id}/queue`)).toEqual({ orders_before: 1, about_seconds: 120 })
+    const promised = async (key: string, id: string) => {
+      const { created, delivery } = await kit.metadata(key, id)
+      return (Date.parse(delivery) - Date.parse(created)) / 1_000
+    }
+    expect(await promised(one.key, first.id)).toBe(660)
+    expect(await promised(other.key, second.id)).toBe(720)
+    expect((await client.ask('GET', `files/${first.id}/queue`)).status).toBe(404)
+    expect((await client.ask('GET', 'queue')).status).toBe(400)
+  })
+
+  test('what is ordered at once is promised one behind the other', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server.before = () => 'hang'
+    const { key } = await kit.account()
+    const speech = makeSparseSpeech(1)
+    const orders = []
+    for (let count = 0; count < 3; count += 1) orders.push(await kit.order(key, speech, '?transcript_type=automated'))
+    const promised = await Promise.all(
+      orders.map(async ({ id }) => {
+        const { created, delivery } = await kit.metadata(key, id)
+        return (Date.parse(delivery) - Date.parse(created)) / 1_000
+      }),
+    )
+    expect(promised).toEqual([660, 720, 780])
+  })
+
+  test('a late order is put off by what still waits before it', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server.before = () => 'hang'
+    const { key } = await kit.account()
+    const speech = makeSparseSpeech(1)
+    await kit.order(key, speech, '?transcript_type=automated')
+    const { id } = await kit.order(key, speech, '?transcript_type=automated')
+    const { delivery } = await kit.metadata(key, id)
+    kit.advance(721_000)
+    await kit.doChores()
+    const late = await kit.metadata(key, id)
+    // Ten minutes, its own one and the one before it, from now on: it was due a second ago.
+    expect(Date.parse(late.delivery) - Date.parse(delivery)).toBe(721_000)
+    expect(late.delay_reason).toBe(delayReasons.longer)
+  })
+
+  test('tells no time where nothing recognizes speech', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: null })
+    const { key } = await kit.account()
+    const client = accountClient(kit.address, key)
+    const { id } = await kit.order(key, makeSparseSpeech(1), '?transcript_type=automated')
+    expect(await client.read('GET', `files/${id}/queue`)).toEqual({ place: null })
+    expect(await client.read('GET', 'queue?seconds=30')).toEqual({ place: null })
+  })
+
+  test('knows nothing of a file that does not wait', async () => {
+    server = await startFakeRecogniser()
+    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url })
+    const { key } = await kit.account()
+    const client = accountClient(kit.address, key)
+    const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 100 })
+    expect(await client.read('GET', `files/${id}/queue`)).toEqual({ place: null })
+  })
+})

@@ -1,0 +1,148 @@
+import { setImmediate as untilOthersWent } from 'node:timers/promises'
+import type { QueuePlace } from '../../../contract/account/queue.ts'
+import type { Db } from '../../platform/db/open.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { longestSectionMs } from '../../recognition/pieces/cut-sections.ts'
+
+/** An order whose recording is heard or waits for that. */
+export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
+
+/** True where one was ordered before the other. */
+function isOlder(one: Queued, other: Queued): boolean {
+  return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
+}
+
+/** An order that is not made yet: behind all others of its account. */
+function newOrder(accountId: string, durationMs: number): Queued {
+  return { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
+}
+
+/** What one section is heard of in a second before it was measured: no engine should be slower. Seconds of sound. */
+const assumedPace = 1
+
+/** The queue is read so seldom, however many ask. Milliseconds. */
+const keptForMs = 2_000
+const rowsAtOnce = 200
+
+/** All orders that are heard or wait for it, the oldest first. Other requests go between the pages. */
+async function readQueue(db: Db): Promise<Queued[]> {
+  const found = new Map<string, Queued>()
+  for (let after = '', more = true; more; await untilOthersWent()) {
+    const rows = await db
+      .selectFrom('jobs')
+      .innerJoin('files', 'files.id', 'jobs.file_id')
+      .leftJoin('recognitions', 'recognitions.file_id', 'files.id')
+      .select(['jobs.id as job', 'files.id', 'files.account_id', 'files.created_at', 'duration_ms', 'heard_ms'])
+      .where('jobs.kind', '=', 'speech')
+      .where('files.given_up', '=', 0)
+      .where('jobs.id', '>', after)
+      .orderBy('jobs.id')
+      .limit(rowsAtOnce)
+      .execute()
+    for (const { id, account_id, created_at, duration_ms, heard_ms } of rows) {
+      const leftMs = Math.max(0, duration_ms - (heard_ms ?? 0))
+      found.set(id, { id, accountId: account_id, createdAt: created_at, leftMs })
+    }
+    more = rows.length === rowsAtOnce
+    after = rows.at(-1)?.job ?? after
+  }
+  return [...found.values()].sort((one, other) => (isOlder(one, other) ? -1 : 1))
+}
+
+const kept = new WeakMap<Db, { at: number; queue: Promise<Queued[]> }>()
+
+function queueOf(db: Db): Promise<Queued[]> {
+  const now = performance.now()
+  const known = kept.get(db)
+  if (known !== undefined && now - known.at < keptForMs) return known.queue
+  const queue = readQueue(db)
+  kept.set(db, { at: now, queue })
+  queue.catch(() => kept.delete(db))
+  return queue
+}
+
+/** Counts an order that was made just now, so that whoever orders many at once is promised each behind the one before. */
+export function countOrder(db: Db, order: Queued): void {
+  kept.get(db)?.queue.then(
+    (queue) => void (queue.some(({ id }) => id === order.id) || queue.push(order)),
+    () => undefined,
+  )
+}
+
+/**
+ * What is heard before an order is ready, itself included. Accounts are served in turn, by sections (decision 100), so that
+ * each other account gets at most as much as this one meanwhile; the account's own orders go by their age.
+ * @param own as it is in the queue, or would be
+ * @returns sound in milliseconds, and how many orders are ready before it
+ */
+export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: number; orders: number } {
+  const others = queue.filter(({ id }) => id !== own.id)
+  const mine = others.filter((one) => one.accountId === own.accountId && isOlder(one, own))
+  const share = mine.reduce((sum, { leftMs }) => sum + leftMs, own.leftMs)
+  let [soundMs, orders] = [share, mine.length]
+  const heardOf = new Map<string, number>()
+  for (const { accountId, leftMs } of others) {
+    if (accountId === own.accountId) continue
+    const before = heardOf.get(accountId) ?? 0
+    heardOf.set(accountId, before + leftMs)
+    soundMs += Math.max(0, Math.min(leftMs, share - before))
+    if (before + leftMs <= share) orders += 1
+  }
+  return { soundMs, orders }
+}
+
+/** Seconds of sound that are heard in a second, by all processes together and of one section. */
+type Pace = { ofAll: number; ofSection: number }
+
+/** @returns null where nobody hears anything */
+async function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Promise<Pace | null> {
+  const sections = (await nodes.hearing()) * config.workerParallel
+  if (sections === 0) return null
+  const ofAll = nodes.pace ?? sections * assumedPace
+  // However many sections are heard at once, each is heard by one.
+  return { ofAll, ofSection: ofAll / sections }
+}
+
+/** What is told of an order. @param own as it is in the queue, or would be */
+export async function placeOf(
+  platform: Pick<Platform, 'nodes' | 'config'>,
+  queue: readonly Queued[],
+  own: Queued,
+): Promise<QueuePlace> {
+  const pace = await paceOf(platform)
+  if (pace === null) return null
+  const { soundMs, orders } = aheadOf(queue, own)
+  const longestMs = Math.min(own.leftMs, longestSectionMs)
+  const aboutMs = Math.max(soundMs / pace.ofAll, longestMs / pace.ofSection)
+  return { orders_before: orders, about_seconds: Math.ceil(aboutMs / 1_000) }
+}
+
+/** Where an order would be that is made now. @param durationMs of its recording */
+export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
+  return await placeOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
+}
+
+/** Where an order is that is heard or waits for it; null also where it does neither. */
+export async function placeOfFile(platform: Platform, fileId: string): Promise<QueuePlace> {
+  const queue = await queueOf(platform.db)
+  const own = queue.find(({ id }) => id === fileId)
+  return own === undefined ? null : await placeOf(platform, queue, own)
+}
+
+/** How long an order waits for what was ordered before, in milliseconds; 0 where nobody hears anything. */
+async function waitOf(platform: Platform, queue: readonly Queued[], own: Queued): Promise<number> {
+  const pace = await paceOf(platform)
+  return pace === null ? 0 : Math.round((aheadOf(queue, own).soundMs - own.leftMs) / pace.ofAll)
+}
+
+/** How long a file waits for what was ordered before, in milliseconds; 0 where it is not recognised. */
+export async function waitOfFile(platform: Platform, fileId: string): Promise<number> {
+  const queue = await queueOf(platform.db)
+  const own = queue.find(({ id }) => id === fileId)
+  return own === undefined ? 0 : await waitOf(platform, queue, own)
+}
+
+/** How long what is ordered now waits for what was ordered before, in milliseconds. */
+export async function waitOfNew(platform: Platform, accountId: string, durationMs: number): Promise<number> {
+  return await waitOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
+}

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
+import { createAccount } from '../../accounts/auth/accounts.ts'
+import { defaultConfig } from '../../platform/config.ts'
+import type { Account } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { openPlatform } from '../../start/service.ts'
+import { openTestSchema } from '../../testing/postgres-schemas.ts'
+import { makeTone, testStart } from '../../testing/test-service.ts'
+import { deleteFile } from '../file/delete.ts'
+import { setProgress } from '../file/progress.ts'
+import { voidLeftCharges } from '../money/charge.ts'
+import { createOrder } from './create.ts'
+
+/*
+ * Two nodes are two platforms with connections of their own to one database, and nothing else in common but the bank: what
+ * one of them has in memory, the other does not see.
+ */
+
+const taken = new Map<string, number>()
+const voided: string[] = []
+/** resolved when the bank is to answer */
+let bankAnswers: Promise<void>
+const bank = {
+  cardPage: null,
+  async charge({ idempotencyKey, amountCents }: { idempotencyKey: string; amountCents: number }) {
+    taken.set(idempotencyKey, amountCents)
+    await bankAnswers
+    return { transactionId: `tx_${idempotencyKey}` }
+  },
+  refund: async () => ({ transactionId: 're' }),
+  async voidCharge(idempotencyKey: string) {
+    taken.delete(idempotencyKey)
+    voided.push(idempotencyKey)
+  },
+}
+
+let dataDir: string
+let nodes: [Platform, Platform]
+let account: Account
+let tone: Uint8Array
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
+  taken.clear()
+  voided.splice(0)
+  bankAnswers = Promise.resolve()
+  const postgres = await openTestSchema()
+  const open = async (node: string): Promise<Platform> => ({
+    ...(await openPlatform({ ...defaultConfig, dataDir, postgres }, () => testStart, pino({ level: 'silent' }))),
+    payment: { live: bank, sandbox: bank },
+    node,
+  })
+  nodes = [await open('a'), await open('b')]
+  const { db } = nodes[0]
+  const { accountId } = await createAccount(db, { environment: 'live', name: 'T' }, testStart)
+  account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+  tone = await makeTone(1)
+})
+afterEach(async () => {
+  for (const { guard, closeStore } of nodes) {
+    await guard.close()
+    await closeStore()
+  }
+  await rm(dataDir, { recursive: true })
+})
+
+async function order(node: Platform, key: string | null): Promise<{ id: string }> {
+  const staged = await node.blobs.stage()
+  await staged.append(tone)
+  const recording = { staged, fileName: 'a.wav', declaredType: 'audio/wav' }
+  const options = specDefaultOptions
+  return createOrder(node, { account, options, repeatable: key === null ? null : { key }, ...recording })
+}
+
+async function expectBooks(orders: number): Promise<void> {
+  const { db } = nodes[0]
+  expect(await db.selectFrom('files').select('id').execute()).toHaveLength(orders)
+  const charges = await db.selectFrom('ledger').selectAll().where('kind', '=', 'charge').execute()
+  const inBooks = charges.map(({ transaction_id, amount_cents }) => [transaction_id, amount_cents])
+  expect(new Map(inBooks as [string, number][])).toEqual(
+    new Map([...taken].map(([key, cents]) => [`tx_${key}`, cents])),
+  )
+  expect(await db.selectFrom('charge_intents').selectAll().execute()).toEqual([])
+}
+
+test('one key sent to two nodes at once is one order and one charge, and both get its id', async () => {
+  const keys = Array.from({ length: 25 }, (_, index) => `key-${index}`)
+  const answers = await Promise.all(keys.map((key) => Promise.all(nodes.map((node) => order(node, key)))))
+  for (const [a, b] of answers) expect(a).toEqual(b)
+  await expectBooks(keys.length)
+})
+
+test('a key whose node dies is free once its lease has ended, and what was taken is given back', async () => {
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
+  bankAnswers = promise
+  const dying = order(nodes[0], 'key')
+  await expect.poll(() => taken.size).toBe(1)
+  bankAnswers = Promise.resolve()
+  // The node stands still: its leases end, and the other one goes on.
+  const { db } = nodes[1]
+  await db.updateTable('idempotency').set({ leased_until: 0 }).execute()
+  await db.updateTable('charge_intents').set({ leased_until: 0 }).execute()
+  const [stuck] = taken.keys()
+  const { id } = await order(nodes[1], 'key')
+  await db
+    .updateTable('charge_intents')
+    .set({ is_void: 1 })
+    .where('idempotency_key', '=', stuck ?? '')
+    .execute()
+  answer()
+  // Woken up, it cannot write its order any more.
+  await expect(dying).rejects.toMatchObject({ status: 503 })
+  expect(await order(nodes[0], 'key')).toEqual({ id })
+  expect(voided).toEqual([stuck])
+  await expectBooks(1)
+})
+
+test('a charge under way is left alone until its lease has ended, whichever node looks', async () => {
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
+  bankAnswers = promise
+  const ordering = order(nodes[0], null)
+  await expect.poll(() => taken.size).toBe(1)
+  await voidLeftCharges(nodes[1], nodes[1].ending)
+  expect(voided).toEqual([])
+  // Its own node leaves it alone even then: a clock that leaps ends leases, but not the request.
+  await nodes[1].db.updateTable('charge_intents').set({ leased_until: 0 }).execute()
+  await voidLeftCharges(nodes[0], nodes[0].ending)
+  expect(voided).toEqual([])
+  answer()
+  await ordering
+  await expectBooks(1)
+})
+
+test('deletions and progress of two nodes: refunded once, or locked, never both', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, async () => (await order(nodes[0], null)).id))
+  for (const id of ids) await setProgress(nodes[0], id, 59)
+  const outcomes = await Promise.all(
+    ids.map((id, index) =>
+      Promise.allSettled([
+        index % 2 === 0 ? setProgress(nodes[0], id, 60) : deleteFile(nodes[0], account.id, id),
+        deleteFile(nodes[1], account.id, id),
+      ]),
+    ),
+  )
+  const { db } = nodes[0]
+  const refunds = await db.selectFrom('ledger').select('file_id').where('kind', '=', 'refund').execute()
+  const left = new Set((await db.selectFrom('files').select('id').execute()).map(({ id }) => id))
+  for (const [index, id] of ids.entries()) {
+    expect(refunds.filter(({ file_id }) => file_id === id)).toHaveLength(left.has(id) ? 0 : 1)
+    const deleted = outcomes[index]?.filter(
+      ({ status }, side) => status === 'fulfilled' && (side === 1 || index % 2 === 1),
+    )
+    expect(deleted).toHaveLength(left.has(id) ? 0 : 1)
+  }
+})

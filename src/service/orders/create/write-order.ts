@@ -1,0 +1,68 @@
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
+import type { Account, FileRow } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { enterInLedger } from '../file/delete.ts'
+import { joinDuplicates } from '../file/duplicates.ts'
+import { type Charge, settleIntent } from '../money/charge.ts'
+import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
+import { type Answer, rememberAnswer } from './idempotency.ts'
+
+/** Whether an order is typed by the operator's staff, and nobody is there to do so. */
+export async function lacksTypists(
+  db: Db,
+  { environment }: Account,
+  { transcript_type }: OrderOptions,
+): Promise<boolean> {
+  return environment === 'live' && transcript_type === 'manual' && !(await hasTypists(db))
+}
+
+/** Whether anybody types live manual orders here (decision 105). */
+export async function hasTypists(db: Db): Promise<boolean> {
+  const anybody = db.selectFrom('staff').select('id').where('revoked_at', 'is', null).limit(1)
+  return (await anybody.executeTakeFirst()) !== undefined
+}
+
+/** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
+export async function writeOrder(
+  trx: AccountTrx,
+  order: {
+    account: Account
+    options: OrderOptions
+    file: FileRow
+    project: AskedProject | null
+    charge: Charge
+    answer: Answer | null
+    uploadId: string | undefined
+  },
+  now: number,
+): Promise<void> {
+  const { account, options, charge, answer, uploadId } = order
+  const project_id = await orderIntoProject(trx, order.file, order.project, now)
+  const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
+  await trx.insertInto('files').values(file).execute()
+  const { transaction_id, total_cents: amount_cents } = file
+  const money = { transaction_id, amount_cents, card: charge.card }
+  await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...money }, now)
+  await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
+  await joinDuplicates(trx, file)
+  const isUntyped = await lacksTypists(trx, account, options)
+  await enqueueJob(trx, file.id, 'peaks', now)
+  // Nothing is heard that nobody types.
+  if (!isUntyped) await enqueueJob(trx, file.id, 'speech', now)
+  await appendEvent(trx, 'file-created', { id: file.id }, now)
+  await enqueueDelivery(trx, file, now)
+  if (answer !== null) await rememberAnswer(trx, answer, file.id)
+  if (uploadId !== undefined) await settleUpload(trx, uploadId, file.id)
+  await settleIntent(trx, charge)
+}
+
+/** Notes what an upload became. @throws ServiceError 404 where it was removed while its order was being made */
+async function settleUpload(trx: AccountTrx, uploadId: string, fileId: string): Promise<void> {
+  const upload = trx.updateTable('uploads').set({ file_id: fileId }).where('id', '=', uploadId)
+  const { numUpdatedRows } = await upload.executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new ServiceError(404, 'The upload was removed. Nothing was charged.')
+}

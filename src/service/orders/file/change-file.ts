@@ -1,0 +1,104 @@
+import type { Updateable } from 'kysely'
+import type { Db } from '../../platform/db/open.ts'
+import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
+import type { Database, FileRow } from '../../platform/db/schema.ts'
+import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+/** Columns that may change once a file is ordered. */
+export type FilePatch = Partial<
+  Pick<
+    Updateable<Database['files']>,
+    | 'progress_percent'
+    | 'delay_reason'
+    | 'delivery_at'
+    | 'promised_at'
+    | 'ready_at'
+    | 'total_cents'
+    | 'refund_cents'
+    | 'duplicates_json'
+    | 'delete_when_ready'
+    | 'given_up'
+    | 'readable_ms'
+    | 'name'
+    | 'corrections'
+    | 'review'
+    | 'approved_revision'
+  >
+>
+
+/**
+ * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
+ * dashboards and, where the progress or the delivery date changed, the webhook's delivery (spec 6), at 100 also the job
+ * that renders it. The first date that was promised is kept. Call `changes.notify` after the commit.
+ */
+export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
+  const promised =
+    (patch.delivery_at ?? file.delivery_at) === file.delivery_at
+      ? {}
+      : { promised_at: file.promised_at ?? file.delivery_at }
+  // What was approved was another text.
+  const isNewText = patch.ready_at !== undefined && patch.ready_at !== file.ready_at
+  const anew: FilePatch = isNewText ? { review: 'draft', approved_revision: null } : {}
+  const changed = await trx
+    .updateTable('files')
+    .set({ ...promised, ...anew, ...patch, version: await nextFileVersion(trx) })
+    .where('id', '=', file.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { id, progress_percent, delay_reason } = changed
+  const delivery = new Date(changed.delivery_at).toISOString()
+  await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
+  if (isTold(file, changed)) await enqueueDelivery(trx, changed, now)
+  if (progress_percent === 100 && file.progress_percent !== 100) await enqueueJob(trx, id, 'render', now)
+  return changed
+}
+
+/** Whether a change is one that the webhook tells: of the progress, or of when the transcript comes. */
+function isTold(before: FileRow, after: FileRow): boolean {
+  return after.progress_percent !== before.progress_percent || after.delivery_at !== before.delivery_at
+}
+
+/**
+ * Runs `work` on a file's row in a transaction of its account.
+ * @returns what `work` returns, or null where the file is deleted
+ */
+export async function writeFile<Result>(
+  db: Db,
+  fileId: string,
+  work: (trx: AccountTrx, file: FileRow) => Promise<Result>,
+): Promise<Result | null> {
+  const ofFile = await db.selectFrom('files').select('account_id').where('id', '=', fileId).executeTakeFirst()
+  if (ofFile === undefined) return null
+  return await writeAccount(db, ofFile.account_id, async (trx) => {
+    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+    return file === undefined ? null : await work(trx, file)
+  })
+}
+
+/**
+ * Reads a file, asks `decide` what to change, and updates it, in one transaction; listeners are notified after the
+ * commit.
+ * @param decide gets the current row; null: change nothing
+ * @param also what is written in the same transaction, where something changed
+ * @returns the row afterwards, or null where the file is deleted
+ */
+export async function changeFile(
+  { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
+  fileId: string,
+  decide: (file: FileRow) => FilePatch | null,
+  also?: (trx: AccountTrx) => Promise<void>,
+): Promise<FileRow | null> {
+  const outcome = await writeFile(db, fileId, async (trx, file) => {
+    const patch = decide(file)
+    if (patch === null) return { file, moved: false, changed: false }
+    const after = await patchFile(trx, file, patch, clock())
+    await also?.(trx)
+    return { file: after, moved: isTold(file, after), changed: true }
+  })
+  if (outcome === null) return null
+  const accountId = outcome.file.account_id
+  if (outcome.changed) changes.notify({ kind: 'file', accountId, fileId })
+  if (outcome.moved) changes.notify({ kind: 'delivery', accountId })
+  return outcome.file
+}

@@ -1,0 +1,56 @@
+import { readStoredOptions } from '../../../contract/interface/option-values.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { changeFile } from './change-file.ts'
+import { addBusinessDays, deliveryDate } from './due-dates.ts'
+
+/** Why an order is late, in sentences for the customer (spec 2.2 `delay_reason`), by the names that operators give. */
+export const delayReasons = {
+  longer: 'The transcript takes longer than planned.',
+  queue: 'More was ordered than usual, so the transcript takes longer than planned.',
+  'poor-audio': 'The recording is hard to understand, so the transcript takes longer.',
+  review: 'The transcript is checked once more before it is delivered.',
+  fault: 'A fault on our side held the transcript up.',
+  typists: 'This service has no typists yet. The order is waiting; delete it for a full refund.',
+} as const
+export type DelayReason = keyof typeof delayReasons
+
+const ofOperators = new Set<string | null>(Object.values(delayReasons).filter((words) => words !== delayReasons.longer))
+
+/** True for a reason that a person knew: what the machine waits for does not replace it. */
+export function isOperatorsReason(reason: string | null): boolean {
+  return ofOperators.has(reason)
+}
+
+/**
+ * A new delivery date of a late order: as if what is left were ordered when it was due, and the later the longer it has
+ * waited already, so that an order which nobody can finish is put off less and less often.
+ */
+function nextDelivery(file: FileRow, now: number, waitMs: number): number {
+  const from = Math.max(now, file.delivery_at)
+  const options = readStoredOptions(file.options_json)
+  const leftMs = Math.round((file.duration_ms * (100 - file.progress_percent)) / 100)
+  const usual =
+    options.transcript_type === 'manual' ? addBusinessDays(from, 1) : deliveryDate(options, leftMs, from, waitMs)
+  return Math.max(usual, now + Math.round((now - file.created_at) / 2))
+}
+
+/**
+ * Puts an order off: a new delivery date, and the reason unless it has one and none is given.
+ * @param until the new date, milliseconds since 1970; null: by what is left to do
+ * @param waitMs how long an automated order waits for what was ordered before
+ * @returns the row afterwards, unchanged where it is ready or was given up; null where the file is deleted
+ */
+export function putOff(
+  platform: Pick<Platform, 'db' | 'changes' | 'clock'>,
+  fileId: string,
+  reason: DelayReason | null,
+  until: number | null = null,
+  waitMs = 0,
+): Promise<FileRow | null> {
+  return changeFile(platform, fileId, (file) => {
+    if (file.progress_percent === 100 || file.given_up === 1) return null
+    const delay_reason = reason === null ? (file.delay_reason ?? delayReasons.longer) : delayReasons[reason]
+    return { delay_reason, delivery_at: until ?? nextDelivery(file, platform.clock(), waitMs) }
+  })
+}

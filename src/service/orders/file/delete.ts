@@ -1,0 +1,133 @@
+import type { Insertable } from 'kysely'
+import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
+import { appendEvent, nextFileVersion } from '../../platform/db/outbox.ts'
+import type { Database, FileRow } from '../../platform/db/schema.ts'
+import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import { mintId } from '../../platform/ids.ts'
+import { StorageAwayError } from '../../platform/media/storage-away.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { addBusinessDays } from './due-dates.ts'
+import { leaveDuplicates } from './duplicates.ts'
+import { fileNotFound } from './own-file.ts'
+
+/** What was paid for a file: 0 where the charge failed later, since a refund must never exceed what was paid. */
+export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Promise<number> {
+  const charge = await trx
+    .selectFrom('ledger')
+    .select('amount_cents')
+    .where('file_id', '=', file.id)
+    .where('kind', '=', 'charge')
+    .where('status', '!=', 'failed')
+    .executeTakeFirst()
+  return charge?.amount_cents ?? 0
+}
+
+/** Enters a charge or a refund of a file in its account's ledger. */
+export async function enterInLedger(
+  trx: AccountTrx,
+  { id: file_id, name: file_name, account_id, duration_ms, currency, options_json, project_id }: FileRow,
+  entry: Pick<
+    Insertable<Database['ledger']>,
+    'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status' | 'card'
+  > & {
+    progress_percent?: number
+  },
+  now: number,
+): Promise<void> {
+  const { transcript_type } = JSON.parse(options_json)
+  const ofFile = { file_id, file_name, account_id, duration_ms, currency, transcript_type, project_id }
+  await trx
+    .insertInto('ledger')
+    .values({ ...ofFile, ...entry, created_at: now })
+    .execute()
+}
+
+/** Enters a refund, due the next business day (spec 8, decision 10). */
+export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number, now: number): Promise<void> {
+  const { progress_percent } = file
+  const charge = trx.selectFrom('ledger').select('card').where('file_id', '=', file.id).where('kind', '=', 'charge')
+  const { card = null } = (await charge.executeTakeFirst()) ?? {}
+  const money = { card, transaction_id: mintId('ref_'), amount_cents: -cents, due_at: addBusinessDays(now, 1) }
+  await enterInLedger(trx, file, { kind: 'refund', status: 'pending', progress_percent, ...money }, now)
+}
+
+/**
+ * Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads.
+ * @param why for the account's log
+ */
+export async function removeRow(trx: AccountTrx, file: FileRow, now: number, why = ''): Promise<void> {
+  await leaveDuplicates(trx, file)
+  await trx.deleteFrom('jobs').where('file_id', '=', file.id).execute()
+  await trx.deleteFrom('pieces').where('file_id', '=', file.id).execute()
+  await trx.deleteFrom('files').where('id', '=', file.id).execute()
+  await trx
+    .insertInto('deleted_files')
+    .values({ id: file.id, account_id: file.account_id, version: await nextFileVersion(trx), deleted_at: now })
+    .execute()
+  await appendEvent(trx, 'file-deleted', { id: file.id }, now)
+  await appendLog(trx, { action: 'deleted', detail: why, file }, now)
+}
+
+/**
+ * Call after the commit: stops running jobs, notifies listeners and removes the bytes. A chore, or the next start, removes
+ * what a crash or a storage that is away leaves.
+ */
+export async function removeBytes(
+  { blobs, changes, reserve, log }: Platform,
+  accountId: string,
+  fileId: string,
+): Promise<void> {
+  changes.notify({ kind: 'file', accountId, fileId, deleted: true })
+  await reserve
+    .use(() => blobs.remove(fileId))
+    .catch((error: unknown) => {
+      if (!(error instanceof StorageAwayError)) throw error
+      log.warn({ err: error, fileId }, 'the bytes of a deleted file will be removed later')
+    })
+}
+
+/**
+ * Deletes a file with everything of it by the table of spec 3: below 60 % with a refund in proportion, from 60 to under
+ * 100 not at all, at 100 without refund.
+ * @throws ServiceError 404 where the account has no such file, 409 where it is locked
+ * @returns what is refunded
+ */
+export async function deleteFile(
+  platform: Platform,
+  accountId: string,
+  fileId: string,
+): Promise<{ refundCents: number }> {
+  const refunded = await platform.reserve.use(() => deleteRow(platform, accountId, fileId))
+  await removeBytes(platform, accountId, fileId)
+  return { refundCents: refunded }
+}
+
+/** @returns the cents of the refund, 0 for none */
+async function deleteRow({ db, clock }: Platform, accountId: string, fileId: string): Promise<number> {
+  return await writeAccount(db, accountId, async (trx) => {
+    const file = await trx
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', fileId)
+      .where('account_id', '=', accountId)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
+      .executeTakeFirst()
+    if (file === undefined) throw fileNotFound()
+    // An order that was given up, and refunded then, never reaches 100, so nothing would ever unlock it.
+    const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
+    if (window === 'locked') throw lockedFile(file.progress_percent)
+    const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)
+    if (due > 0) await enterRefund(trx, file, due, clock())
+    await removeRow(trx, file, clock())
+    return due
+  })
+}
+
+function lockedFile(progressPercent: number): ServiceError {
+  return new ServiceError(
+    409,
+    `The transcript is at ${progressPercent}%. A file cannot be deleted from 60% until it is complete; try again at 100%.`,
+  )
+}

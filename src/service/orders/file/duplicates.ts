@@ -1,0 +1,99 @@
+import { nextFileVersion } from '../../platform/db/outbox.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
+import type { StagedBlob, StagedContent } from '../../platform/media/blob-store.ts'
+import type { Platform } from '../../platform/platform.ts'
+
+/** The metadata is sent in a header, so of very many duplicates only the newest are listed. */
+const namedDuplicates = 20
+
+/** Of each of these contents that is on the account already the newest file. */
+export async function knownContent(
+  { db }: Pick<Platform, 'db'>,
+  accountId: string,
+  hashes: readonly string[],
+): Promise<{ content_hash: string; id: string }[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select(['content_hash', 'id'])
+    .where('account_id', '=', accountId)
+    .where('content_hash', 'in', hashes)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return [...new Map(rows.map((row) => [row.content_hash, row])).values()]
+}
+
+/** So many are read byte by byte at most: one is enough, unless it is damaged or only alike at the hashed samples. */
+const comparedFiles = 3
+
+/**
+ * Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). One that is
+ * found equal names the others. A file whose recording is lost or cut short is no duplicate.
+ */
+export async function duplicatesOf(
+  { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
+  accountId: string,
+  staged: StagedBlob,
+  content: StagedContent,
+): Promise<string[]> {
+  const candidates = await db
+    .selectFrom('files')
+    .select(['id', 'duplicates_json'])
+    .where('account_id', '=', accountId)
+    .where('content_hash', '=', content.contentHash)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(namedDuplicates)
+    .execute()
+  const sizes = await Promise.all(candidates.map(({ id }) => blobs.size(id, 'media')))
+  const whole = candidates.filter((_, index) => sizes[index] === content.bytes)
+  for (const { id, duplicates_json } of whole.slice(0, comparedFiles)) {
+    if (!(await staged.sameAs(id))) continue
+    const same = new Set([id, ...readIds(duplicates_json)])
+    return whole.map((other) => other.id).filter((other) => same.has(other))
+  }
+  return []
+}
+
+function readIds(json: string | null): string[] {
+  return json === null ? [] : (JSON.parse(json) as string[])
+}
+
+async function setDuplicates(trx: AccountTrx, fileId: string, ids: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('files')
+    .set({ duplicates_json: ids.length === 0 ? null : JSON.stringify(ids), version: await nextFileVersion(trx) })
+    .where('id', '=', fileId)
+    .execute()
+}
+
+/** Adds a new file to the `duplicates` of older files with the same recording. */
+export async function joinDuplicates(trx: AccountTrx, file: FileRow): Promise<void> {
+  for (const id of readIds(file.duplicates_json)) {
+    const other = await trx.selectFrom('files').select('duplicates_json').where('id', '=', id).executeTakeFirst()
+    if (other === undefined) continue
+    await setDuplicates(trx, id, [file.id, ...readIds(other.duplicates_json)].slice(0, namedDuplicates))
+  }
+}
+
+/** Removes a file that is being deleted from the `duplicates` of the others. */
+export async function leaveDuplicates(trx: AccountTrx, file: FileRow): Promise<void> {
+  if (file.duplicates_json === null) return
+  const others = await trx
+    .selectFrom('files')
+    .select(['id', 'duplicates_json'])
+    .where('account_id', '=', file.account_id)
+    .where('content_hash', '=', file.content_hash)
+    .where('id', '!=', file.id)
+    .execute()
+  for (const { id, duplicates_json } of others) {
+    const ids = readIds(duplicates_json)
+    if (!ids.includes(file.id)) continue
+    await setDuplicates(
+      trx,
+      id,
+      ids.filter((named) => named !== file.id),
+    )
+  }
+}

@@ -1,0 +1,110 @@
+import { idempotencyRetentionMs } from '../../../contract/interface/limits.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { writeAccount } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { waitOfFile } from '../create/queue-depth.ts'
+import { writeFile } from './change-file.ts'
+import { delayReasons, putOff } from './delays.ts'
+import { removeBytes, removeRow } from './delete.ts'
+
+const filesAtOnce = 100
+
+/** Removes everything of sandbox files that are 24 hours old; their ledger stays (spec 1, rule 4; spec 8). */
+export async function expireSandboxFiles(platform: Platform): Promise<void> {
+  const { db, clock } = platform
+  const expired = await db
+    .selectFrom('files')
+    .select(['id', 'account_id'])
+    .where('expires_at', '<=', clock())
+    .limit(filesAtOnce)
+    .execute()
+  for (const { id, account_id } of expired) {
+    await writeFile(db, id, (trx, file) => removeRow(trx, file, clock()))
+    await removeBytes(platform, account_id, id)
+  }
+}
+
+const shortestRefundPauseMs = 60_000
+const longestRefundPauseMs = 24 * 60 * 60_000
+
+/**
+ * Pays refunds once they are due: the next business day (spec 8). One that the provider does not take waits, each time
+ * about twice as long, up to a day, so that it holds back no other.
+ */
+export async function settleRefunds(platform: Platform, signal: AbortSignal): Promise<void> {
+  const { db, payment, clock, changes, log } = platform
+  for (const { id, due_at, account_id, environment, ...request } of await dueRefunds(platform)) {
+    if (signal.aborted) return
+    try {
+      await payment[environment].refund({ ...request, account: account_id, amountCents: -request.amountCents }, signal)
+      await writePending(db, account_id, id, { status: 'settled' })
+      changes.notify({ kind: 'account', accountId: account_id })
+    } catch (error) {
+      if (signal.aborted) return
+      const pauseMs = Math.min(Math.max(clock() - due_at, shortestRefundPauseMs), longestRefundPauseMs)
+      const next_try_at = clock() + pauseMs
+      await writePending(db, account_id, id, { next_try_at })
+      log.warn({ err: error, refund: request.idempotencyKey }, 'a refund could not be sent; it will be retried')
+    }
+  }
+}
+
+/** Changes a refund, unless it was settled or its charge failed meanwhile. */
+async function writePending(
+  db: Db,
+  accountId: string,
+  id: number,
+  values: { status: 'settled' } | { next_try_at: number },
+): Promise<void> {
+  await writeAccount(db, accountId, async (trx) => {
+    await trx.updateTable('ledger').set(values).where('id', '=', id).where('status', '=', 'pending').execute()
+  })
+}
+
+/** Those that have waited longest first. `amountCents` as the ledger has it, below 0. */
+function dueRefunds({ db, clock }: Platform) {
+  return db
+    .selectFrom('ledger as refund')
+    .innerJoin('ledger as charge', (join) =>
+      join
+        .onRef('charge.file_id', '=', 'refund.file_id')
+        .on('charge.kind', '=', 'charge')
+        .on('charge.status', '=', 'settled'),
+    )
+    .innerJoin('accounts', 'accounts.id', 'refund.account_id')
+    .select(['accounts.environment', 'refund.id', 'refund.due_at', 'refund.account_id', 'refund.currency'])
+    .select(['refund.transaction_id as idempotencyKey', 'refund.amount_cents as amountCents'])
+    .select('charge.transaction_id as transactionId')
+    .where('refund.kind', '=', 'refund')
+    .where('refund.status', '=', 'pending')
+    .where('refund.due_at', '<=', clock())
+    .where((eb) => eb.fn.coalesce('refund.next_try_at', 'refund.due_at'), '<=', clock())
+    .orderBy((eb) => eb.fn.coalesce('refund.next_try_at', 'refund.due_at'))
+    .limit(filesAtOnce)
+    .execute()
+}
+
+/**
+ * Gives orders that are past their delivery date a new one, and a reason where they have none. Those that nobody types
+ * are promised no new one.
+ */
+export async function putOffLateOrders(platform: Platform): Promise<void> {
+  const late = await platform.db
+    .selectFrom('files')
+    .select('id')
+    .where('progress_percent', '<', 100)
+    .where('given_up', '=', 0)
+    .where('delivery_at', '<', platform.clock())
+    .where((eb) => eb.fn.coalesce('delay_reason', eb.val('')), '!=', delayReasons.typists)
+    .limit(filesAtOnce)
+    .execute()
+  for (const { id } of late) await putOff(platform, id, null, null, await waitOfFile(platform, id))
+}
+
+/** Deletes idempotency keys with their answers after 24 hours (decision 7). */
+export async function purgeIdempotencyKeys({ db, clock }: Platform): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('created_at', '<=', clock() - idempotencyRetentionMs)
+    .execute()
+}

@@ -1,0 +1,34 @@
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+/** One answer for a wrong id, a deleted file and another account's file (spec 7). */
+export function fileNotFound(): ServiceError {
+  return new ServiceError(404, 'There is no file with this id. It may have been deleted.')
+}
+
+/** A file of the account. @throws ServiceError 404 */
+export async function ownFile(
+  { hotReads, clock }: Pick<Platform, 'hotReads' | 'clock'>,
+  accountId: string,
+  fileId: string,
+): Promise<FileRow> {
+  const file = await hotReads.fileOf(accountId, fileId, clock())
+  if (file === undefined) throw fileNotFound()
+  return file
+}
+
+/**
+ * @returns bytes of the recording
+ * @throws ServiceError 410 where it was deleted by a rule, or is lost: the file's row and words remain
+ */
+export async function recordingBytes({ blobs }: Pick<Platform, 'blobs'>, file: FileRow): Promise<number> {
+  const { recording_deleted_at: deletedAt, recording_deleted_by: by } = file
+  if (deletedAt !== null) {
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(deletedAt)
+    throw new ServiceError(410, `The recording was deleted on ${day} by a rule for keeping (${by}). The text stays.`)
+  }
+  const bytes = await blobs.size(file.id, 'media')
+  if (bytes !== null) return bytes
+  throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
+}

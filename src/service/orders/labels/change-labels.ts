@@ -1,0 +1,110 @@
+import {
+  changedLabels,
+  type LabelChange,
+  type LabelledFile,
+  type LabelledFiles,
+  type Labels,
+  maxTags,
+  noLabels,
+  undoneLabels,
+} from '../../../contract/account/labels.ts'
+import { appendLogOfFiles } from '../../platform/db/audit-log.ts'
+import { changeFiles, filesOfAccount } from '../../platform/db/change-files.ts'
+import { appendEvent } from '../../platform/db/outbox.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import { writeAccount } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+/** The labels of a file. */
+export function labelsOf({ labels_json }: Pick<FileRow, 'labels_json'>): Labels {
+  return labels_json === null ? noLabels : JSON.parse(labels_json)
+}
+
+type Labelled = Pick<FileRow, 'id' | 'name' | 'labels_json'>
+
+function whatOf(was: Labels, labels: Labels): string {
+  if (labels.held !== was.held) return labels.held ? 'held' : 'hold ended'
+  return labels.archived && !was.archived ? 'archived' : 'changed'
+}
+
+/** A file to which another rule for keeping may apply stays for at least the notice. */
+function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: number } {
+  const isSame = String(was.tags) === String(labels.tags) && !(was.held && !labels.held)
+  return isSame ? {} : { keeping_since: now }
+}
+
+/** A file whose labels change: what it had, and what it gets. */
+type Changed = { file: Labelled; was: Labels; values: { labels_json: string; keeping_since?: number }; detail: string }
+
+/** @throws ServiceError 400 where it would have too many tags */
+function changeOf(file: Labelled, after: (id: string, before: Labels) => Labels, now: number): Changed | null {
+  const was = labelsOf(file)
+  const labels = after(file.id, was)
+  if (labels.tags.length > maxTags) throw new ServiceError(400, `A file can have at most ${maxTags} tags.`)
+  const labels_json = JSON.stringify(labels)
+  if (labels_json === JSON.stringify(was)) return null
+  return { file, was, values: { labels_json, ...keptAnew(was, labels, now) }, detail: whatOf(was, labels) }
+}
+
+async function write(
+  platform: Platform,
+  accountId: string,
+  ids: readonly string[],
+  after: (id: string, before: Labels) => Labels,
+): Promise<LabelledFile[]> {
+  const { db, clock, changes } = platform
+  const before = await writeAccount(db, accountId, async (trx) => {
+    const now = clock()
+    const rows = await filesOfAccount(trx, [...new Set(ids)])
+    const changed = rows.map((file) => changeOf(file, after, now)).filter((change) => change !== null)
+    // Most of many become alike: those are written together.
+    for (const alike of Map.groupBy(changed, ({ values, detail }) => JSON.stringify([values, detail])).values()) {
+      const [{ values, detail }] = alike as [Changed]
+      const files = alike.map(({ file }) => file)
+      await changeFiles(
+        trx,
+        files.map(({ id }) => id),
+        values,
+      )
+      await appendLogOfFiles(trx, { action: 'labels', detail }, files, now)
+    }
+    // One event for all: dashboards read what changed since.
+    if (changed.length > 0) await appendEvent(trx, 'labels', {}, now)
+    return changed.map(({ file, was }) => ({ id: file.id, labels: was }))
+  })
+  for (const { id } of before) changes.notify({ kind: 'file', accountId, fileId: id })
+  return before
+}
+
+/**
+ * Changes the labels of files, all in one transaction. Files that are gone, or of another account, are left out.
+ * @returns the files that changed, as they were
+ * @throws ServiceError 400 where a file would have too many tags
+ */
+export async function changeLabels(
+  platform: Platform,
+  accountId: string,
+  { ids, ...change }: LabelChange,
+): Promise<LabelledFile[]> {
+  return await write(platform, accountId, ids, (_, before) => changedLabels(before, change))
+}
+
+/**
+ * Gives each file the labels that it had, to undo a change.
+ * @returns the files that changed, as they were
+ * @throws ServiceError 400 where a file would have too many tags
+ */
+export async function restoreLabels(
+  platform: Platform,
+  accountId: string,
+  { files, undone }: LabelledFiles,
+): Promise<LabelledFile[]> {
+  const wanted = new Map(files.map(({ id, labels }) => [id, labels]))
+  return await write(platform, accountId, [...wanted.keys()], (id, now) => {
+    const before = wanted.get(id) ?? now
+    if (undone !== undefined) return undoneLabels(now, before, undone)
+    const { name, note, tags, archived, held = false } = before
+    return changedLabels({ name: '', note: '', tags: [], archived }, { name, note, add_tags: tags, held })
+  })
+}

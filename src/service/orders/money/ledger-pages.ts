@@ -1,0 +1,96 @@
+import type { LedgerLine, LedgerPage } from '../../../contract/account/usage.ts'
+import { csvNumber, csvText } from '../../../contract/common/csv.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { type Cursor, cutPage, hasText, isAfter } from '../../platform/db/pages.ts'
+import type { LedgerEntry } from '../../platform/db/schema.ts'
+import type { Span } from './usage-of.ts'
+
+export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
+
+function lineOf(row: LedgerEntry): LedgerLine {
+  return {
+    transaction_id: row.transaction_id,
+    kind: row.kind,
+    file_id: row.file_id,
+    file_name: row.file_name,
+    transcript_type: row.transcript_type,
+    seconds: row.duration_ms / 1_000,
+    amount_cents: row.amount_cents,
+    currency: row.currency,
+    progress_percent: row.progress_percent,
+    created: new Date(row.created_at).toISOString(),
+    due: new Date(row.due_at).toISOString(),
+    status: row.status,
+    card: row.card,
+  }
+}
+
+function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerFilter) {
+  let query = db.selectFrom('ledger').where('account_id', '=', accountId)
+  if (from !== null) query = query.where('created_at', '>=', from)
+  if (to !== null) query = query.where('created_at', '<', to)
+  if (kind !== null) query = query.where('kind', '=', kind)
+  if (search !== null) query = query.where(hasText(['file_name', 'transaction_id'], search))
+  return query
+}
+
+function after(query: ReturnType<typeof matching>, before: Cursor | null) {
+  // Ids are numbers here: SQLite sorts any text after every number.
+  const cursor = before && { ...before, id: Number(before.id) }
+  return query.selectAll().where(isAfter(cursor)).orderBy('created_at', 'desc').orderBy('id', 'desc')
+}
+
+/** A page of the ledger, newest first. */
+export async function ledgerPageOf(
+  db: Db,
+  accountId: string,
+  filter: LedgerFilter,
+  before: Cursor | null,
+  limit: number,
+): Promise<LedgerPage> {
+  const query = matching(db, accountId, filter)
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await after(query, before)
+    .limit(limit + 1)
+    .execute()
+  const { page, next_cursor } = cutPage(rows, limit)
+  return { entries: page.map(lineOf), total, next_cursor }
+}
+
+const csvHead =
+  'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,card,date'
+
+function csvLine(line: LedgerLine): string {
+  return [
+    csvText(line.created),
+    csvText(line.transaction_id),
+    csvText(line.kind),
+    csvText(line.status),
+    csvText(line.file_id),
+    csvText(line.file_name),
+    csvText(line.transcript_type),
+    csvNumber(line.seconds),
+    csvNumber(centsToDecimal(line.amount_cents)),
+    csvText(line.currency),
+    line.progress_percent === null ? '' : csvNumber(line.progress_percent),
+    csvText(line.due),
+    csvText(line.card ?? ''),
+    line.created.slice(0, 10),
+  ].join(',')
+}
+
+/** All entries that match, as CSV, a thousand at a time. */
+export async function* ledgerCsv(db: Db, accountId: string, filter: LedgerFilter): AsyncGenerator<string> {
+  yield `${csvHead}\r\n`
+  let before: Cursor | null = null
+  for (;;) {
+    const rows = await after(matching(db, accountId, filter), before)
+      .limit(1_000)
+      .execute()
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map((row) => `${csvLine(lineOf(row))}\r\n`).join('')
+    before = { createdAt: last.created_at, id: last.id }
+  }
+}

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  cardBehaviours,
+  type PaymentOverview,
+  paymentOverview,
+  testCards,
+} from '../../../../contract/account/payment.ts'
+import { type AccountClient, accountClient } from '../../../testing/account-client.ts'
+import { startTestService, type TestService } from '../../../testing/test-service.ts'
+import { comeBack, visitCardPage } from './testing/enter-card.ts'
+import { LocalProvider } from './testing/local-provider.ts'
+
+const hourMs = 60 * 60 * 1_000
+
+describe('the card page of a provider', () => {
+  let provider: LocalProvider
+  let service: TestService
+  let key: string
+  let client: AccountClient
+  beforeEach(async () => {
+    provider = new LocalProvider()
+    service = await startTestService({ paymentUrl: await provider.listen() })
+    key = (await service.account({ environment: 'live' })).key
+    client = accountClient(service.address, key)
+  })
+  afterEach(async () => {
+    await service.close()
+    await provider.close()
+  })
+
+  const order = async () => await service.post(key, await service.tone(60), '?transcript_type=automated')
+  const shown = async () => (await client.read<PaymentOverview>('GET', 'payment')).payment_method
+  const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
+
+  test('saves a card whose number never comes here, and orders are then paid with it', async () => {
+    expect(await refusal(await order())).toEqual([402, expect.stringContaining('/live/settings#payment')])
+    expect(paymentOverview.parse(await client.read('GET', 'payment'))).toEqual({
+      payment_method: null,
+      test_cards: false,
+    })
+    const back = await visitCardPage(client)
+    expect(back.href).toMatch(new RegExp(`^${service.address}/live/settings\\?card=[0-9a-f]{40}$`))
+    expect(await shown()).toBeNull()
+    expect((await comeBack(client, back)).status).toBe(200)
+    expect(await shown()).toEqual({ brand: 'Visa', last_four: '4242', exp_month: 12, exp_year: 2030 })
+    expect((await order()).status).toBe(201)
+    expect(provider.bodies.at(-1)).toContain('"card":"card_cs_1"')
+    expect(JSON.stringify([await service.platform.db.selectFrom('payment_methods').selectAll().execute()])).not.toMatch(
+      /4242424242424242/,
+    )
+  })
+
+  test('no test card pays for a live account, chosen or from before there was a provider', async () => {
+    const chosen = await client.ask('PUT', 'payment', { test_card: 'succeeds' })
+    expect(await refusal(chosen)).toEqual([409, expect.stringContaining('payment/sessions')])
+    const before = await service.platform.db.selectFrom('payment_methods').select('token').execute()
+    expect(before).toEqual([{ token: 'succeeds' }])
+    expect((await order()).status).toBe(402)
+    expect(provider.charges).toEqual([])
+  })
+
+  test('test cards pay in the sandbox all the same, and the provider is never asked', async () => {
+    const sandbox = await service.account()
+    const { id } = await service.order(sandbox.key, await service.tone(60), '?transcript_type=automated')
+    await service.fetch(sandbox.key, `file/${id}`, { method: 'DELETE' })
+    service.advance(96 * hourMs)
+    await service.doChores()
+    expect(provider.requests).toEqual([])
+    const refunds = service.platform.db.selectFrom('ledger').select('status').where('kind', '=', 'refund')
+    expect(await refunds.execute()).toEqual([{ status: 'settled' }])
+    const answer = await accountClient(service.address, sandbox.key).ask('POST', 'payment/sessions')
+    expect(answer.status).toBe(409)
+  })
+
+  test('leads back once, for an hour, the account that began and no other', async () => {
+    const other = accountClient(service.address, (await service.account({ environment: 'live' })).key)
+    const back = await visitCardPage(client)
+    expect((await comeBack(other, back)).status).toBe(404)
+    expect((await comeBack(client, back)).status).toBe(200)
+    expect(await refusal(await comeBack(client, back))).toEqual([404, expect.stringContaining('Add the card again')])
+    const late = await visitCardPage(client)
+    service.advance(hourMs)
+    expect((await comeBack(client, late)).status).toBe(404)
+    const kept = () => service.platform.db.selectFrom('secrets').selectAll().where('name', 'like', '%card%').execute()
+    expect(await kept()).toHaveLength(1)
+    await service.doChores()
+    expect(await kept(), 'a visit that is over is forgotten').toEqual([])
+    const [first, second] = [await visitCardPage(client), await visitCardPage(client)]
+    expect((await comeBack(client, first)).status).toBe(404)
+    const both = await Promise.all([comeBack(client, second), comeBack(client, second)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(await accountClient(service.address, key).read('GET', 'payment')).toMatchObject({
+      payment_method: { last_four: '4242' },
+    })
+  })
+
+  test('left without a card saves none, and can be gone back to', async () => {
+    const { url } = await client.read<{ url: string }>('POST', 'payment/sessions')
+    const [id, { returnUrl } = { returnUrl: '' }] = [...provider.sessions].at(-1) ?? []
+    expect(url).toContain(id)
+    const back = new URL(returnUrl)
+    expect(await refusal(await comeBack(client, back))).toEqual([409, expect.stringContaining('No card was entered')])
+    expect(await shown()).toBeNull()
+    await fetch(url, { method: 'POST', redirect: 'manual' })
+    expect((await comeBack(client, back)).status).toBe(200)
+  })
+
+  test('leads back to the address that customers use', async () => {
+    const publicUrl = new URL('http://parley.example')
+    const behind = await startTestService({ paymentUrl: provider.url, publicUrl })
+    const { key: its } = await behind.account({ environment: 'live' })
+    expect((await visitCardPage(accountClient(behind.address, its))).origin).toBe('http://parley.example')
+    await behind.close()
+  })
+})
+
+test('where test cards pay they are chosen by name, and no number is taken', async () => {
+  const service = await startTestService()
+  const { key } = await service.account({ environment: 'live' })
+  const client = accountClient(service.address, key)
+  for (const test_card of cardBehaviours) {
+    expect(await client.read('PUT', 'payment', { test_card })).toEqual(testCards[test_card])
+    expect(await client.read('GET', 'payment')).toEqual({ payment_method: testCards[test_card], test_cards: true })
+  }
+  for (const body of [{ number: '4242424242424242', exp_month: 1, exp_year: 2030 }, { test_card: '4242' }, {}]) {
+    expect((await client.ask('PUT', 'payment', body)).status).toBe(400)
+  }
+  expect((await client.ask('POST', 'payment/sessions')).status).toBe(409)
+  await service.close()
+})

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { CardBehaviour } from '../../../../contract/account/payment.ts'
+import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest } from './payment-provider.ts'
+
+/** Transaction ids of a card that fails late begin with this; `late-failures.ts` finds them by it. */
+export const lateTransactionPrefix = 'txlate_'
+
+/** The same key gives the same id, so that a repeated charge is the same charge, without any state. */
+function idOf(prefix: string, idempotencyKey: string): string {
+  return prefix + createHash('sha256').update(`${prefix}${idempotencyKey}`).digest('base64url').slice(0, 20)
+}
+
+/** Payment with test cards (decision 13), whose token is their behaviour: no real money moves. */
+export class LedgerPayment implements PaymentProvider {
+  readonly cardPage = null
+
+  async charge({ cardToken, idempotencyKey }: ChargeRequest): Promise<ChargeResult> {
+    if (cardToken === ('declines' satisfies CardBehaviour)) return { declined: 'The card was declined.' }
+    const late = cardToken === ('fails_late' satisfies CardBehaviour)
+    return { transactionId: idOf(late ? lateTransactionPrefix : 'tx_', idempotencyKey) }
+  }
+
+  async refund({ idempotencyKey }: RefundRequest): Promise<{ transactionId: string }> {
+    return { transactionId: idOf('re_', idempotencyKey) }
+  }
+
+  /** No money was moved, so there is nothing to undo. */
+  async voidCharge(): Promise<void> {}
+}

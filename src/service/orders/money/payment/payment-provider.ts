@@ -1,0 +1,54 @@
+import type { PaymentMethod } from '../../../../contract/account/payment.ts'
+
+/** A charge to make. One `idempotencyKey` charges once, however often it is sent. */
+export type ChargeRequest = {
+  idempotencyKey: string
+  /** the account's id */
+  account: string
+  /** `payment_methods.token` of the account */
+  cardToken: string
+  amountCents: number
+  /** three letters, as `USD` */
+  currency: string
+}
+
+/** `declined`: the reason in words for the customer; nothing was charged then. */
+export type ChargeResult = { transactionId: string } | { declined: string }
+
+export type RefundRequest = {
+  idempotencyKey: string
+  account: string
+  /** of the charge */
+  transactionId: string
+  amountCents: number
+  currency: string
+}
+
+/** A saved card, with the provider's token instead of its number. */
+export type SavedCard = PaymentMethod & { token: string }
+
+/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 where it gives no answer. */
+export interface CardPage {
+  /** Begins a session of the page. @param returnUrl where it leads back to @returns its id and its address */
+  open(account: string, returnUrl: string, signal: AbortSignal): Promise<{ id: string; url: string }>
+  /** The card that was entered. @throws ServiceError 409 where none was */
+  read(sessionId: string, signal: AbortSignal): Promise<SavedCard>
+}
+
+/**
+ * Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. `signal` ends the wait for an answer
+ * as the service ends.
+ */
+export interface PaymentProvider {
+  /** null where test cards pay, and no real money is moved */
+  readonly cardPage: CardPage | null
+  /**
+   * @throws ServiceError 502 where the provider refuses, in its words, or where it is unknown whether the charge was
+   * made; call `voidCharge` then
+   */
+  charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>
+  /** Refunds a part of a charge. @throws ServiceError 502: repeat it with the same key */
+  refund(request: RefundRequest, signal: AbortSignal): Promise<{ transactionId: string }>
+  /** Undoes a charge of this key where it was made, and prevents it where it was not. @throws as charge */
+  voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void>
+}

@@ -1,0 +1,71 @@
+import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+/** The project that an order asks for. `overBudget`: its customer has agreed to more than the budget. */
+export type AskedProject = { id: string; overBudget: boolean }
+
+type Ordered = Pick<FileRow, 'id' | 'name' | 'total_cents' | 'currency'>
+
+/** What was charged for the files of a project less what was refunded, in cents, also of files that are deleted. */
+async function spentCents(db: Db | Trx, projectId: string): Promise<number> {
+  const { spent } = await db
+    .selectFrom('ledger')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount_cents'), eb.lit(0)).as('spent'))
+    .where('project_id', '=', projectId)
+    .where('status', '!=', 'failed')
+    .executeTakeFirstOrThrow()
+  return spent
+}
+
+/**
+ * Asked before the charge, so that an order over the budget charges nothing, and once more where it is written, as others
+ * may have been written meanwhile.
+ * @returns the project's id; null where none is asked for or it is gone
+ * @throws ServiceError 409 where the order would go over its budget, unless its customer agreed
+ */
+export async function requireWithinBudget(
+  db: Db | Trx,
+  accountId: string,
+  { total_cents, currency }: Ordered,
+  asked: AskedProject | null,
+): Promise<string | null> {
+  if (asked === null) return null
+  const project = await db
+    .selectFrom('projects')
+    .select(['name', 'budget_cents'])
+    .where('id', '=', asked.id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (project === undefined) return null
+  const { name, budget_cents } = project
+  if (budget_cents === null || total_cents === 0 || asked.overBudget) return asked.id
+  const spent = await spentCents(db, asked.id)
+  if (spent + total_cents <= budget_cents) return asked.id
+  const [budget, used, price] = [budget_cents, spent, total_cents].map(
+    (cents) => `${centsToDecimal(cents)} ${currency}`,
+  )
+  const words = `The order of ${price} would exceed the budget of the project “${name}”: ${used} of ${budget} are spent.`
+  throw new ServiceError(409, `${words} Nothing was charged.`)
+}
+
+/**
+ * The project of an order that is being written. Where it was deleted meanwhile the order goes on without one, and the
+ * account's log says so.
+ * @throws ServiceError as `requireWithinBudget`
+ */
+export async function orderIntoProject(
+  trx: AccountTrx,
+  file: Ordered,
+  asked: AskedProject | null,
+  now: number,
+): Promise<string | null> {
+  const id = await requireWithinBudget(trx, trx.accountId, file, asked)
+  if (asked !== null && id === null) {
+    await appendLog(trx, { action: 'project', detail: 'ordered without one: it was deleted before', file }, now)
+  }
+  return id
+}

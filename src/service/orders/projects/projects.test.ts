@@ -1,0 +1,179 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { FileChanges, FilePage } from '../../../contract/account/file-pages.ts'
+import { maxProjectName, movedFiles, type Project, projectList } from '../../../contract/account/projects.ts'
+import { accountClient } from '../../testing/account-client.ts'
+import { accountRoom } from '../../testing/account-room.ts'
+import { fileForm } from '../../testing/test-service.ts'
+
+const room = accountRoom()
+let tone: Uint8Array
+beforeAll(async () => {
+  tone = await room.service.tone(60)
+})
+
+const make = (name: string) => room.client.read<Project>('POST', 'projects', { name })
+const projects = async () => projectList.parse(await room.client.read('GET', 'projects')).projects
+const move = async (files: { id: string; project: string | null }[]) =>
+  movedFiles.parse(await room.client.read('PUT', 'projects/files', { files })).before
+const change = (id: string, body: unknown) =>
+  room.client.read<{ project: Project; before: string }>('PATCH', `projects/${id}`, body)
+
+/** What was done with projects, the newest first. */
+async function logged(): Promise<string[]> {
+  const { entries } = await room.client.read<{ entries: { detail: string; file_name: string }[] }>(
+    'GET',
+    'log?action=project',
+  )
+  return entries.map(({ detail, file_name }) => `${detail} ${file_name}`.trim())
+}
+
+async function projectOf(id: string): Promise<string | undefined> {
+  const { files } = await room.client.read<FilePage>('GET', 'files?limit=1000')
+  return files.find((file) => file.id === id)?.project
+}
+
+async function order(headers: Record<string, string>): Promise<Response> {
+  return await room.service.fetch(room.account.key, 'files', { method: 'POST', headers, body: fileForm(tone) })
+}
+
+async function ordered(headers: Record<string, string>): Promise<string> {
+  const answer = await order(headers)
+  expect(answer.status).toBe(201)
+  return ((await answer.json()) as { id: string }).id
+}
+
+test('a name is one visible line, and of one project alone, whatever its case', async () => {
+  expect((await make('  Inter\u202eviews\n 2026 ')).name).toBe('Interviews 2026')
+  const ask = async (name: unknown) => (await room.client.ask('POST', 'projects', { name })).status
+  expect(await ask('interviews 2026')).toBe(409)
+  for (const name of ['   ', '\u202e\u200b', '', 'x'.repeat(5_000), 7]) expect(await ask(name)).toBe(400)
+  expect((await make('x'.repeat(maxProjectName))).name).toHaveLength(maxProjectName)
+})
+
+test('of two people who rename it at once the last one wins, and is told the name that was there', async () => {
+  const { id } = await make('A')
+  await make('Taken')
+  expect((await change(id, { name: 'B' })).before).toBe('A')
+  const last = await change(id, { name: 'C' })
+  expect(last).toMatchObject({ before: 'B', project: { name: 'C' } })
+  expect((await room.client.ask('PATCH', `projects/${id}`, { name: 'taken' })).status).toBe(409)
+  expect((await change(id, { name: 'c' })).project.name).toBe('c')
+  expect(await logged()).toEqual([
+    'renamed “C” to “c”',
+    'renamed “B” to “C”',
+    'renamed “A” to “B”',
+    'made “Taken”',
+    'made “A”',
+  ])
+})
+
+test('its defaults and its budget are kept, and what is not named stays', async () => {
+  const { id } = await make('Trials')
+  await change(id, { budget_cents: 5_000, options: { transcript_type: 'automated', speaker_names: ['Ada'] } })
+  await change(id, { preset: 'Court' })
+  expect(await projects()).toMatchObject([
+    { budget_cents: 5_000, options: { transcript_type: 'automated', speaker_names: ['Ada'] }, preset: 'Court' },
+  ])
+  expect((await change(id, { budget_cents: null, options: null })).project).toMatchObject({
+    budget_cents: null,
+    options: null,
+    preset: 'Court',
+  })
+})
+
+test('an order goes into its project, and costs of its budget exactly what was charged', async () => {
+  const { id } = await make('Field')
+  const file = await ordered({ 'order-project': id })
+  expect(await projectOf(file)).toBe(id)
+  const [{ amount_cents }] = (await room.client.read<{ entries: [{ amount_cents: number }] }>('GET', 'ledger')).entries
+  expect(amount_cents).toBeGreaterThan(0)
+  expect((await projects())[0]?.spent_cents).toBe(amount_cents)
+  // What is refunded can be spent again; a file that is deleted without refund stays paid.
+  const second = await ordered({ 'order-project': id })
+  await move([{ id: second, project: null }])
+  expect((await projects())[0]?.spent_cents).toBe(amount_cents)
+  await move([{ id: second, project: id }])
+  expect((await projects())[0]?.spent_cents).toBe(2 * amount_cents)
+  expect((await room.service.fetch(room.account.key, `file/${second}`, { method: 'DELETE' })).status).toBe(200)
+  const { entries } = await room.client.read<{ entries: { amount_cents: number }[] }>('GET', 'ledger')
+  const sum = entries.reduce((total, entry) => total + entry.amount_cents, 0)
+  expect((await projects())[0]?.spent_cents).toBe(sum)
+})
+
+test('orders that race pass the budget together never, and those refused cost nothing', async () => {
+  const { id } = await make('Tight')
+  const file = await ordered({})
+  const { total } = await room.service.metadata(room.account.key, file)
+  const price = Math.round(total * 100)
+  await change(id, { budget_cents: 2 * price + 1 })
+  const answers = await Promise.all(Array.from({ length: 4 }, () => order({ 'order-project': id })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  expect(await refused?.json()).toEqual({
+    error: expect.stringMatching(/budget of the project “Tight”.*Nothing was charged/),
+  })
+  expect((await projects())[0]?.spent_cents).toBe(2 * price)
+  const { entries } = await room.client.read<{ entries: unknown[] }>('GET', 'ledger')
+  expect(entries).toHaveLength(3)
+  await ordered({ 'order-project': id, 'over-budget': 'yes' })
+  expect((await projects())[0]?.spent_cents).toBe(3 * price)
+})
+
+test('a project that is deleted while a folder is ordered into it takes nothing with it', async () => {
+  const { id } = await make('Short')
+  const first = await ordered({ 'order-project': id })
+  expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(204)
+  const second = await ordered({ 'order-project': id })
+  expect(await Promise.all([projectOf(first), projectOf(second)])).toEqual([undefined, undefined])
+  expect(await logged()).toEqual([
+    'ordered without one: it was deleted before recording',
+    'deleted “Short”',
+    'made “Short”',
+  ])
+  expect((await room.client.ask('PUT', 'projects/files', { files: [{ id: first, project: id }] })).status).toBe(404)
+  expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(404)
+})
+
+test('a thousand files move at once, are read as changes, and go back as they were', async () => {
+  const { db } = room.service.platform
+  const [one, other] = [await make('One'), await make('Other')]
+  const first = (await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 10 }))
+    .id
+  const row = await db.selectFrom('files').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
+  const rows = Array.from({ length: 999 }, (_, index) => ({ ...row, id: `${first}-${index}` }))
+  for (let at = 0; at < rows.length; at += 100)
+    await db
+      .insertInto('files')
+      .values(rows.slice(at, at + 100))
+      .execute()
+  const ids = [first, ...rows.map((file) => file.id)]
+  await move(ids.slice(0, 500).map((id) => ({ id, project: one.id })))
+  const { version } = await room.client.read<FilePage>('GET', 'files?limit=1')
+  const before = await move(ids.map((id) => ({ id, project: other.id })))
+  expect(before).toHaveLength(1_000)
+  const changes = await room.client.read<FileChanges>('GET', `files?since=${version}&limit=1000`)
+  expect(new Set(changes.files.map(({ project }) => project))).toEqual(new Set([other.id]))
+  expect(changes.files).toHaveLength(1_000)
+  await move(before)
+  expect(await projectOf(first)).toBe(one.id)
+  expect(await projectOf(ids[999] as string)).toBeUndefined()
+})
+
+test('what is another account’s, or gone, is left out, and its projects are not there', async () => {
+  const mine = await make('Mine')
+  const file = (await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 10 })).id
+  const stranger = accountClient(room.service.address, (await room.service.account()).key)
+  const theirs = await stranger.read<Project>('POST', 'projects', { name: 'Mine' })
+  expect(await stranger.read('PUT', 'projects/files', { files: [{ id: file, project: theirs.id }] })).toEqual({
+    before: [],
+  })
+  const taken = await stranger.ask('PUT', 'projects/files', { files: [{ id: file, project: mine.id }] })
+  expect(taken.status).toBe(404)
+  expect(
+    await move([
+      { id: file, project: mine.id },
+      { id: 'gone', project: mine.id },
+    ]),
+  ).toEqual([{ id: file, project: null }])
+  expect(await ordered({ 'order-project': theirs.id }).then(projectOf)).toBeUndefined()
+})

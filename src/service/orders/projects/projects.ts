@@ -1,0 +1,130 @@
+import { maxProjects, type Project, type ProjectChange } from '../../../contract/account/projects.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { appendLog, type Logged } from '../../platform/db/audit-log.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { appendEvent } from '../../platform/db/outbox.ts'
+import type { ProjectRow } from '../../platform/db/schema.ts'
+import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import { mintId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { moveInto } from './move-files.ts'
+
+function rowsOf(db: Db | Trx, accountId: string) {
+  return db.selectFrom('projects').selectAll().where('account_id', '=', accountId)
+}
+
+/** All projects of an account, sorted by name. */
+export async function projectsOf(db: Db | Trx, accountId: string): Promise<Project[]> {
+  const rows = await rowsOf(db, accountId).execute()
+  const sums = await db
+    .selectFrom('ledger')
+    .select((eb) => ['project_id', eb.fn.sum<number>('amount_cents').as('spent')])
+    .where('project_id', 'in', rowsOf(db, accountId).clearSelect().select('id'))
+    .where('status', '!=', 'failed')
+    .groupBy('project_id')
+    .execute()
+  const spent = new Map(sums.map((sum) => [sum.project_id, sum.spent]))
+  return rows
+    .map((row) => ({
+      id: row.id,
+      name: row.name,
+      created: new Date(row.created_at).toISOString(),
+      budget_cents: row.budget_cents,
+      spent_cents: spent.get(row.id) ?? 0,
+      options: row.options_json === null ? null : JSON.parse(row.options_json),
+      preset: row.preset,
+    }))
+    .sort((one, two) => one.name.localeCompare(two.name, 'en', { numeric: true }))
+}
+
+async function projectOf(trx: AccountTrx, id: string): Promise<Project> {
+  const found = (await projectsOf(trx, trx.accountId)).find((project) => project.id === id)
+  if (found === undefined) throw noProject()
+  return found
+}
+
+function noProject(): ServiceError {
+  return new ServiceError(404, 'There is no such project. It may have been deleted.')
+}
+
+/** @throws ServiceError 409 */
+function requireFreeName(rows: readonly ProjectRow[], name: string, id: string | null): void {
+  const taken = rows.find((row) => row.id !== id && row.name.toLowerCase() === name.toLowerCase())
+  if (taken !== undefined) throw new ServiceError(409, `There is a project “${taken.name}” already.`)
+}
+
+/** Changes an account's projects, enters it in the log and tells its dashboards. */
+async function write<Result>(
+  { db, changes, clock }: Platform,
+  accountId: string,
+  work: (trx: AccountTrx, log: (detail: string) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const result = await writeAccount(db, accountId, async (trx) => {
+    const logged = (detail: string): Logged => ({ action: 'project', detail })
+    const done = await work(trx, (detail) => appendLog(trx, logged(detail), clock()))
+    await appendEvent(trx, 'projects', {}, clock())
+    return done
+  })
+  changes.notify({ kind: 'account', accountId })
+  return result
+}
+
+/** @throws ServiceError 409 where the name is taken, or there would be too many */
+export async function makeProject(platform: Platform, accountId: string, name: string): Promise<Project> {
+  return await write(platform, accountId, async (trx, log) => {
+    const rows = await rowsOf(trx, accountId).execute()
+    if (rows.length >= maxProjects) throw new ServiceError(409, `An account can have at most ${maxProjects} projects.`)
+    requireFreeName(rows, name, null)
+    const row = { id: mintId('p'), account_id: accountId, name, budget_cents: null, options_json: null, preset: null }
+    await trx
+      .insertInto('projects')
+      .values({ ...row, created_at: platform.clock() })
+      .execute()
+    await log(`made “${name}”`)
+    return await projectOf(trx, row.id)
+  })
+}
+
+/** @returns the project, and its name until then @throws ServiceError 404, 409 where the name is taken */
+export async function changeProject(
+  platform: Platform,
+  accountId: string,
+  id: string,
+  { name, budget_cents, options, preset }: ProjectChange,
+): Promise<{ project: Project; before: string }> {
+  return await write(platform, accountId, async (trx, log) => {
+    const was = await projectOf(trx, id)
+    if (name !== undefined) requireFreeName(await rowsOf(trx, accountId).execute(), name, id)
+    const changed = {
+      name: name ?? was.name,
+      budget_cents: budget_cents === undefined ? was.budget_cents : budget_cents,
+      options_json: JSON.stringify(options === undefined ? was.options : options),
+      preset: preset === undefined ? was.preset : preset,
+    }
+    const options_json = changed.options_json === 'null' ? null : changed.options_json
+    const values = { ...changed, options_json }
+    await trx.updateTable('projects').set(values).where('id', '=', id).execute()
+    if (changed.name !== was.name) await log(`renamed “${was.name}” to “${changed.name}”`)
+    if (changed.budget_cents !== was.budget_cents) {
+      await log(`budget of “${changed.name}”: ${budget_cents ? centsToDecimal(budget_cents) : 'none'}`)
+    }
+    if (options !== undefined || preset !== undefined) await log(`defaults of “${changed.name}”`)
+    return { project: await projectOf(trx, id), before: was.name }
+  })
+}
+
+/** Deletes a project; its files stay, and are in none. @throws ServiceError 404 */
+export async function removeProject(platform: Platform, accountId: string, id: string): Promise<void> {
+  const moved = await write(platform, accountId, async (trx, log) => {
+    const { name } = await projectOf(trx, id)
+    const files = await trx.selectFrom('files').select('id').where('project_id', '=', id).execute()
+    await moveInto(trx, null, files, platform.clock())
+    await trx.deleteFrom('keeping_rules').where('scope', '=', 'project').where('target', '=', id).execute()
+    await trx.updateTable('ledger').set({ project_id: null }).where('project_id', '=', id).execute()
+    await trx.deleteFrom('projects').where('id', '=', id).execute()
+    await log(`deleted “${name}”`)
+    return files
+  })
+  for (const file of moved) platform.changes.notify({ kind: 'file', accountId, fileId: file.id })
+}

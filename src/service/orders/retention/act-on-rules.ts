@@ -1,0 +1,107 @@
+import { noticeMs } from '../../../contract/account/retention.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
+import { appendEvent, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { JobKind } from '../../platform/queue/worker.ts'
+import { removeBytes, removeRow } from '../file/delete.ts'
+import { leaveDuplicates } from '../file/duplicates.ts'
+import {
+  dayMs,
+  finishedFiles,
+  type KeptFile,
+  type Leaving,
+  leavingsOf,
+  type ReadyBy,
+  type Rule,
+  rulesOf,
+  ruleText,
+} from './rules.ts'
+
+/** What may be due: a file is looked at only where the shortest of the rules is over. */
+function readyBy(rules: readonly Rule[], now: number): ReadyBy {
+  const over = (days: readonly (number | null)[]) =>
+    Math.max(0, now - Math.min(...days.filter((each) => each !== null)) * dayMs)
+  return {
+    recording: over(rules.map(({ recording_days }) => recording_days)),
+    all: over(rules.map(({ all_days }) => all_days)),
+    since: now - noticeMs,
+  }
+}
+
+/** What of a file is over; all of it, where its recording is, too. */
+function dueOf(rules: readonly Rule[], file: KeptFile, now: number): Leaving | undefined {
+  return leavingsOf(rules, file).findLast(({ at }) => at <= now)
+}
+
+/** Its bytes are removed by a job, which a crash or a storage that is away only puts off. */
+async function deleteRecording(trx: AccountTrx, file: FileRow, by: string, now: number): Promise<void> {
+  await leaveDuplicates(trx, file)
+  await trx
+    .updateTable('files')
+    .set({ recording_deleted_at: now, recording_deleted_by: by, duplicates_json: null })
+    .set({ version: await nextFileVersion(trx) })
+    .where('id', '=', file.id)
+    .execute()
+  await enqueueJob(trx, file.id, 'remove-recording', now)
+  await appendEvent(trx, 'labels', {}, now)
+  await appendLog(trx, { action: 'recording', detail: `deleted by the rule for ${by}`, file }, now)
+}
+
+/** A commit for each file would take longest of all; more at once would hold up others. */
+const filesAtOnce = 50
+
+/** Deletes what is due of files, as the rules and the files are now. @returns what went */
+async function letGo({ db, clock }: Platform, accountId: string, ids: readonly string[]) {
+  return await writeAccount(db, accountId, async (trx) => {
+    const gone: { id: string; what: Leaving['what'] }[] = []
+    const rules = await rulesOf(trx, accountId)
+    const now = clock()
+    for (const file of await trx.selectFrom('files').selectAll().where('id', 'in', ids).orderBy('id').execute()) {
+      const due = dueOf(rules, file, now)
+      if (due === undefined) continue
+      const by = ruleText(due.rule)
+      if (due.what === 'all') await removeRow(trx, file, now, `by the rule for ${by}`)
+      else await deleteRecording(trx, file, by, now)
+      gone.push({ id: file.id, what: due.what })
+    }
+    return gone
+  })
+}
+
+async function actFor(platform: Platform, accountId: string, signal: AbortSignal): Promise<void> {
+  const { db, clock, changes } = platform
+  const rules = await rulesOf(db, accountId)
+  const due: string[] = []
+  for await (const file of finishedFiles(db, accountId, readyBy(rules, clock()))) {
+    if (dueOf(rules, file, clock()) !== undefined) due.push(file.id)
+  }
+  for (let from = 0; from < due.length && !signal.aborted; from += filesAtOnce) {
+    for (const { id, what } of await letGo(platform, accountId, due.slice(from, from + filesAtOnce))) {
+      if (what === 'all') await removeBytes(platform, accountId, id)
+      else changes.notify({ kind: 'file', accountId, fileId: id })
+    }
+    changes.notify({ kind: 'job' })
+  }
+}
+
+/** Deletes what rules say is due. */
+export async function actOnRules(platform: Platform, signal: AbortSignal): Promise<void> {
+  const accounts = await platform.db.selectFrom('keeping_rules').select('account_id').distinct().execute()
+  for (const { account_id } of accounts) await actFor(platform, account_id, signal)
+}
+
+/** Job `remove-recording`: removes the sound of a file whose text stays. */
+export function removeRecordingJob({ blobs, reserve }: Platform): JobKind {
+  return {
+    parallel: 2,
+    async run({ file_id }) {
+      for (const part of ['media', 'peaks'] as const) {
+        if (file_id !== null) await reserve.use(() => blobs.remove(file_id, part))
+      }
+      return { end: 'done' }
+    },
+    async gaveUp() {},
+  }
+}

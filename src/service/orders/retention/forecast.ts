@@ -1,0 +1,55 @@
+import type { GoingDay, KeepingPreview } from '../../../contract/account/retention.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import type { KeptFile, Leaving } from './rules.ts'
+
+/** More days than people read. */
+const daysTold = 31
+const firstTold = 20
+
+/** Writes moments as days: `2026-12-03`. @param zone an IANA time zone @throws ServiceError 400 for an unknown one */
+export function daysIn(zone: string): (at: number) => string {
+  try {
+    const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
+    return (at) => format.format(at)
+  } catch {
+    throw new ServiceError(400, 'zone must be a time zone such as Europe/Berlin.')
+  }
+}
+
+/** Counts what goes, by days. */
+export class Forecast {
+  readonly #days = new Map<string, GoingDay>()
+  readonly #first: (Leaving & { name: string })[] = []
+  readonly #dayOf: (at: number) => string
+  #files = 0
+
+  constructor(dayOf: (at: number) => string) {
+    this.#dayOf = dayOf
+  }
+
+  /** Adds a file, and what goes of it. */
+  add({ name }: KeptFile, leavings: readonly Leaving[]): void {
+    this.#files += 1
+    for (const { what, at } of leavings) {
+      const day = this.#dayOf(at)
+      const going = this.#days.get(day) ?? { day, recordings: 0, files: 0 }
+      going[what === 'all' ? 'files' : 'recordings'] += 1
+      this.#days.set(day, going)
+    }
+    const [next] = leavings
+    if (next !== undefined) this.#first.push({ ...next, name })
+  }
+
+  /** Answer of a preview; its `days` and `later` are also those of `GET keeping`. */
+  result(): KeepingPreview {
+    const days = [...this.#days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+    const rest = days.slice(daysTold)
+    const first = this.#first.sort((a, b) => a.at - b.at).slice(0, firstTold)
+    return {
+      files: this.#files,
+      days: days.slice(0, daysTold),
+      later: rest.reduce((sum, { recordings, files }) => sum + recordings + files, 0),
+      first: first.map(({ name, what, at }) => ({ name, what, at: new Date(at).toISOString() })),
+    }
+  }
+}

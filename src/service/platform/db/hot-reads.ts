@@ -1,0 +1,116 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import type { Account, FileRow } from './schema.ts'
+
+/** What a request with a key needs to know of its account. */
+export type KnownKey = { account: Account; keyId: string; expiresAt: number | null; lastUsedAt: number | null }
+
+const maxCachedKeys = 20_000
+const maxCachedHeaderLength = 200
+
+function prepareReads(sqlite: DatabaseSync) {
+  return {
+    key: sqlite.prepare(
+      `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at
+       from api_keys join accounts on accounts.id = api_keys.account_id
+       where api_keys.hash = ? and api_keys.revoked_at is null and accounts.environment = ?`,
+    ),
+    file: sqlite.prepare(
+      'select * from files where id = ? and account_id = ? and (expires_at is null or expires_at > ?)',
+    ),
+    ids: sqlite.prepare(
+      `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json
+       from (select id from files where account_id = ? and (expires_at is null or expires_at > ?)
+             order by created_at desc, id desc)`,
+    ),
+    dataVersion: sqlite.prepare('pragma data_version'),
+  }
+}
+
+/**
+ * The three queries that every client repeats thousands of times. They answer at once where they can: with SQLite always,
+ * with PostgreSQL where a key is cached.
+ */
+export interface HotReads {
+  /**
+   * The account of the key in an `Authorization` header; undefined where it is revoked or of another environment.
+   * Whether it has expired is for the caller to check.
+   */
+  keyOf(authorization: string, environment: Environment): KnownKey | undefined | Promise<KnownKey | undefined>
+  /**
+   * A file that has not expired: sandbox files end to the millisecond, though their rows are removed a moment later.
+   */
+  fileOf(accountId: string, fileId: string, now: number): FileRow | undefined | Promise<FileRow | undefined>
+  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired */
+  fileIdsJson(accountId: string, now: number): string | Promise<string>
+  close(): void
+}
+
+/** Goes on with what was read, without a promise where it is there: one for each HEAD would cost as much as reading it. */
+export function afterRead<Value, Result>(
+  read: Value | Promise<Value>,
+  use: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return read instanceof Promise ? read.then(use) : use(read)
+}
+
+/**
+ * Prepared once on a read-only connection of their own: building them in the query builder costs more than SQLite needs to
+ * answer. They see whatever any process has committed. Keys alone are cached, until SQLite says that anything was
+ * committed.
+ */
+export class SqliteHotReads implements HotReads {
+  readonly #sqlite: DatabaseSync
+  readonly #reads: ReturnType<typeof prepareReads>
+  readonly #keyHashOf: (authorization: string) => string | null
+  /** by the header as it came: decoding and hashing it would cost more than the rest of authentication */
+  readonly #keys = new Map<string, KnownKey>()
+  #dataVersion: unknown
+
+  /**
+   * @param path of a database that `openDb` has migrated
+   * @param keyHashOf the hash of the key in a header, null where it has none
+   */
+  constructor(path: string, keyHashOf: (authorization: string) => string | null) {
+    this.#sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+    this.#reads = prepareReads(this.#sqlite)
+    this.#keyHashOf = keyHashOf
+  }
+
+  keyOf(authorization: string, environment: Environment): KnownKey | undefined {
+    this.#dropStaleKeys()
+    const known = this.#keys.get(authorization)
+    if (known !== undefined) return known.account.environment === environment ? known : undefined
+    const found = this.#readKey(authorization, environment)
+    // What was not found is not cached, as there is no end of wrong keys; nor what is padded with spaces.
+    if (found !== undefined && authorization.length <= maxCachedHeaderLength) this.#keys.set(authorization, found)
+    return found
+  }
+
+  fileOf(accountId: string, fileId: string, now: number): FileRow | undefined {
+    return this.#reads.file.get(fileId, accountId, now) as FileRow | undefined
+  }
+
+  fileIdsJson(accountId: string, now: number): string {
+    return String(this.#reads.ids.get(accountId, now)?.json)
+  }
+
+  close(): void {
+    this.#sqlite.close()
+  }
+
+  #readKey(authorization: string, environment: string): KnownKey | undefined {
+    const hash = this.#keyHashOf(authorization)
+    const row = hash === null ? undefined : this.#reads.key.get(hash, environment)
+    if (row === undefined) return undefined
+    const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
+    return { account, keyId, expiresAt, lastUsedAt } as KnownKey
+  }
+
+  /** The version changes with every commit on another connection, of this process or any other. */
+  #dropStaleKeys(): void {
+    const version = this.#reads.dataVersion.get()?.data_version
+    if (version !== this.#dataVersion || this.#keys.size >= maxCachedKeys) this.#keys.clear()
+    this.#dataVersion = version
+  }
+}

@@ -1,0 +1,136 @@
+import type { Logger } from 'pino'
+import { type Recognition, recognition } from '../../../../contract/account/recognition.ts'
+import { HearingPace, noRecognition } from '../hearing-pace.ts'
+import { databaseNow } from '../leases.ts'
+import type { Db } from '../open.ts'
+
+const beatEveryMs = 10_000
+const goneAfterMs = 30_000
+
+/** The name of a process begins with what it does, so that the others know. */
+export const nodePrefixes = { all: 'n', api: 'a', worker: 'w' } as const
+
+/** What a process of this Parley says that it recognises speech with; null: nothing, or another version's words. */
+function readRecognition(json: string | null): Recognition | null {
+  return json === null ? null : (recognition.safeParse(JSON.parse(json)).data ?? null)
+}
+
+/** What customers are told where processes differ: the least that an order may get of those that recognise anything. */
+function leastOf(all: readonly Recognition[]): Recognition | null {
+  const able = all.filter(({ engine }) => engine !== null)
+  return able.find(({ quality }) => quality === 'low') ?? able[0] ?? all[0] ?? null
+}
+
+/** The processes that share a database: each says every 10 s in its row that it is there. */
+export class Nodes {
+  readonly #db: Db
+  readonly #id: string
+  readonly #log: Logger
+  /** the engine that this one hears recordings with */
+  hears: string | null = null
+  readonly #own: HearingPace
+  #timer: NodeJS.Timeout | null = null
+  #answering = 1
+  #working = 1
+  #hearing = 1
+  /** what the others recognise with, as of the last heartbeat; null: they have not said so */
+  #others: Recognition | null = null
+  #describe: (() => Promise<Recognition>) | null = null
+  #pace: number | null = null
+
+  /** @param parallel how many sections of recordings each process hears at once */
+  constructor(db: Db, { id, parallel }: { id: string; parallel: number }, log: Logger) {
+    this.#db = db
+    this.#id = id
+    this.#own = new HearingPace(parallel)
+    this.#log = log
+  }
+
+  /** How many answer requests, as of the last heartbeat. */
+  get answering(): number {
+    return this.#answering
+  }
+
+  /** How many work on orders, as of the last heartbeat. */
+  get working(): number {
+    return this.#working
+  }
+
+  /** Seconds of sound that all together hear in a second, as of the last heartbeat; null where none has been measured. */
+  get pace(): number | null {
+    return this.#pace
+  }
+
+  /** Tells what this one has heard. */
+  heard(soundMs: number, tookMs: number): void {
+    this.#own.add(soundMs, tookMs)
+  }
+
+  /** See `Platform`; the others know at once. */
+  async describedBy(describe: () => Promise<Recognition>): Promise<void> {
+    this.#describe = describe
+    await this.beat()
+  }
+
+  async recognition(): Promise<Recognition> {
+    if (this.#working === 0) return noRecognition
+    const own = async () => (await this.#describe?.()) ?? noRecognition
+    // The others may be of an older Parley, which says nothing and has the same variables.
+    return this.#works ? await own() : (this.#others ?? (await own()))
+  }
+
+  /** As of the last heartbeat. */
+  async hearing(): Promise<number> {
+    return this.#hearing
+  }
+
+  get #works(): boolean {
+    return !this.#id.startsWith(nodePrefixes.api)
+  }
+
+  /** Begins to say so. @throws where the database is away */
+  async start(): Promise<void> {
+    await this.beat()
+    const beat = () => {
+      this.beat().catch((error: unknown) => this.#log.warn({ err: error }, 'the other nodes could not be counted'))
+    }
+    this.#timer = setInterval(beat, beatEveryMs).unref()
+  }
+
+  /** Says once that this node is there, and counts the others. */
+  async beat(): Promise<void> {
+    const own = this.#works ? await this.#describe?.() : undefined
+    const said = {
+      seen_at: databaseNow,
+      hears: this.hears,
+      pace: this.#own.pace,
+      recognition_json: own === undefined ? null : JSON.stringify(own),
+    }
+    const nodes = this.#db.deleteFrom('nodes')
+    await nodes.where((eb) => eb('seen_at', '<', eb(databaseNow, '-', goneAfterMs))).execute()
+    await this.#db
+      .insertInto('nodes')
+      .values({ id: this.#id, ...said })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(said))
+      .execute()
+    const alive = await this.#db.selectFrom('nodes').select(['id', 'pace', 'recognition_json']).execute()
+    const others = (prefix: string) => alive.filter(({ id }) => !id.startsWith(prefix)).length
+    this.#answering = others(nodePrefixes.worker)
+    this.#working = others(nodePrefixes.api)
+    const working = alive.filter(({ id }) => !id.startsWith(nodePrefixes.api))
+    const told = working.map(({ recognition_json }) => readRecognition(recognition_json))
+    this.#hearing = told.filter((one) => one === null || one.engine !== null).length
+    this.#others = leastOf(told.filter((one) => one !== null))
+    const measured = alive.flatMap(({ pace }) => (pace === null ? [] : [pace]))
+    const sum = measured.reduce((one, other) => one + other, 0)
+    // Whoever has heard nothing yet is like the others.
+    this.#pace = measured.length === 0 ? null : (sum / measured.length) * Math.max(measured.length, this.#working)
+  }
+
+  /** Says that this node is gone. */
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    const left = this.#db.deleteFrom('nodes').where('id', '=', this.#id).execute()
+    await left.catch((error: unknown) => this.#log.warn({ err: error }, 'other nodes will miss this one soon'))
+  }
+}

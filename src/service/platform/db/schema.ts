@@ -1,0 +1,617 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+import type { LogAction } from '../../../contract/account/audit-log.ts'
+import type { KeepingScope } from '../../../contract/account/retention.ts'
+import type { ReviewState } from '../../../contract/account/review.ts'
+import type { ProgramText } from '../../../contract/account/settings.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import type { ClaimEnd } from '../../../contract/work/managers.ts'
+import type { StaffRole, WorkStep } from '../../../contract/work/staff.ts'
+
+/*
+ * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.
+ * Ids are minted by the service; nothing that a client sends is ever part of a path.
+ */
+
+/** Work that one process does at a time (`leases.ts`). */
+type LeaseColumns = {
+  /** who holds it */
+  node: string
+  /** by the database's time (`databaseNow`); 0: nobody */
+  leased_until: number
+}
+
+type GeneratedLease = { [column in keyof LeaseColumns]: Generated<LeaseColumns[column]> }
+
+type AccountTable = {
+  id: string
+  environment: Environment
+  name: string
+  currency: string
+  discount_percent: number
+  custom_formatting_enabled: number
+  /** `Partial<OrderOptions>`: what the account has changed (spec 2.3, rule 2) */
+  default_options_json: string
+  /** appearance, notifications and presets of the dashboard */
+  settings_json: string
+  /** which text of a transcript the customer's interface gives */
+  program_text: Generated<ProgramText>
+  created_at: number
+}
+
+type ApiKeyTable = {
+  id: string
+  account_id: string
+  name: string
+  /** SHA-256 of the key, hex; the key itself is never stored (decision 14) */
+  hash: string
+  last_four: string
+  created_at: number
+  last_used_at: number | null
+  expires_at: number | null
+  revoked_at: number | null
+}
+
+type PaymentMethodTable = {
+  account_id: string
+  brand: string
+  last_four: string
+  exp_month: number
+  exp_year: number
+  /** the payment provider's name for the card; with the ledger provider, how the test card behaves */
+  token: string
+  created_at: number
+}
+
+type FileTable = {
+  id: string
+  account_id: string
+  environment: Environment
+  /** without extension; text, never a path (spec 2.2) */
+  name: string
+  media_extension: string
+  media_kind: 'audio' | 'video'
+  /** SHA-256 of the recording, hex */
+  content_hash: string
+  bytes: number
+  duration_ms: number
+  cost_cents: number
+  discount_cents: number
+  total_cents: number
+  refund_cents: number
+  currency: string
+  transaction_id: string
+  created_at: number
+  delivery_at: number
+  /** the delivery date before it was first put off; null: it never was */
+  promised_at: number | null
+  ready_at: number | null
+  delay_reason: string | null
+  /** JSON array of ids, or null (spec 2.2 `duplicates`) */
+  duplicates_json: string | null
+  /** `OrderOptions` as applied */
+  options_json: string
+  progress_percent: number
+  /** grows by one over the account at each change of a file: the cursor of changed-since reads */
+  version: number
+  /** sandbox: when the file is removed with everything of it (spec 8) */
+  expires_at: number | null
+  delete_when_ready: number
+  /** its recording cannot be turned into words: it will never reach 100, and may be deleted at any progress */
+  given_up: number
+  /** up to where a damaged recording could be read; null where all of it could, or where that is not known yet */
+  readable_ms: number | null
+  /** how many places of its transcript are corrected */
+  corrections: Generated<number>
+  /** of the text that it has now */
+  review: Generated<ReviewState>
+  /** which revision of its corrections was approved last, also while it is reopened; 0: the text without any */
+  approved_revision: number | null
+  /** the preset of the order page that it was ordered with, whose vocabulary is for it, too */
+  preset: string | null
+  /** `Labels`; null where it never had any */
+  labels_json: string | null
+  project_id: string | null
+  /** since when the rules for keeping that apply to it do; null: since it was ordered */
+  keeping_since: number | null
+  /** when a rule deleted its recording, and which, in words */
+  recording_deleted_at: number | null
+  recording_deleted_by: string | null
+}
+
+type ProjectTable = {
+  id: string
+  account_id: string
+  name: string
+  /** null: its orders have no limit */
+  budget_cents: number | null
+  /** `Partial<OrderOptions>` that its orders are offered with; null: as all orders */
+  options_json: string | null
+  /** the preset whose vocabulary is for its orders */
+  preset: string | null
+  created_at: number
+}
+
+/** What is deleted by itself, for files of an account, a project or a tag. Days after the transcript was ready. */
+type KeepingRuleTable = {
+  account_id: string
+  scope: KeepingScope
+  /** '' for the account; the id of a project; a tag in lower case */
+  target: string
+  /** the tag as it was written; '' else */
+  tag: string
+  recording_days: number | null
+  all_days: number | null
+}
+
+/** What was done in an account. Empty texts where there is none: the same again is found by equality. */
+type AccountLogTable = {
+  id: Generated<number>
+  account_id: string
+  action: LogAction
+  detail: string
+  file_id: string
+  file_name: string
+  key_id: string
+  key_name: string
+  address: string
+  times: number
+  created_at: number
+  /** the last time */
+  at: number
+}
+
+/** Tombstones of deleted files, for changed-since reads. */
+type DeletedFileTable = { id: string; account_id: string; version: number; deleted_at: number }
+
+type LedgerTable = {
+  id: Generated<number>
+  account_id: string
+  kind: 'charge' | 'refund'
+  transaction_id: string
+  file_id: string
+  file_name: string
+  transcript_type: OrderOptions['transcript_type']
+  duration_ms: number
+  /** positive for charges, negative for refunds */
+  amount_cents: number
+  currency: string
+  /** refunds: the progress when the file was deleted */
+  progress_percent: number | null
+  created_at: number
+  /** refunds: when the money goes back, the next business day (spec 8); charges: created_at */
+  due_at: number
+  status: 'settled' | 'pending' | 'failed'
+  /** refunds that the payment provider did not take: when it is asked again */
+  next_try_at: number | null
+  /** what was charged, or is given back to, as a receipt says it: `Visa 4242`; null where nothing was or nobody noted it */
+  card: Generated<string | null>
+  /** in whose budget it counts: that of its file, also once that is deleted */
+  project_id: Generated<string | null>
+}
+
+/** Sums of the ledger by day (UTC, days since 1970) without failed entries; written by triggers, never by hand. */
+type LedgerDayTable = {
+  account_id: string
+  day: number
+  kind: LedgerTable['kind']
+  transcript_type: LedgerTable['transcript_type']
+  entries: number
+  amount_cents: number
+  duration_ms: number
+}
+
+/** A charge requested of the payment provider that is not yet part of an order; what a crash leaves is voided. */
+type ChargeIntentTable = {
+  idempotency_key: string
+  account_id: string
+  amount_cents: number
+  currency: string
+  /** 1 where it was given up: its order can no longer be written */
+  is_void: Generated<number>
+  created_at: number
+} & LeaseColumns
+
+type IdempotencyTable = {
+  account_id: string
+  key: string
+  /** hash of the whole request; another request with the same key is refused (decision 7) */
+  fingerprint: string
+  /** null while the first request is under way */
+  body: string | null
+  created_at: number
+  fence: number
+} & LeaseColumns
+
+type JobTable = {
+  id: string
+  kind: string
+  file_id: string | null
+  account_id: string
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  run_after: number
+  attempts: number
+  payload_json: string
+  /** also its place in the queue of its account */
+  created_at: number
+  /** where a kind of work has several steps: which one; null: the first */
+  step: Generated<string | null>
+  /** grows with each claim */
+  fence: Generated<number>
+} & GeneratedLease
+
+/** When an account last had a job of a kind claimed, by the database's time. */
+type TurnTable = { kind: string; account_id: string; served_at: number }
+
+/** Finished pieces of a recognition, so that a restart resumes after the last one. */
+type PieceTable = {
+  file_id: string
+  position: number
+  start_ms: number
+  end_ms: number
+  words_json: string
+  /** where the search for the next piece begins; null where a piece was not cut from sound (samples) */
+  resume_ms: number | null
+  /** what its voices sound like, packed (`speakers/packed-voices.ts`) */
+  voices: Uint8Array | null
+}
+
+/** A recording on its way from its first sound that was decoded to its text. */
+type RecognitionTable = {
+  file_id: string
+  account_id: string
+  /** which engine hears it, with its model; null: none has begun */
+  engine: string | null
+  /** how many are decoded */
+  sections: Generated<number>
+  /** the sum over its pieces */
+  heard_ms: Generated<number>
+  /** voices by channel (`speakers/channel-voices.ts`), once it is decoded; null: they are to be told by their sound */
+  voices_json: string | null
+}
+
+type WebhookTable = {
+  account_id: string
+  url: string
+  secret: string
+  /** signs beside the new one until `previous_secret_until` */
+  previous_secret: string | null
+  previous_secret_until: number | null
+  paused_at: number | null
+  pause_reason: string | null
+  /** sandbox tools: nothing is sent and each try fails */
+  simulate_failure: number
+  created_at: number
+  /** since when every try has failed; null while the receiver works */
+  failing_since: number | null
+}
+
+type DeliveryTable = {
+  id: string
+  account_id: string
+  /** null for a test event */
+  file_id: string | null
+  file_name: string
+  progress_percent: number
+  state: 'waiting' | 'sending' | 'delivered' | 'failed'
+  /** tries so far, including those before "send again" */
+  attempts: number
+  /** place in the retry schedule; "send again" starts over */
+  retry_step: number
+  next_attempt_at: number | null
+  response_status: number | null
+  response_ms: number | null
+  error: string | null
+  created_at: number
+  updated_at: number
+} & GeneratedLease
+
+/** One try of a delivery, with request and answer up to a limit. Deleted with its delivery. */
+type DeliveryTryTable = {
+  delivery_id: string
+  /** 1 for the first */
+  number: number
+  tried_at: number
+  status: number | null
+  took_ms: number
+  error: string | null
+  request_json: string
+  response_json: string | null
+}
+
+/** Events for signed-in dashboards, kept for a while so that a stream can resume. `seq` counts those of one account. */
+type EventTable = { account_id: string; seq: number; kind: string; data_json: string; created_at: number }
+
+/** How far an account's cursors have come, and up to where what they point to has been purged. */
+type AccountCursorTable = {
+  account_id: string
+  /** of the newest change of a file */
+  file_version: Generated<number>
+  /** of the newest event */
+  event_seq: Generated<number>
+  tombstones_purged: Generated<number>
+  events_purged: Generated<number>
+}
+
+/** A resumable upload (tus). Its bytes are in a file until it becomes an order, or in a bucket: see `object_id`. */
+type UploadTable = {
+  id: string
+  account_id: string
+  /** declared length */
+  bytes: number
+  /** `UploadRequest`: name, type, options and idempotency key */
+  request_json: string
+  /** the file that it became */
+  file_id: string | null
+  created_at: number
+  /** when the last byte came, to the minute */
+  touched_at: number
+  /** grows with each request that holds it, where nodes share the database */
+  fence: Generated<number>
+  /** in a bucket: the id of the file that it is to become, under which its bytes are stored; null: they are in a file */
+  object_id: string | null
+  /** of the multipart upload in the bucket; null before its first byte */
+  multipart_id: string | null
+  /** in a bucket: bytes that are stored, in parts and tail */
+  received: Generated<number>
+  /** the part that was begun last; nodes of an older Parley count on from it */
+  part_number: Generated<number>
+  /** names the blob `tail/<n>` of the bytes after the last part; null: there are none */
+  tail: number | null
+} & GeneratedLease
+
+/** Parts of uploads that are in the bucket. */
+type UploadPartTable = { upload_id: string; number: number; bytes: number; etag: string }
+
+/** Processes that share the database, and when each last said so, by the database's time. */
+type NodeTable = {
+  id: string
+  seen_at: number
+  /** the engine and model that it hears recordings with; null: none at present */
+  hears: Generated<string | null>
+  /** seconds of sound that it hears in a second; null: not measured yet */
+  pace: Generated<number | null>
+  /** what it recognises speech with (`Recognition`); null: it has not said so yet, or is of an older Parley */
+  recognition_json: Generated<string | null>
+}
+
+/** Periodic work that one node does for all. Its lease ends when it is next due. */
+type ChoreTable = { name: string } & LeaseColumns
+
+/** Demo accounts opened in an hour (since 1970) from an address. */
+type DemoCountTable = { hour: number; address: string; count: number }
+
+/** The corrections of a file as they are now; `correction_patches` has their places. */
+type CorrectionTable = {
+  file_id: string
+  account_id: string
+  /** of the newest of `correction_changes` */
+  revision: number
+  fingerprint: string
+  base_names_json: string
+  names_json: string
+}
+
+type CorrectionPatchTable = {
+  file_id: string
+  from_word: number
+  to_word: number
+  patch_json: string
+  /** where it puts a few words in the place of others: both, as they are compared (`replacementOf`) */
+  heard: string | null
+  written: string | null
+}
+
+/** Every change of a file's corrections, from which each state they ever had is made again. Never altered. */
+type CorrectionChangeTable = {
+  file_id: string
+  revision: number
+  /** the name of the key that sent it */
+  key_name: string
+  key_id: string
+  label: string
+  /** how many corrections there were after it */
+  corrections: number
+  /** `CorrectionChange` */
+  change_json: string
+  /** the name that somebody gave to the state after it */
+  name: string | null
+  created_at: number
+}
+
+/** Which words of a file people have checked. `revision` also counts its steps. */
+type ReviewTable = {
+  file_id: string
+  account_id: string
+  revision: number
+  /** of the text whose words are counted */
+  fingerprint: string
+  /** `WordRange[]` */
+  checked_json: string
+}
+
+/** Every change of a file's review state. Never altered. */
+type ReviewStepTable = {
+  file_id: string
+  revision: number
+  fingerprint: string
+  state: ReviewState
+  key_id: string
+  key_name: string
+  /** approved: the revision of the corrections */
+  corrections: number | null
+  created_at: number
+}
+
+/** The service's text that corrections are made to: its fingerprint and number of words, kept for one `ready_at`. */
+type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
+
+/** Words of an account, as they are written right. */
+type VocabularyTable = {
+  id: string
+  account_id: string
+  /** '' for all orders */
+  preset: string
+  written: string
+  heard_json: string
+  key_name: string
+  created_at: number
+}
+
+/** A place of a transcript that the vocabulary put right. */
+type VocabularyPlaceTable = {
+  file_id: string
+  account_id: string
+  from_word: number
+  to_word: number
+  /** the entry */
+  written: string
+  /** what stands in the place of the words: with their punctuation */
+  text: string
+  /** somebody corrected it otherwise since */
+  is_undone: Generated<number>
+}
+
+/** Replacements that are not to be proposed again. */
+type DismissedProposalTable = { account_id: string; heard: string; written: string }
+
+/** Whoever types and checks for the operator (decision 105). */
+type StaffTable = {
+  id: string
+  name: string
+  role: StaffRole
+  /** as of API keys */
+  hash: string
+  last_four: string
+  created_at: number
+  revoked_at: number | null
+}
+
+/** A part of a manual order, or, at position 0, the check of the whole. `work_texts` has its words. */
+type WorkPartTable = {
+  id: string
+  file_id: string
+  account_id: string
+  position: number
+  start_ms: number
+  end_ms: number
+  /** what is to be done next; null: nothing */
+  step: WorkStep | null
+  /** how many steps were ever done: what progress counts, also while a part is worked on once more */
+  reached: Generated<number>
+  /** since when it waits for its step */
+  waiting_since: number
+  /** who holds it, and until when; 0: nobody */
+  staff_id: string | null
+  held_until: Generated<number>
+  claimed_at: Generated<number>
+  /** grows with each claim: whatever is written names it */
+  claim: Generated<number>
+  assigned_to: string | null
+  /** 0 to 1, of the recogniser's words; null: it has none */
+  mean_conf: number | null
+  /** `ReworkReason[]` */
+  rework_json: Generated<string>
+  note: Generated<string>
+  /** stretches heard in this step, in seconds */
+  heard_json: Generated<string>
+  blanks: Generated<number>
+}
+
+/** The words of a part: what it began with, and what people made of it. */
+type WorkTextTable = {
+  part_id: string
+  /** `DeskWord[]` */
+  words_json: string
+  names_json: string
+  fingerprint: string
+  /** how many words it began with */
+  words: number
+  /** `CorrectionSet`; null: nothing was changed yet */
+  set_json: string | null
+  revision: Generated<number>
+  /** the set when the step began */
+  step_set_json: string | null
+}
+
+/** The books: every claim there was. Stays when its file is deleted. */
+type WorkClaimTable = {
+  part_id: string
+  claim: number
+  file_id: string
+  step: WorkStep
+  staff_id: string
+  sound_ms: number
+  claimed_at: number
+  ended_at: number | null
+  ending: ClaimEnd | null
+  /** why it was given back */
+  reason: string | null
+  /** how often something was saved */
+  saves: Generated<number>
+  words: number | null
+  changed_words: number | null
+  /** what a submitted step is paid, by what was set then; null: nothing was */
+  pay_cents: number | null
+}
+
+/** Random values that this service generated for itself, such as the key that signs playback addresses. */
+type SecretTable = { name: string; value: string }
+
+export type Database = {
+  accounts: AccountTable
+  api_keys: ApiKeyTable
+  payment_methods: PaymentMethodTable
+  files: FileTable
+  deleted_files: DeletedFileTable
+  ledger: LedgerTable
+  ledger_days: LedgerDayTable
+  charge_intents: ChargeIntentTable
+  idempotency: IdempotencyTable
+  jobs: JobTable
+  turns: TurnTable
+  pieces: PieceTable
+  recognitions: RecognitionTable
+  webhooks: WebhookTable
+  deliveries: DeliveryTable
+  delivery_tries: DeliveryTryTable
+  events: EventTable
+  uploads: UploadTable
+  upload_parts: UploadPartTable
+  nodes: NodeTable
+  chores: ChoreTable
+  demo_counts: DemoCountTable
+  secrets: SecretTable
+  account_cursors: AccountCursorTable
+  corrections: CorrectionTable
+  correction_patches: CorrectionPatchTable
+  correction_changes: CorrectionChangeTable
+  reviews: ReviewTable
+  review_steps: ReviewStepTable
+  texts: TextTable
+  vocabulary: VocabularyTable
+  vocabulary_places: VocabularyPlaceTable
+  dismissed_proposals: DismissedProposalTable
+  account_log: AccountLogTable
+  projects: ProjectTable
+  keeping_rules: KeepingRuleTable
+  staff: StaffTable
+  work_parts: WorkPartTable
+  work_texts: WorkTextTable
+  work_claims: WorkClaimTable
+}
+
+export type Account = Selectable<AccountTable>
+export type ApiKey = Selectable<ApiKeyTable>
+export type FileRow = Selectable<FileTable>
+export type NewFileRow = Insertable<FileTable>
+export type ProjectRow = Selectable<ProjectTable>
+export type AccountLogRow = Selectable<AccountLogTable>
+export type LedgerEntry = Selectable<LedgerTable>
+export type Job = Selectable<JobTable>
+export type Webhook = Selectable<WebhookTable>
+export type Delivery = Selectable<DeliveryTable>
+export type DeliveryTryRow = Selectable<DeliveryTryTable>
+export type Staff = Selectable<StaffTable>
+export type WorkPart = Selectable<WorkPartTable>
+export type Upload = Selectable<UploadTable>

@@ -1,0 +1,224 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type MediaExtension, mediaExtensions, mediaFormats } from '../../../contract/interface/media-formats.ts'
+import { probeMedia } from './probe.ts'
+import { makeSample, runFfmpeg } from './testing/make-sample.ts'
+
+let directory: string
+const samples = {} as Record<MediaExtension, string>
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parley-probe-'))
+  for (const extension of mediaExtensions) samples[extension] = makeSample(directory, extension)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function made(name: string, content: string | Uint8Array): string {
+  const path = join(directory, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** Names of the same content that ffprobe cannot tell apart without the file name or the declared type. */
+const twins: Partial<Record<MediaExtension, MediaExtension>> = { mpeg: 'mpg', aif: 'aiff', m4v: 'mp4' }
+
+describe.each(mediaExtensions)('%s', (extension) => {
+  const [registered] = mediaFormats[extension].mimeTypes
+
+  // Aliases and undeclared types go through the whole service in the conformance suite.
+  it.each([`${registered.toUpperCase()}; codecs="x"`, undefined])(
+    'is accepted when declared as %s',
+    async (contentType) => {
+      const facts = await probeMedia(samples[extension], { contentType, fileName: `Interview.${extension}` })
+      expect(facts.extension).toBe(extension)
+      expect(facts.kind).toBe(mediaFormats[extension].kind)
+      expect(Math.abs(facts.durationMs - 2_000)).toBeLessThan(120)
+      expect(facts.audioTracks).toBe(1)
+      expect(facts.channels).toBeGreaterThan(0)
+      expect(facts.sampleRate).toBeGreaterThan(0)
+    },
+  )
+
+  it('is known by its content, whatever it is named and declared', async () => {
+    const other = extension === 'wav' ? 'audio/mpeg' : 'audio/wav'
+    const facts = await probeMedia(samples[extension], { contentType: other, fileName: 'notes.txt' })
+    expect(facts.extension).toBe(twins[extension] ?? extension)
+  })
+
+  it('is refused with 415 where the declared type is not listed', async () => {
+    await expect(
+      probeMedia(samples[extension], { contentType: 'application/pdf', fileName: `a.${extension}` }),
+    ).rejects.toMatchObject({ status: 415, message: expect.stringContaining('mp3, wav, wma') })
+  })
+
+  it('is a lie where the content is something else', async () => {
+    const pdf = made('lie', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< >>\nendobj\n'.repeat(50))
+    await expect(probeMedia(pdf, { contentType: registered, fileName: `a.${extension}` })).rejects.toMatchObject({
+      status: 415,
+    })
+  })
+})
+
+describe('content that is no media', () => {
+  const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'
+  it.each([
+    ['text', 'Dear all,\nplease find the notes of the meeting below.\n'.repeat(500)],
+    ['a web page', '<!doctype html><title>Not found</title><p>Sorry.</p>'.repeat(100)],
+    ['a playlist', playlist],
+    ['a concatenation', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
+    [
+      'a session description',
+      'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio 5004 RTP/AVP 0\n',
+    ],
+    ['a DASH manifest', '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"></MPD>'],
+    ['subtitles', '1\n00:00:00,000 --> 00:00:02,000\nHello\n\n'.repeat(20)],
+    ['an archive', Buffer.from('504b0304140000000800', 'hex')],
+    ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')],
+    ['zeros', new Uint8Array(200_000)],
+    ['one byte', 'x'],
+    ['noise', Uint8Array.from({ length: 300_000 }, (_, index) => (index * index * 31 + (index >> 3) * 7) & 255)],
+  ])('is refused with 415: %s', async (name, content) => {
+    const path = made('no-media', content)
+    for (const contentType of ['audio/mpeg', 'video/mp4', 'application/octet-stream']) {
+      await expect(probeMedia(path, { contentType, fileName: `${name}.mp3` })).rejects.toMatchObject({ status: 415 })
+    }
+  })
+
+  it('is refused with 415 where it is media of a kind that is not listed', async () => {
+    const path = join(directory, 'sound.au')
+    runFfmpeg('-f', 'lavfi', '-i', 'sine=d=1', path)
+    await expect(probeMedia(path, { contentType: undefined, fileName: 'a.wav' })).rejects.toMatchObject({ status: 415 })
+  })
+})
+
+describe('media that cannot be transcribed', () => {
+  it('is refused with 400 where it is empty', async () => {
+    const path = made('empty', '')
+    await expect(probeMedia(path, { contentType: 'audio/wav', fileName: 'a.wav' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('empty'),
+    })
+  })
+
+  it.each(['mp4', 'mkv', 'mpg', 'avi', 'mov'])(
+    'is refused with 400 where it has no sound track: %s',
+    async (ending) => {
+      const path = join(directory, `silent.${ending}`)
+      runFfmpeg('-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1', path)
+      await expect(probeMedia(path, { contentType: undefined, fileName: 'a' })).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('no sound track'),
+      })
+    },
+  )
+
+  it('is refused with 400 where it has a header and no sound', async () => {
+    const path = made('header-only.wav', readFileSync(samples.wav).subarray(0, 78))
+    await expect(probeMedia(path, { contentType: 'audio/wav', fileName: 'a.wav' })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+
+  it('is refused with 400 where its index is missing', async () => {
+    const whole = readFileSync(samples.m4a)
+    const path = made('cut.m4a', whole.subarray(0, whole.byteLength / 2))
+    await expect(probeMedia(path, { contentType: 'audio/mp4', fileName: 'a.m4a' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('damaged'),
+    })
+  })
+})
+
+describe('length', () => {
+  const durationOf = async (path: string) =>
+    (await probeMedia(path, { contentType: undefined, fileName: '' })).durationMs
+
+  function tone(name: string, ...options: string[]): string {
+    const path = join(directory, name)
+    runFfmpeg('-f', 'lavfi', '-i', 'sine=440:d=60', ...options, path)
+    return path
+  }
+
+  it.each([
+    ['an mp3 of variable bit rate without an index', 'vbr.mp3', ['-write_xing', '0', '-q:a', '5']],
+    ['aac without a container', 'raw.aac', []],
+    ['a webm of a recorder that wrote no length', 'live.webm', ['-c:a', 'libopus', '-live', '1']],
+    ['a fragmented m4a', 'fragments.m4a', ['-movflags', 'frag_keyframe+empty_moov']],
+    ['coded sound in a wav', 'adpcm.wav', ['-c:a', 'adpcm_ms']],
+    ['24-bit samples', 'deep.wav', ['-c:a', 'pcm_s24le', '-ac', '2']],
+    ['a sound file above 4 GB by its form', 'rf64.wav', ['-rf64', 'always']],
+  ] as const)('is true for %s', async (_, name, options) => {
+    expect(Math.abs((await durationOf(tone(name, ...options))) - 60_000)).toBeLessThan(120)
+  })
+
+  it('is true for a wav whose header knows no sizes', async () => {
+    const bytes = readFileSync(tone('streamed.wav'))
+    bytes.writeUInt32LE(0xffffffff, 4)
+    bytes.writeUInt32LE(0xffffffff, bytes.indexOf('data') + 4)
+    expect(Math.abs((await durationOf(made('streamed2.wav', bytes))) - 60_000)).toBeLessThan(120)
+  })
+
+  it.each([
+    ['wav', []],
+    ['aiff', []],
+    ['flac', []],
+    ['ogg', []],
+    ['wma', []],
+    ['mp3', []],
+    ['mkv', ['-c:a', 'libopus']],
+    ['m4a', ['-movflags', 'faststart']],
+  ] as const)('is what is there of a %s that breaks off', async (ending, options) => {
+    const path = tone(`whole.${ending}`, ...options)
+    const whole = readFileSync(path)
+    const half = made(`half.${ending}`, whole.subarray(0, whole.byteLength / 2))
+    const packets = execFileSync('ffmpeg', ['-v', 'quiet', '-i', half, '-f', 's16le', '-ac', '1', '-ar', '8000', '-'], {
+      maxBuffer: 10_000_000,
+    })
+    expect(Math.abs((await durationOf(half)) - packets.byteLength / 16)).toBeLessThan(250)
+  })
+
+  it('does not believe a jump of the clock in a joined transport stream', async () => {
+    const one = readFileSync(samples.mts)
+    expect(Math.abs((await durationOf(made('joined.mts', Buffer.concat([one, one, one])))) - 6_000)).toBeLessThan(200)
+  })
+
+  it('takes no cover picture for a video', async () => {
+    const path = join(directory, 'cover.mp3')
+    const cover = join(directory, 'cover.png')
+    runFfmpeg('-f', 'lavfi', '-i', 'testsrc=s=64x64:d=1', '-frames:v', '1', cover)
+    runFfmpeg(
+      '-i',
+      samples.mp3,
+      '-i',
+      cover,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c',
+      'copy',
+      '-disposition:v',
+      'attached_pic',
+      path,
+    )
+    const facts = await probeMedia(path, { contentType: 'audio/mpeg', fileName: 'a.mp3' })
+    expect(facts).toMatchObject({ extension: 'mp3', kind: 'audio' })
+    expect(Math.abs(facts.durationMs - 2_000)).toBeLessThan(120)
+  })
+})
+
+it('says what to install where ffprobe is missing', async () => {
+  const path = process.env.PATH
+  process.env.PATH = directory
+  try {
+    await expect(probeMedia(samples.wav, { contentType: 'audio/wav', fileName: 'a.wav' })).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining('install ffmpeg'),
+    })
+  } finally {
+    process.env.PATH = path
+  }
+})

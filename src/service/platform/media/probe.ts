@@ -1,0 +1,150 @@
+import { open } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import {
+  extensionOfName,
+  extensionsOfMimeType,
+  type MediaExtension,
+  type MediaKind,
+} from '../../../contract/interface/media-formats.ts'
+import { ServiceError } from '../service-error.ts'
+import { type Container, containerOfDemuxer, namesOf } from './containers.ts'
+import { trueDurationMs } from './duration.ts'
+import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
+import { runTool, ToolError } from './run-tool.ts'
+import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedType } from './sniff.ts'
+
+export type MediaFacts = {
+  extension: MediaExtension
+  /** video where there is a moving picture; a cover image is not one */
+  kind: MediaKind
+  durationMs: number
+  audioTracks: number
+  /** of the first sound track */
+  channels: number
+  sampleRate: number
+}
+
+/** What a client declared of a recording; `contentType` undefined where it did not. */
+export type Declared = { contentType: string | undefined; fileName: string }
+
+/** The lowest score of ffprobe's guess that is trusted where the first bytes are not recognised. */
+const leastProbeScore = 25
+
+const probed = z.object({
+  streams: z.array(
+    z.object({
+      codec_type: z.optional(z.string()),
+      codec_name: z.optional(z.string()),
+      channels: z.optional(z.number()),
+      sample_rate: z.optional(z.string()),
+      bit_rate: z.optional(z.string()),
+      disposition: z.optional(z.object({ attached_pic: z.optional(z.number()) })),
+    }),
+  ),
+  format: z.object({
+    format_name: z.string(),
+    probe_score: z.number(),
+    duration: z.optional(z.string()),
+    start_time: z.optional(z.string()),
+  }),
+})
+type Probed = z.infer<typeof probed>
+type Stream = Probed['streams'][number]
+
+/**
+ * Finds format and length of a recording from its content (decision 3). The file name only chooses among the formats
+ * that the content may have.
+ * @throws ServiceError 415 where the declared type or the content is not of a listed format; 400 where it is, but has
+ * no sound, no length or cannot be read; 503 where ffprobe is not installed
+ */
+export async function probeMedia(source: MediaSource, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {
+  checkDeclaredType(declared.contentType)
+  const { head, bytes } = await readHead(source)
+  if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
+  const sniffed = await sniffContent(head)
+  const { streams, format } = await readStreams(source, sniffed, signal)
+  const container = containerOfDemuxer(format.format_name)
+  if (container === null || (sniffed === null && format.probe_score < leastProbeScore)) throw notMedia()
+
+  const audio = streams.filter((stream) => stream.codec_type === 'audio')
+  const first = audio[0]
+  if (first === undefined) throw new ServiceError(400, 'The recording has no sound track. Nothing was charged.')
+  if (first.codec_name === undefined || first.codec_name === 'unknown') throw unreadable()
+
+  const hasVideo = streams.some((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
+  const durationMs = await measure(source, { container, format, first, bytes }, signal)
+  if (durationMs <= 0) throw new ServiceError(400, 'The recording is empty: its length is zero. Nothing was charged.')
+  const names = namesOf({ container, ending: sniffed?.ending ?? null, hasVideo, audioCodec: first.codec_name })
+  return {
+    extension: chooseName(names, declared),
+    kind: hasVideo ? 'video' : 'audio',
+    durationMs,
+    audioTracks: audio.length,
+    channels: first.channels ?? 1,
+    sampleRate: Number(first.sample_rate ?? 0),
+  }
+}
+
+/** Chooses among the formats of a content: by the file's extension, else by the declared type, else the best. */
+function chooseName(names: readonly MediaExtension[], declared: Declared): MediaExtension {
+  const wished = [extensionOfName(declared.fileName), ...extensionsOfMimeType(declared.contentType ?? '')]
+  return wished.find((name) => name !== null && names.includes(name)) ?? (names[0] as MediaExtension)
+}
+
+async function readHead(source: MediaSource): Promise<{ head: Uint8Array; bytes: number }> {
+  if (typeof source !== 'string') return { head: await source.head(sniffBytes), bytes: source.bytes }
+  const file = await open(source)
+  try {
+    const { size } = await file.stat()
+    const { bytesRead, buffer } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, 0)
+    return { head: buffer.subarray(0, bytesRead), bytes: size }
+  } finally {
+    await file.close()
+  }
+}
+
+async function readStreams(source: MediaSource, sniffed: Sniffed | null, signal?: AbortSignal): Promise<Probed> {
+  // Far enough to find a sound track that starts late.
+  const far = ['-probesize', '50M', '-analyzeduration', '30M']
+  const args = [...safeInput(source), ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(source)]
+  try {
+    const printed = await runTool('ffprobe', args, { timeoutMs: 60_000, maxOutputBytes: 4_000_000, signal })
+    return z.parse(probed, JSON.parse(printed))
+  } catch (error) {
+    if (error instanceof ServiceError || signal?.aborted) throw error
+    throw sniffed === null ? notMedia() : unreadable(error)
+  }
+}
+
+type Measured = { container: Container; format: Probed['format']; first: Stream; bytes: number }
+
+async function measure(source: MediaSource, { container, format, first, bytes }: Measured, signal?: AbortSignal) {
+  const isPcm = (container === 'wav' || container === 'aiff') && first.codec_name?.startsWith('pcm_') === true
+  const bitRate = Number(first.bit_rate)
+  const claimed = {
+    container,
+    seconds: Number.parseFloat(format.duration ?? ''),
+    startSeconds: Number.parseFloat(format.start_time ?? '0') || 0,
+    bytes,
+    pcmBitRate: isPcm && bitRate > 0 ? bitRate : null,
+  }
+  try {
+    return await trueDurationMs(source, claimed, signal)
+  } catch (error) {
+    if (error instanceof ToolError) throw unreadable(error)
+    throw error
+  }
+}
+
+function notMedia(): ServiceError {
+  return unsupportedType('The content of this file is not a supported audio or video format.')
+}
+
+function unreadable(cause?: unknown): ServiceError {
+  return new ServiceError(
+    400,
+    'The recording cannot be read: it is damaged or incomplete. Nothing was charged.',
+    {},
+    { cause },
+  )
+}

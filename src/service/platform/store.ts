@@ -1,0 +1,102 @@
+import type { Logger } from 'pino'
+import { keyHashOfHeader } from '../accounts/auth/authenticate.ts'
+import type { Config } from './config.ts'
+import { dataPaths } from './data-directory.ts'
+import { Changes } from './db/changes.ts'
+import { OneNode } from './db/hearing-pace.ts'
+import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
+import { type Db, openDb } from './db/open.ts'
+import { mintId } from './ids.ts'
+import type { RecordingsPlace } from './media/recordings-place.ts'
+import { requireNotMoved } from './moved-data.ts'
+import type { Platform } from './platform.ts'
+
+/** The database and what goes with it, embedded or PostgreSQL. */
+export type Store = {
+  db: Db
+  hotReads: HotReads
+  changes: Changes
+  /** the name of this process in its leases */
+  node: string
+  /** see `Platform` */
+  nodes: Platform['nodes']
+  /** @throws where the database cannot be read, or its schema no longer fits this program */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whoever holds the lock of the data directory is this node, before and after a crash. */
+const embeddedNode = 'embedded'
+
+async function openEmbedded({ dataDir, workerParallel }: Config): Promise<Store> {
+  requireNotMoved(dataDir)
+  const { database } = dataPaths(dataDir)
+  const db = await openDb(database)
+  const hotReads = new SqliteHotReads(database, keyHashOfHeader)
+  const close = async () => {
+    hotReads.close()
+    await db.destroy()
+  }
+  const check = async () => void (await db.selectFrom('accounts').select('id').limit(1).execute())
+  return {
+    db,
+    hotReads,
+    changes: new Changes(),
+    node: embeddedNode,
+    nodes: new OneNode(workerParallel),
+    check,
+    close,
+  }
+}
+
+/** Loads what PostgreSQL needs only where it is used. */
+async function openShared(
+  { role, workerParallel: parallel }: Config,
+  postgres: NonNullable<Config['postgres']>,
+  place: RecordingsPlace,
+  log: Logger,
+): Promise<Store> {
+  const [
+    { openMigrated, requireSchema },
+    { PostgresHotReads },
+    { Bell },
+    { Nodes, nodePrefixes },
+    { requireRecordings },
+  ] = await Promise.all([
+    import('./db/postgres/open-postgres.ts'),
+    import('./db/postgres/postgres-hot-reads.ts'),
+    import('./db/postgres/listen-notify.ts'),
+    import('./db/postgres/nodes.ts'),
+    import('./db/postgres/recordings-mark.ts'),
+  ])
+  const db = await openMigrated(postgres)
+  const changes = new Changes()
+  const node = mintId(nodePrefixes[role])
+  const hotReads = new PostgresHotReads(db, changes, keyHashOfHeader)
+  const bell = new Bell(db, postgres.directUrl, { node, changes, log })
+  const nodes = new Nodes(db, { id: node, parallel }, log)
+  const close = async () => {
+    await nodes.close()
+    await bell.close()
+    hotReads.close()
+    await db.destroy()
+  }
+  try {
+    await requireRecordings(db, place)
+    await bell.start()
+    await nodes.start()
+    return { db, hotReads, changes, node, nodes, check: () => requireSchema(db), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * Opens the database that the configuration names.
+ * @param place where the recordings are
+ * @throws StartError, or what SQLite says of a damaged file
+ */
+export function openStore(config: Config, place: RecordingsPlace, log: Logger): Promise<Store> {
+  return config.postgres === null ? openEmbedded(config) : openShared(config, config.postgres, place, log)
+}

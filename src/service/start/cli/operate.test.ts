@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccountOverview } from '../../../contract/account/account.ts'
+import { defaultRates } from '../../../contract/interface/price.ts'
+import { giveUp, setDelay } from '../../orders/file/progress.ts'
+import { accountClient } from '../../testing/account-client.ts'
+import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
+import { type AccountChange, accountSet, delay, webhookSet } from './operate.ts'
+
+const euros = { automated: 9, manual: 110, strict_verbatim: 40, subtitle_file: 20 }
+const rates = { USD: defaultRates, EUR: euros }
+const supportEmail = 'help@parley.example'
+let kit: TestService
+let account: TestAccount
+beforeAll(async () => {
+  kit = await startTestService({ rates, supportEmail, recogniser: 'sherpa' })
+  account = await kit.account()
+})
+afterAll(() => kit.close())
+
+const overview = () => accountClient(kit.address, account.key).read<AccountOverview>('GET', '')
+const set = async (change: AccountChange) => {
+  await accountSet(kit.platform.db, account.id, change, rates)
+  // From another process it is seen within a second.
+  kit.platform.changes.notify({ kind: 'account', accountId: account.id })
+}
+
+describe('account set', () => {
+  it('counts for the dashboard and the next order at once, and tells dashboards', async () => {
+    const event = () =>
+      kit.platform.db.selectFrom('events').select('kind').where('account_id', '=', account.id).execute()
+    const known = (await event()).length
+    await set({ name: 'Ann & Co', discount: '12.5', currency: 'EUR', customFormatting: true })
+    expect((await event()).slice(known)).toEqual([{ kind: 'account' }])
+    expect(await overview()).toMatchObject({
+      name: 'Ann & Co',
+      discount_percent: 12.5,
+      currency: 'EUR',
+      rates: euros,
+      custom_formatting_enabled: true,
+      support_email: supportEmail,
+    })
+    const { id } = await kit.order(account.key, await kit.tone(60), '?custom_formatting=yes&subtitle_file=on')
+    expect(await kit.metadata(account.key, id)).toMatchObject({
+      cost: '1.30',
+      discount: '0.16',
+      total: 1.14,
+      currency: 'EUR',
+      options: { custom_formatting: 'yes' },
+    })
+    await set({ customFormatting: false })
+    expect(await overview()).toMatchObject({ name: 'Ann & Co', custom_formatting_enabled: false })
+  })
+
+  it.each([
+    [{}, /Say what to set/],
+    [{ discount: '101' }, /percentage from 0 to 100/],
+    [{ discount: '-5' }, /percentage/],
+    [{ discount: '1.234' }, /two decimals/],
+    [{ name: ' ' }, /1 to 100/],
+    [{ currency: 'GBP' }, /no rates in "GBP"/],
+    [{ currency: 'USD' }, /has paid in EUR before/],
+  ])('%j is refused in words, and nothing is changed', async (change, words) => {
+    const before = await overview()
+    await expect(set(change)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })
+    expect(await overview()).toEqual(before)
+  })
+})
+
+describe('delay', () => {
+  const reason = 'poor-audio'
+  const until = '2099-12-01T12:00:00.000Z'
+
+  it('sets reason and date, and the webhook tells programs of it', async () => {
+    const { key, id: accountId } = await kit.account()
+    const { id } = await kit.order(key, await kit.tone(1))
+    await webhookSet(kit.platform.db, accountId, 'https://unreachable.invalid/')
+    expect(await delay(kit.platform.db, id, reason, until)).toMatchObject({ file: id, delivery: until })
+    expect(await kit.metadata(key, id)).toMatchObject({
+      delivery: until,
+      delay_reason: expect.stringContaining('hard to understand'),
+      progress_percent: 0,
+    })
+    await setDelay(kit.platform, id, 'No speech model has been downloaded yet.')
+    expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: expect.stringContaining('hard to understand') })
+    const events = kit.platform.db.selectFrom('events').select('data_json').where('kind', '=', 'file-progress')
+    expect(JSON.stringify(await events.execute())).toContain(until)
+    const told = kit.platform.db.selectFrom('deliveries').select('file_id').where('account_id', '=', accountId)
+    expect(await told.execute()).toEqual([{ file_id: id }])
+  })
+
+  it('is refused in words for what is unknown, over, or ready', async () => {
+    const { key } = await kit.account()
+    const client = accountClient(kit.address, key)
+    const file = async (progress_percent: number) =>
+      (await client.read<{ id: string }>('POST', 'tools/files', { seconds: 5, progress_percent })).id
+    const open = await file(10)
+    const { db } = kit.platform
+    await expect(delay(db, open, 'weather', undefined)).rejects.toThrow(/--reason is one of longer, queue, poor-audio/)
+    await expect(delay(db, open, reason, '2020-01-01')).rejects.toThrow(/--until takes a time that lies ahead/)
+    await expect(delay(db, open, reason, 'soon')).rejects.toThrow(/--until/)
+    await expect(delay(db, 'f_none', reason, undefined)).rejects.toThrow(/There is no file/)
+    await expect(delay(db, await file(100), reason, undefined)).rejects.toThrow(/is ready/)
+    await giveUp(kit.platform, open, 'The recording is damaged.')
+    await expect(delay(db, open, reason, undefined)).rejects.toThrow(/given up/)
+    expect((await kit.metadata(key, open)).delay_reason).toMatch(/damaged/)
+  })
+})
+
+it('a start without rates for a currency that accounts pay in is refused', async () => {
+  const other = await kit.account()
+  await accountSet(kit.platform.db, other.id, { currency: 'EUR' }, rates)
+  await kit.platform.db.updateTable('accounts').set({ currency: 'SEK' }).where('id', '=', other.id).execute()
+  await expect(kit.restart()).rejects.toThrow(/Accounts pay in SEK, which RATES_FILE has no rates for/)
+})

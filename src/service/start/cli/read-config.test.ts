@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultRates } from '../../../contract/interface/price.ts'
+import { readConfig } from './read-config.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'parley-config-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+describe('RATES_FILE', () => {
+  const euros = { automated: 9, manual: 110, strict_verbatim: 0, subtitle_file: 20 }
+  const path = () => join(directory, 'rates.json')
+
+  async function read(text: string) {
+    await writeFile(path(), text)
+    return readConfig({}, { RATES_FILE: path() }).rates
+  }
+
+  it('sets what a minute costs in each currency; without it there are dollars', async () => {
+    expect(await read(JSON.stringify({ EUR: euros }))).toEqual({ EUR: euros })
+    expect(readConfig({}, { RATES_FILE: '' }).rates).toEqual({ USD: defaultRates })
+  })
+
+  it.each([
+    ['no JSON', 'USD: 10', /RATES_FILE cannot be read/],
+    ['nothing', '{}', /it is empty/],
+    ['rates without a currency', JSON.stringify(euros), /automated is no currency/],
+    ['a currency that nobody has', JSON.stringify({ ABC: euros }), /ABC is no currency/],
+    ['one without cents', JSON.stringify({ JPY: euros }), /JPY is no currency with two decimals/],
+    ['a rate that is missing', JSON.stringify({ EUR: { ...euros, manual: undefined } }), /EUR manual is missing/],
+    ['parts of a cent', JSON.stringify({ EUR: { ...euros, manual: 1.25 } }), /EUR manual is .* no whole number/],
+    ['less than nothing', JSON.stringify({ EUR: { ...euros, automated: -1 } }), /EUR automated/],
+    ['a rate of nothing known', JSON.stringify({ EUR: { ...euros, rush: 5 } }), /EUR has an unknown "rush"/],
+  ])('is refused in one line where it holds %s', async (_, text, words) => {
+    await expect(read(text)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })
+    await expect(read(text)).rejects.toMatchObject({ message: expect.not.stringContaining('\n') })
+  })
+
+  it('that is not there is named', () => {
+    expect(() => readConfig({}, { RATES_FILE: join(directory, 'none.json') })).toThrow(
+      /RATES_FILE cannot be read: ENOENT/,
+    )
+  })
+})
+
+it('takes who sells as it stands', () => {
+  expect(readConfig({}, { SELLER: ' Words Ltd · 1 High St · VAT GB 1 ' }).seller).toBe(
+    'Words Ltd · 1 High St · VAT GB 1',
+  )
+  expect(readConfig({}, {}).seller).toBeNull()
+})
+
+describe('SUPPORT_EMAIL', () => {
+  it.each(['help@parley.example', "o'neil+parley@mail.parley.example"])('takes %s', (SUPPORT_EMAIL) => {
+    expect(readConfig({}, { SUPPORT_EMAIL }).supportEmail).toBe(SUPPORT_EMAIL)
+  })
+
+  it.each(['help', 'help@parley', '@parley.example', 'Help <help@parley.example>', 'help@parley.example?cc=x@y.z'])(
+    'refuses %s',
+    (SUPPORT_EMAIL) => {
+      expect(() => readConfig({}, { SUPPORT_EMAIL })).toThrow(/SUPPORT_EMAIL must be an e-mail address/)
+    },
+  )
+})
+
+describe('PARLEY_ROLE and SCRATCH_DIR', () => {
+  const shared = { DATABASE_URL: 'postgres://db/parley', BLOBS: 's3://bucket' }
+
+  it('are as one process needs them, unless said otherwise', () => {
+    expect(readConfig({}, {})).toMatchObject({ role: 'all', scratchDir: null })
+    const read = readConfig({}, { ...shared, PARLEY_ROLE: 'worker', SCRATCH_DIR: '/scratch' })
+    expect(read).toMatchObject({ role: 'worker', scratchDir: '/scratch' })
+  })
+
+  it.each([
+    [{ PARLEY_ROLE: 'boss' }, 'PARLEY_ROLE must be one of all, api, worker, not "boss".'],
+    [{ PARLEY_ROLE: 'api' }, /^PARLEY_ROLE=api needs DATABASE_URL/],
+    [{ SCRATCH_DIR: '/scratch' }, /^SCRATCH_DIR needs BLOBS/],
+  ])('%o is refused in one sentence', (env, words) => {
+    expect(() => readConfig({}, env)).toThrow(words)
+  })
+})
+
+describe('WORK_PAY', () => {
+  it('sets what a minute of sound is paid, of some steps or all', () => {
+    expect(readConfig({}, { WORK_PAY: 'EUR type=0.80 check=1' }).workPay).toEqual({
+      currency: 'EUR',
+      perMinute: { type: 0.8, check: 1 },
+    })
+    expect(readConfig({}, { WORK_PAY: ' ' }).workPay).toBeNull()
+  })
+
+  it.each(['0.80', 'EUR', 'EUR type=-1', 'EUR type=0,80', 'EUR type=1 type=2', 'EUR nap=3', 'euro type=1'])(
+    'refuses %j',
+    (WORK_PAY) => {
+      expect(() => readConfig({}, { WORK_PAY })).toThrow(/WORK_PAY must be as "EUR type=0.80/)
+    },
+  )
+})

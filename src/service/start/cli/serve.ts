@@ -1,0 +1,98 @@
+import { setInterval } from 'node:timers/promises'
+import { type Logger, pino } from 'pino'
+import { createAccount } from '../../accounts/auth/accounts.ts'
+import { type Remote, startRemoteDashboard } from '../../api/remote/remote-app.ts'
+import { isRestoreReady } from '../../operations/restore.ts'
+import type { Config } from '../../platform/config.ts'
+import { transactAlone } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { type Service, startService } from '../service.ts'
+
+const restorePollEveryMs = 500
+/** Nothing is lost by a hard end: whatever takes this long, the next start goes on with. */
+const endsWithinMs = 28_000
+
+/** How to make a key for an account, in the words of a shell. */
+const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${accountId}`
+
+/**
+ * What to do next, after the address. The very first start creates an account in each environment and prints the keys,
+ * once (decision 14); later ones say how to make another key.
+ */
+function firstSteps({ db, clock }: Platform): Promise<string> {
+  // Of several nodes that start at once on an empty database, one makes the accounts.
+  return transactAlone(db, 'first accounts', async (trx) => {
+    const first = await trx.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
+    if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
+    const live = await createAccount(trx, { environment: 'live', name: 'First account' }, clock())
+    const sandbox = await createAccount(trx, { environment: 'sandbox', name: 'First account (sandbox)' }, clock())
+    return `
+  Sign in with     ${live.key}
+  or, to try out,  ${sandbox.key}  (sandbox: files are removed after 24 hours)
+
+  These keys are shown only once. To create another: ${newKeyCommand(live.accountId)}
+`
+  })
+}
+
+/** The running service; replaced by another one after a restore. */
+type Running = { service: Pick<Service, 'close'> }
+
+function fail(error: unknown): never {
+  console.error(error)
+  process.exit(1)
+}
+
+/**
+ * Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. At the second, or
+ * after half a minute, it ends at once.
+ */
+function closeAtSignal(running: Running, log: Logger, { postgres, leavesForMs }: Config): void {
+  let closing = false
+  const close = () => {
+    if (closing) process.exit(130)
+    closing = true
+    setTimeout(
+      () => {
+        log.error('the service did not stop in time; the next start resumes unfinished work')
+        process.exit(1)
+      },
+      endsWithinMs + (postgres === null ? 0 : leavesForMs),
+    ).unref()
+    running.service.close().then(() => process.exit(0), fail)
+  }
+  process.on('SIGINT', close).on('SIGTERM', close)
+}
+
+/** Restarts the service as soon as a backup waits to be restored, which its start then applies. */
+async function restartForRestore(running: Running, config: Config, start: () => Promise<Service>): Promise<void> {
+  for await (const _ of setInterval(restorePollEveryMs, undefined, { ref: false })) {
+    if (!isRestoreReady(config.dataDir)) continue
+    await running.service.close()
+    running.service = await start()
+    console.log('A backup was restored.')
+  }
+}
+
+/** The dashboard in front of another service. */
+async function serveRemote(config: Config, remote: Remote, log: Logger): Promise<void> {
+  const service = await startRemoteDashboard(config, remote, log)
+  closeAtSignal({ service }, log, config)
+  console.log(`Parley is ready at ${service.address} in front of ${remote.live.href}`)
+}
+
+/** `serve`: runs the service until a signal ends it. @throws StartError */
+export async function serve(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: false }))
+  if (config.remote !== null) return serveRemote(config, config.remote, log)
+  const start = () => startService(config, { clock: Date.now, log })
+  const service = await start()
+  const running: Running = { service }
+  closeAtSignal(running, log, config)
+  // The same port again, where the system had chosen it.
+  const port = Number(new URL(service.address).port)
+  const restart = () => startService({ ...config, port }, { clock: Date.now, log })
+  if (config.postgres === null) restartForRestore(running, config, restart).catch(fail)
+  const next = config.role === 'worker' ? '' : `\n${await firstSteps(service.platform)}`
+  console.log(`Parley is ready at ${service.address}${next}`)
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { comeBack, visitCardPage } from '../../orders/money/payment/testing/enter-card.ts'
+import { LocalProvider } from '../../orders/money/payment/testing/local-provider.ts'
+import { makeSpokenPieces } from '../../recognition/testing/made-speech.ts'
+import { accountClient } from '../../testing/account-client.ts'
+import { askApi } from '../../testing/ask-api.ts'
+import { firstKey, type RealProcess, serveProcess } from '../../testing/real-process.ts'
+import { fileForm } from '../../testing/test-service.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A server that accepts connections and never says a word. */
+async function silence(): Promise<{ server: Server; host: string; calls: () => number }> {
+  let calls = 0
+  const server = createServer((socket) => {
+    calls += 1
+    socket.resume().on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => server.close())
+  return { server, host: `127.0.0.1:${(server.address() as { port: number }).port}`, calls: () => calls }
+}
+
+it('a provider, a receiver and a recogniser that accept and say nothing stop neither start nor end', async () => {
+  const [provider, receiver, recogniser] = [new LocalProvider(), await silence(), await silence()]
+  const env = {
+    PAYMENT_URL: (await provider.listen()).href,
+    RECOGNISER: 'http',
+    RECOGNISER_URL: `http://${recogniser.host}`,
+    ALLOW_TARGETS: receiver.host,
+  }
+  closers.push(() => provider.close())
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-silence-'))
+  closers.push(() => rm(dataDir, { recursive: true }))
+  const serve = async (): Promise<RealProcess> => {
+    const service = await serveProcess(dataDir, env)
+    closers.push(() => service.end('SIGKILL'))
+    return service
+  }
+  const first = await serve()
+  const key = firstKey(first, 'live')
+  const client = accountClient(first.url, key)
+  await comeBack(client, await visitCardPage(client))
+  const order = () =>
+    askApi(first.url, key, 'files?transcript_type=automated', { method: 'POST', body: fileForm(makeSpokenPieces(2)) })
+  await client.read('PUT', 'webhook', { url: `http://${receiver.host}/` })
+  expect((await order()).status).toBe(201)
+  await expect.poll(() => Math.min(receiver.calls(), recogniser.calls())).toBeGreaterThan(0)
+  provider.silent = ['/pay/charges', '/pay/charges/void', '/pay/refunds']
+  void order().catch(() => undefined)
+  await expect.poll(() => provider.requests.filter((path) => path === '/pay/charges')).toHaveLength(2)
+  await first.end('SIGKILL')
+
+  // The charge that the kill left is given up beside the requests, for as long as the provider takes.
+  const [heard, told] = [recogniser.calls(), receiver.calls()]
+  const second = await serve()
+  expect((await askApi(second.url, key, 'files')).status).toBe(200)
+  await expect.poll(() => provider.requests.at(-1)).toBe('/pay/charges/void')
+  await expect.poll(() => recogniser.calls() > heard && receiver.calls() > told).toBe(true)
+  expect(await second.end('SIGTERM')).toBe(0)
+
+  provider.silent = []
+  const third = await serve()
+  await expect.poll(() => provider.voided.size).toBe(1)
+  expect(await third.end('SIGTERM')).toBe(0)
+})

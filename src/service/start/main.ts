@@ -1,0 +1,145 @@
+import { parseArgs } from 'node:util'
+import { operatorCommand } from '../operations/operator-command.ts'
+import type { Config } from '../platform/config.ts'
+import type { Db } from '../platform/db/open.ts'
+import { StartError } from '../platform/start-error.ts'
+import { modelCommand } from './cli/model.ts'
+import {
+  accountCreate,
+  accountSet,
+  accountShow,
+  delay,
+  keyCreate,
+  keyRevoke,
+  ledgerEntries,
+  migrateCommand,
+  webhookSet,
+  withDatabase,
+} from './cli/operate.ts'
+import { readConfig } from './cli/read-config.ts'
+import { serve } from './cli/serve.ts'
+import { staffAdd, staffList, staffRevoke } from './cli/staff.ts'
+
+const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
+
+  serve [--port N] [--host ADDRESS] [--model accurate]   run the service
+  serve --remote URL [--remote-sandbox URL]    the dashboard alone, in front of another service
+  migrate                                      bring the database at DATABASE_URL up to date
+  account create [--sandbox] [--name NAME] [--custom-formatting]
+  account show ACCOUNT
+  account set ACCOUNT [--name NAME] [--discount PERCENT] [--currency CODE] [--[no-]custom-formatting]
+  key create ACCOUNT [--name NAME]
+  key revoke KEY
+  webhook set ACCOUNT URL                      prints the secret
+  delay FILE --reason NAME [--until TIME]      mark it as delayed; a wrong NAME lists the reasons
+  ledger ACCOUNT                               charges and refunds, one JSON object per line
+  staff add NAME --role typist|reviewer|manager   prints a key for /work, this once
+  staff list | staff revoke ID
+  model fetch [default|accurate|speakers]      download speech models
+  model import DIR                             copy models from a folder, matched by hash
+  model list | model verify
+  migrate-to                                   move the embedded data to DATABASE_URL and BLOBS
+  doctor                                       check everything that the service needs
+  backup FILE                                  database and recordings in one tar file
+  restore FILE                                 restore a backup; current data is moved aside
+
+The data directory is ./data unless DATA_DIR or --data is set. All commands but serve can run beside a running server.`
+
+function readArguments() {
+  return parseArgs({
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      host: { type: 'string' },
+      name: { type: 'string' },
+      discount: { type: 'string' },
+      currency: { type: 'string' },
+      reason: { type: 'string' },
+      until: { type: 'string' },
+      role: { type: 'string' },
+      model: { type: 'string' },
+      remote: { type: 'string' },
+      'remote-sandbox': { type: 'string' },
+      sandbox: { type: 'boolean', default: false },
+      'custom-formatting': { type: 'boolean' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+}
+
+type Flags = ReturnType<typeof readArguments>['values']
+type Command = {
+  words: string
+  operands: number
+  run: (db: Db, operands: string[], flags: Flags, config: Config) => Promise<unknown>
+}
+
+/** Commands that work on the database. Each prints its result as JSON, a list as one line an entry. */
+const commands: readonly Command[] = [
+  {
+    words: 'account create',
+    operands: 0,
+    run: (db, _, { sandbox, name, 'custom-formatting': customFormatting = false }) =>
+      accountCreate(db, { sandbox, name: name ?? 'Account', customFormatting }),
+  },
+  {
+    words: 'account set',
+    operands: 1,
+    run: (db, [account = ''], { 'custom-formatting': customFormatting, ...flags }, { rates }) =>
+      accountSet(db, account, { ...flags, customFormatting }, rates),
+  },
+  { words: 'account show', operands: 1, run: (db, [account = '']) => accountShow(db, account) },
+  {
+    words: 'key create',
+    operands: 1,
+    run: (db, [account = ''], { name }) => keyCreate(db, account, name ?? 'Command line key'),
+  },
+  { words: 'key revoke', operands: 1, run: (db, [key = '']) => keyRevoke(db, key) },
+  { words: 'webhook set', operands: 2, run: (db, [account = '', url = '']) => webhookSet(db, account, url) },
+  { words: 'delay', operands: 1, run: (db, [file = ''], { reason, until }) => delay(db, file, reason, until) },
+  { words: 'staff add', operands: 1, run: (db, [name = ''], { role }) => staffAdd(db, name, role) },
+  { words: 'staff list', operands: 0, run: (db) => staffList(db) },
+  { words: 'staff revoke', operands: 1, run: (db, [id = '']) => staffRevoke(db, id) },
+  { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
+]
+
+async function main(): Promise<void> {
+  const { values: flags, positionals } = readArguments()
+  if (flags.help || positionals.length === 0) {
+    console.log(usage)
+    return
+  }
+  if (positionals[0] === 'serve' && positionals.length === 1) return serve(readConfig(flags, process.env))
+  if (positionals[0] === 'migrate' && positionals.length === 1) {
+    return print(await migrateCommand(readConfig(flags, process.env)))
+  }
+  const ofModels =
+    positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
+  if (ofModels !== null) return print(await ofModels)
+  const ofOperator = operatorCommand(readConfig(flags, process.env), positionals)
+  if (ofOperator !== null) return print(await ofOperator)
+  const given = positionals.join(' ')
+  const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
+  const operands = positionals.slice(command?.words.split(' ').length)
+  if (command === undefined || operands.length !== command.operands) throw new StartError(usage)
+  const config = readConfig(flags, process.env)
+  print(await withDatabase(config, (db) => command.run(db, operands, flags, config)))
+}
+
+function print(result: unknown): void {
+  for (const line of Array.isArray(result) ? result : [result]) {
+    console.log(typeof line === 'string' ? line : JSON.stringify(line))
+  }
+}
+
+// Whatever is written from here on is its owner's alone: recordings, transcripts, secrets of webhooks.
+process.umask(0o077)
+try {
+  await main()
+} catch (error) {
+  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  console.error(error instanceof StartError || isUsage ? error.message : error)
+  process.exitCode = 1
+}

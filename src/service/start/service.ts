@@ -1,0 +1,270 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { purgeLog } from '../accounts/audit-log/log-pages.ts'
+import { ReadLog } from '../accounts/audit-log/read-log.ts'
+import { KeyUse } from '../accounts/auth/key-use.ts'
+import { purgeEvents, purgeTombstones } from '../accounts/events/purge-old.ts'
+import { purgeDeliveries } from '../accounts/webhooks/deliveries.ts'
+import { httpDispatch } from '../accounts/webhooks/http-dispatch.ts'
+import { WebhookSender } from '../accounts/webhooks/sender.ts'
+import { forgetCardVisits } from '../api/account/payment-routes.ts'
+import { listen } from '../api/http/listen.ts'
+import { Metrics, serveMetrics } from '../api/http/metrics.ts'
+import { expireUploads, removeUnknownUploads } from '../api/uploads/expire-uploads.ts'
+import { removeLeftWork } from '../operations/leftovers.ts'
+import { applyRestore } from '../operations/restore.ts'
+import { removeOrphans } from '../orders/create/recover.ts'
+import {
+  expireSandboxFiles,
+  purgeIdempotencyKeys,
+  putOffLateOrders,
+  settleRefunds,
+} from '../orders/file/housekeeping.ts'
+import { voidLeftCharges } from '../orders/money/charge.ts'
+import { failLateCharges } from '../orders/money/late-failures.ts'
+import { HttpPayment } from '../orders/money/payment/http-payment.ts'
+import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
+import { requireRates } from '../orders/money/rates-of.ts'
+import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
+import type { Config } from '../platform/config.ts'
+import { dataPaths, lockDataDirectory, makePrivate, scratchOf } from '../platform/data-directory.ts'
+import { endLeasesOf } from '../platform/db/leases.ts'
+import type { BlobStore } from '../platform/media/blob-store.ts'
+import { leftOverAfterMs } from '../platform/media/changed-before.ts'
+import { directoryPlace } from '../platform/media/directory-place.ts'
+import { openFsBlobStore } from '../platform/media/fs-blob-store.ts'
+import type { RecordingsPlace } from '../platform/media/recordings-place.ts'
+import { Reserve } from '../platform/media/reserve.ts'
+import { canLimitTools } from '../platform/media/tool-process.ts'
+import { openGuard } from '../platform/net/outbound-guard.ts'
+import type { Clock, Platform } from '../platform/platform.ts'
+import { type Chore, startChores } from '../platform/queue/chores.ts'
+import { type JobKind, Worker } from '../platform/queue/worker.ts'
+import { ServiceError } from '../platform/service-error.ts'
+import { reasonOf, StartError } from '../platform/start-error.ts'
+import { openStore } from '../platform/store.ts'
+import { createEngineChoice, type EngineChoice } from '../recognition/choose-engine.ts'
+import { formerRecogniseJob, peaksJob, speechJob } from '../recognition/job.ts'
+import { renderJob } from '../text/transcripts/render-transcript.ts'
+import { beginUntyped } from '../workbench/begin-untyped.ts'
+import { closeBooks } from '../workbench/close-books.ts'
+import { partsJob } from '../workbench/make-parts.ts'
+import { forecastLate } from '../workbench/manage.ts'
+import { sandboxWorkJob } from '../workbench/sandbox-work.ts'
+import { releaseJob } from '../workbench/steps.ts'
+import { buildApp } from './app.ts'
+
+export type Service = {
+  platform: Platform
+  app: FastifyInstance
+  /** `http://127.0.0.1:4600`: where it listens, with the real port */
+  address: string
+  /** where operators read metrics, with the real port; null where they are not served */
+  metricsPort: number | null
+  /** Runs all chores now; for tests that have moved the clock. */
+  doChores(): Promise<void>
+  /**
+   * Where nodes share the database, says for `leavesForMs` that it is not ready. Finishes requests within `graceMs`, stops jobs so that the next start resumes them, and releases the data directory.
+   * Waits for nobody outside.
+   */
+  close(): Promise<void>
+}
+
+/** Background work by the `kind` of jobs. Each room that has jobs adds its own here. */
+function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
+  return {
+    speech: speechJob(platform, engines),
+    recognise: formerRecogniseJob(platform),
+    peaks: peaksJob(platform),
+    type: sandboxWorkJob(platform),
+    parts: partsJob(platform),
+    release: releaseJob(platform),
+    render: renderJob(platform),
+    'remove-recording': removeRecordingJob(platform),
+  }
+}
+
+/** Periodic work. Each room that has chores adds its own here. */
+const chores: readonly Chore[] = [
+  { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
+  { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
+  { everyMs: 2_000, run: ({ readLog, db }) => readLog.write(db) },
+  { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
+  { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
+  { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
+  { name: 'work-books', everyMs: 60_000, run: closeBooks },
+  { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
+  { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: beginUntyped },
+  { name: 'refunds', everyMs: 60_000, run: settleRefunds },
+  { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },
+  { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },
+  { name: 'events', everyMs: 600_000, frees: true, run: purgeEvents },
+  { name: 'tombstones', everyMs: 600_000, frees: true, run: purgeTombstones },
+  { name: 'account-log', everyMs: 600_000, frees: true, run: purgeLog },
+  { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
+  { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
+  { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
+]
+
+/** In a bucket, nothing is written before something is deleted. */
+const room: Chore = { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() }
+
+/** Backups and restores are of embedded data. */
+const leftWork: Chore = { everyMs: 600_000, atStart: true, run: removeLeftWork }
+
+/** Where nodes share a directory: what crashes leave in it. A node alone removes it at its start. */
+const leftOvers: Chore = {
+  name: 'left-overs',
+  everyMs: 6 * 60 * 60_000,
+  atStart: true,
+  frees: true,
+  run: (platform) => removeLeftOvers(platform, platform.clock() - leftOverAfterMs),
+}
+
+/** @throws StartError where the port is taken */
+function openMetrics(platform: Platform, metrics: Metrics, port: number) {
+  return serveMetrics(platform, metrics, port).catch((error: unknown) => {
+    throw new StartError(`Cannot serve metrics on ${platform.config.metricsHost}:${port}: ${reasonOf(error)}.`, {
+      cause: error,
+    })
+  })
+}
+
+/** Where blobs are; nothing is written there before `open`, which waits until the database is known to be the one. */
+type OpenedPlace = { place: RecordingsPlace; open(): Promise<BlobStore> }
+
+/** Loads what S3 needs only where it is used. */
+async function findBlobs(config: Config): Promise<OpenedPlace> {
+  const { s3, dataDir } = config
+  const paths = dataPaths(dataDir)
+  if (s3 !== null) return await (await import('../platform/media/s3/open-s3.ts')).openS3(s3, scratchOf(config))
+  return { place: directoryPlace(dataDir, paths.blobs), open: () => openFsBlobStore(paths.blobs) }
+}
+
+/**
+ * Opens what every room uses. The caller holds the lock of the data directory.
+ * @param signals see `Platform`
+ * @throws StartError
+ */
+export async function openPlatform(
+  config: Config,
+  clock: Clock,
+  log: Logger,
+  signals: Pick<Platform, 'leaving' | 'ending'> = {
+    leaving: new AbortController().signal,
+    ending: new AbortController().signal,
+  },
+): Promise<Platform> {
+  const paths = dataPaths(config.dataDir)
+  try {
+    const { place, open } = await findBlobs(config)
+    const { close: closeStore, check: checkStore, ...store } = await openStore(config, place, log)
+    return {
+      config,
+      ...store,
+      checkStore,
+      closeStore,
+      keyUse: new KeyUse(),
+      readLog: new ReadLog(),
+      blobs: await open(),
+      reserve: new Reserve(paths.reserve),
+      payment: {
+        sandbox: new LedgerPayment(),
+        live: config.paymentUrl === null ? new LedgerPayment() : new HttpPayment(config.paymentUrl),
+      },
+      guard: openGuard(config.allowTargets),
+      clock,
+      log,
+      ...signals,
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const reason = reasonOf(error)
+    throw new StartError(`The data directory ${config.dataDir} is damaged or cannot be used: ${reason}.`, {
+      cause: error,
+    })
+  }
+}
+
+async function removeLeftOvers(platform: Platform, changedBefore: number): Promise<void> {
+  await removeOrphans(platform, changedBefore)
+  await removeUnknownUploads(platform, changedBefore)
+}
+
+/** Removes what a crash or a restore has left, and goes on with the work that this node had claimed. */
+async function goOnAlone(platform: Platform): Promise<void> {
+  await endLeasesOf(platform.db, platform.node)
+  await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
+}
+
+function choresOf({ postgres, s3 }: Config): Chore[] {
+  return [...chores, ...(s3 === null ? [room] : []), postgres === null ? leftWork : leftOvers]
+}
+
+/** Works on orders and delivers webhooks. @returns what ends both */
+function startWork(platform: Platform, engines: EngineChoice): (() => Promise<unknown>)[] {
+  const worker = new Worker(platform, jobKinds(platform, engines))
+  const sender = new WebhookSender(platform, httpDispatch(platform.guard))
+  sender.start()
+  return [() => worker.close(), () => sender.stop()]
+}
+
+/** How what `openPlatform` opened ends, from the last to the first. */
+function storeEnds({ closeStore, guard, readLog, db }: Platform): (() => unknown)[] {
+  return [closeStore, () => guard.close(), () => readLog.write(db)]
+}
+
+/**
+ * Starts the whole service on a data directory.
+ * @throws StartError where the directory is in use or damaged, or the port is taken
+ */
+export async function startService(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Service> {
+  // With PostgreSQL several nodes share the directory of the recordings.
+  const isEmbedded = config.postgres === null
+  const unlock = isEmbedded ? lockDataDirectory(config.dataDir) : () => undefined
+  const [leaving, ending] = [new AbortController(), new AbortController()]
+  const closing: (() => unknown)[] = [unlock]
+  /** what works, and ends all at once */
+  const working: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    leaving.abort()
+    const grace = setTimeout(() => ending.abort(serviceEnds()), config.graceMs)
+    for (const step of closing.splice(0).reverse()) await step()
+    clearTimeout(grace)
+  }
+  try {
+    if (isEmbedded) makePrivate(config.dataDir, log)
+    if (isEmbedded) applyRestore(config.dataDir, clock())
+    const platform = await openPlatform(config, clock, log, { leaving: leaving.signal, ending: ending.signal })
+    closing.push(...storeEnds(platform))
+    await requireRates(platform)
+    if (isEmbedded) await goOnAlone(platform)
+    const metrics = new Metrics()
+    const engines = createEngineChoice(config, log)
+    await platform.nodes.describedBy(() => engines.describe())
+    closing.push(
+      () => engines.close(),
+      () => Promise.all(working.map((end) => end())),
+    )
+    const app = await buildApp(platform, metrics)
+    working.push(() => app.close())
+    const address = await listen(app, config)
+    if (config.role !== 'api') working.push(...startWork(platform, engines))
+    const running = startChores(platform, choresOf(config))
+    working.push(() => running.close())
+    const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
+    if (metricsPort !== null) closing.push(() => metricsPort.close())
+    if (!isEmbedded) closing.push(() => wait(config.leavesForMs))
+    if (!canLimitTools()) log.warn('prlimit is not installed: the memory of ffmpeg and ffprobe is not limited')
+    return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function serviceEnds(): ServiceError {
+  const words = 'The service is restarting and did not finish your request. Try again in a moment.'
+  return new ServiceError(503, words, { 'retry-after': '10', connection: 'close' })
+}

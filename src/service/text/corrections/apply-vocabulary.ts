@@ -1,0 +1,33 @@
+import { maxPatches } from '../../../contract/interface/limits.ts'
+import { withTouchingJoined } from '../../../contract/text/correction-set.ts'
+import { optionsOf } from '../../orders/file/progress.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { putTextRight } from '../transcripts/render-transcript.ts'
+import { vocabularyFor } from '../vocabulary/entries.ts'
+import { writePlaces } from '../vocabulary/places.ts'
+import { writeFirstCorrections } from './change-corrections.ts'
+
+/**
+ * Puts an automated transcript right by the account's vocabulary: reads its stored words, and gives what is to be written
+ * in the transaction that completes the order, so that both are there or neither. The service's own text stays as it is.
+ * @returns undefined where there is nothing to put right
+ */
+export async function vocabularyWrite(
+  platform: Platform,
+  file: FileRow,
+): Promise<((trx: AccountTrx) => Promise<void>) | undefined> {
+  if (optionsOf(file).transcript_type !== 'automated') return undefined
+  const { forms } = await vocabularyFor(platform.db, file)
+  if (forms.length === 0) return undefined
+  const { fingerprint, names, patches, places } = await putTextRight(platform, file, forms)
+  if (patches.length === 0) return undefined
+  const put = withTouchingJoined(patches.slice(0, maxPatches))
+  const label = 'Words of the vocabulary'
+  return async (trx) => {
+    const change = { fingerprint, baseNames: names, names, remove: [], put, label }
+    await writeFirstCorrections(trx, file.id, change, platform.clock())
+    await writePlaces(trx, file, places.slice(0, maxPatches))
+  }
+}

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { renderCorrected } from '../transcripts/render-transcript.ts'
+import { correctionsOf } from './read-corrections.ts'
+import { textOf } from './text-identity.ts'
+
+/**
+ * A file's transcript as it is corrected now, and the revision that this is.
+ * @throws ServiceError 404 where nothing is corrected, 409 where the corrections are of an earlier text
+ */
+export async function correctedText(
+  platform: Platform,
+  file: FileRow,
+  format: TranscriptFormat,
+): Promise<{ revision: number; content: Readable }> {
+  const { revision, set } = await correctionsOf(platform.db, file.id)
+  if (set === null) throw new ServiceError(404, 'Nothing of this transcript is corrected.')
+  const { fingerprint } = await textOf(platform, file)
+  if (fingerprint !== set.fingerprint) {
+    throw new ServiceError(
+      409,
+      'The transcript is newer than its corrections. Open it in the dashboard to review them.',
+    )
+  }
+  return { revision, content: await renderCorrected(platform, file, format, set) }
+}
+
+/** The corrections of the text that a file has now; those of an earlier one wait for somebody to look at them. */
+export async function correctionsNow(platform: Platform, file: FileRow): Promise<CorrectionSet | undefined> {
+  const { set } = await correctionsOf(platform.db, file.id)
+  return set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
+}

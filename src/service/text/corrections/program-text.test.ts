@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { AccountOverview } from '../../../contract/account/account.ts'
+import type { ProgramText } from '../../../contract/account/settings.ts'
+import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+import { type WordRecord, wordRecords } from '../../../contract/interface/words.ts'
+import { accountClient } from '../../testing/account-client.ts'
+import { accountRoom } from '../../testing/account-room.ts'
+import { changeOf, postChange, refusal, type Sample, sampleOf, typed } from './testing/sample-to-correct.ts'
+
+const room = accountRoom()
+
+const choose = (program_text: ProgramText) => room.client.read('PUT', 'program-text', { program_text })
+
+const get = ({ id }: Sample, format: string, headers: Record<string, string> = {}, method = 'GET') =>
+  room.service.fetch(room.account.key, `file/${id}.${format}`, { method, headers })
+
+const versionOf = (answer: Response) => answer.headers.get('transcript-version')
+
+async function correct(file: Sample, revision: number, at: number, text: string): Promise<void> {
+  const change = changeOf(file, [typed(file, at, text)])
+  expect((await postChange(room, `${file.id}/corrections`, revision, change)).status).toBe(200)
+}
+
+const move = (file: Sample, revision: number, body: unknown) => postChange(room, `${file.id}/review`, revision, body)
+
+async function approve(file: Sample, corrections: number): Promise<void> {
+  await move(file, 0, { state: 'in_review' })
+  expect((await move(file, 1, { state: 'approved', corrections })).status).toBe(200)
+}
+
+async function wordsOf(answer: Response): Promise<string[]> {
+  return wordRecords.parse(await answer.json()).map(({ word }: WordRecord) => word)
+}
+
+/** Everything of an answer that a program may see, but when it was sent. */
+async function wholeOf(answer: Response) {
+  const { date: _, 'set-cookie': __, ...headers } = Object.fromEntries(answer.headers)
+  return [answer.status, headers, Buffer.from(await answer.arrayBuffer()).toString('base64')]
+}
+
+describe('the text for programs', () => {
+  test('is the service’s own by default, to the byte, whatever people correct and approve', async () => {
+    const file = await sampleOf(room)
+    const before = await Promise.all(transcriptFormats.map(async (format) => await wholeOf(await get(file, format))))
+    await correct(file, 0, 5, 'Corrected')
+    await approve(file, 1)
+    const after = await Promise.all(transcriptFormats.map(async (format) => await wholeOf(await get(file, format))))
+    expect(after).toEqual(before)
+    expect(versionOf(await get(file, 'txt'))).toBeNull()
+  })
+
+  test('approved: is the one approved last in all seven formats, also while it is corrected on', async () => {
+    const file = await sampleOf(room)
+    const own = new Map(
+      await Promise.all(
+        transcriptFormats.map(async (format) => [format, await (await get(file, format)).text()] as const),
+      ),
+    )
+    await choose('approved')
+    await correct(file, 0, 5, 'Approved')
+    expect(versionOf(await get(file, 'txt'))).toBe('original')
+    expect(await (await get(file, 'txt')).text()).toBe(own.get('txt'))
+    await approve(file, 1)
+    await move(file, 2, { state: 'draft' })
+    await correct(file, 1, 7, 'Unapproved')
+    for (const format of transcriptFormats) {
+      const answer = await get(file, format)
+      expect([answer.status, versionOf(answer)]).toEqual([200, 'approved; revision=1'])
+      expect(await answer.text()).not.toBe(own.get(format))
+      const head = await get(file, format, {}, 'HEAD')
+      expect([versionOf(head), head.headers.get('etag')]).toEqual(['approved; revision=1', answer.headers.get('etag')])
+    }
+    const words = await wordsOf(await get(file, 'json'))
+    expect(words).toContain('Approved')
+    expect(words).not.toContain('Unapproved')
+    await choose('original')
+    expect(await (await get(file, 'txt')).text()).toBe(own.get('txt'))
+  })
+
+  test('corrected: is the one that is corrected now, and the own one where nothing is', async () => {
+    const file = await sampleOf(room)
+    await choose('corrected')
+    expect(versionOf(await get(file, 'json'))).toBe('original')
+    await correct(file, 0, 5, 'Newest')
+    const first = await get(file, 'json')
+    expect(versionOf(first)).toBe('corrected; revision=1')
+    expect(await wordsOf(first)).toContain('Newest')
+    await correct(file, 1, 7, 'Newer')
+    expect(await wordsOf(await get(file, 'json'))).toEqual(expect.arrayContaining(['Newest', 'Newer']))
+    const back = changeOf(file, [], {
+      remove: [
+        [5, 6],
+        [7, 8],
+      ],
+    })
+    await postChange(room, `${file.id}/corrections`, 2, back)
+    expect(versionOf(await get(file, 'json'))).toBe('original')
+  })
+
+  test('has an ETag of its own for each version, which a client that knows it gets no bytes for', async () => {
+    const file = await sampleOf(room)
+    await choose('corrected')
+    const own = await get(file, 'txt', { 'accept-encoding': 'identity' })
+    await correct(file, 0, 5, 'Newest')
+    const known = own.headers.get('etag') ?? ''
+    const changed = await get(file, 'txt', { 'if-none-match': known })
+    expect([changed.status, changed.headers.get('vary')]).toEqual([
+      200,
+      expect.stringMatching(/Transcript-Version, Accept-Encoding$/),
+    ])
+    const tag = changed.headers.get('etag') ?? ''
+    expect(tag).not.toBe(known)
+    for (const encoding of ['identity', 'gzip', 'zstd']) {
+      const again = await get(file, 'txt', { 'if-none-match': tag, 'accept-encoding': encoding })
+      expect([again.status, versionOf(again), await again.text()]).toEqual([304, 'corrected; revision=1', ''])
+    }
+    await correct(file, 1, 7, 'Newer')
+    expect((await get(file, 'txt', { 'if-none-match': tag })).status).toBe(200)
+  })
+
+  test('is the own one for who asks for it, as the dashboard does', async () => {
+    const file = await sampleOf(room)
+    await choose('corrected')
+    await correct(file, 0, 5, 'Newest')
+    const asked = await get(file, 'json', { 'transcript-version': 'original' })
+    expect(versionOf(asked)).toBe('original')
+    expect(await wordsOf(asked)).toEqual(file.words.map(({ word }) => word))
+  })
+
+  test('is no other than the three, and each account’s own choice', async () => {
+    const other = await room.service.account()
+    await choose('approved')
+    const refused = await room.client.ask('PUT', 'program-text', { program_text: 'newest' })
+    expect(await refusal(refused)).toEqual([400, '"program_text" must be one of: original, approved, corrected.'])
+    expect(await room.client.read('GET', '')).toMatchObject({ program_text: 'approved' })
+    const { program_text } = await accountClient(room.service.address, other.key).read<AccountOverview>('GET', '')
+    expect(program_text).toBe('original')
+  })
+})

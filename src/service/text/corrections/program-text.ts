@@ -1,0 +1,36 @@
+import type { Account, FileRow } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { textOf } from './text-identity.ts'
+
+/** Which text of a file a program gets. `revision` of its corrections; 0: it has none */
+export type TextVersion = { kind: 'original'; revision: 0 } | { kind: 'approved' | 'corrected'; revision: number }
+
+const original = { kind: 'original', revision: 0 } as const
+
+/**
+ * The text of a file for the customer's interface, as the account has chosen it: the service's own where there is none of
+ * the chosen kind. Null where the account has chosen nothing: answers are then as the interface says, without a word more.
+ * @param asked what the request asks for by its header
+ */
+export function programTextOf(
+  platform: Platform,
+  { program_text }: Account,
+  file: FileRow,
+  asked: string | string[] | undefined,
+): TextVersion | null | Promise<TextVersion> {
+  if (program_text === 'original') return null
+  if (asked === 'original' || file.progress_percent < 100) return original
+  if (program_text === 'corrected') return file.corrections === 0 ? original : correctedNow(platform, file)
+  return file.approved_revision === null ? original : { kind: 'approved', revision: file.approved_revision }
+}
+
+async function correctedNow(platform: Platform, file: FileRow): Promise<TextVersion> {
+  const { fingerprint } = await textOf(platform, file)
+  const head = await platform.db
+    .selectFrom('corrections')
+    .select(['revision', 'fingerprint'])
+    .where('file_id', '=', file.id)
+    .executeTakeFirst()
+  // Corrections of an earlier text wait for somebody to look at them.
+  return head?.fingerprint === fingerprint ? { kind: 'corrected', revision: head.revision } : original
+}

@@ -1,0 +1,61 @@
+import type { CorrectionChange, CorrectionSet, KeptCorrections, Patch } from '../../../contract/account/corrections.ts'
+import { applyChange } from '../../../contract/text/correction-set.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+
+/** The newest revision of a file's corrections, 0 where it has none. */
+export async function revisionOfFile(db: Db, fileId: string): Promise<number> {
+  const row = await db.selectFrom('corrections').select('revision').where('file_id', '=', fileId).executeTakeFirst()
+  return row?.revision ?? 0
+}
+
+/** The corrections of a file as they are now, all of one moment. */
+export async function correctionsOf(db: Db, fileId: string): Promise<KeptCorrections> {
+  const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
+  return await atOneMoment.execute((trx) => readCorrections(trx, fileId))
+}
+
+async function readCorrections(db: Trx, fileId: string): Promise<KeptCorrections> {
+  const row = await db
+    .selectFrom('corrections')
+    .select(['revision', 'fingerprint', 'base_names_json', 'names_json'])
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+  if (row === undefined) return { revision: 0, set: null }
+  const rows = await db
+    .selectFrom('correction_patches')
+    .select('patch_json')
+    .where('file_id', '=', fileId)
+    .orderBy('from_word')
+    .orderBy('to_word')
+    .execute()
+  const set: CorrectionSet = {
+    fingerprint: row.fingerprint,
+    baseNames: JSON.parse(row.base_names_json),
+    names: JSON.parse(row.names_json),
+    patches: rows.map(({ patch_json }) => JSON.parse(patch_json) as Patch),
+  }
+  return { revision: row.revision, set }
+}
+
+/** The corrections of a revision that there is, mostly the newest: that one is read, an earlier one made again. */
+export async function setOfRevision(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
+  const now = await correctionsOf(db, fileId)
+  return now.revision === revision ? now.set : await correctionsAt(db, fileId, revision)
+}
+
+/** The corrections as they were after a revision, made again from their changes; null where there is none. */
+export async function correctionsAt(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
+  const rows = await db
+    .selectFrom('correction_changes')
+    .select('change_json')
+    .where('file_id', '=', fileId)
+    .where('revision', '<=', revision)
+    .orderBy('revision')
+    .execute()
+  if (rows.length < revision) return null
+  let set: CorrectionSet | null = null
+  for (const { change_json } of rows) {
+    set = applyChange(set, JSON.parse(change_json) as CorrectionChange)
+  }
+  return set
+}

@@ -1,0 +1,216 @@
+import type { CheckChange, NewReviewState, Review, ReviewState } from '../../../contract/account/review.ts'
+import { maxRanges, statesAfter } from '../../../contract/account/review.ts'
+import { type WordRange, withoutRanges, withRanges } from '../../../contract/text/word-ranges.ts'
+import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { keyNameOf } from '../../accounts/auth/key-name.ts'
+import { patchFile, writeFile } from '../../orders/file/change-file.ts'
+import { fileNotFound } from '../../orders/file/own-file.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { appendEvent } from '../../platform/db/outbox.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import type { TextIdentity } from '../transcripts/rendering.ts'
+import { textOf } from './text-identity.ts'
+
+/** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 where it is not ready */
+export async function reviewOf(platform: Platform, file: FileRow): Promise<Review> {
+  requireReady(file)
+  const { db } = platform
+  const begun = await db.selectFrom('reviews').select('file_id').where('file_id', '=', file.id).executeTakeFirst()
+  // Most have none: their words are not read to find that out.
+  if (begun === undefined) return { revision: 0, state: 'draft', checked: [], steps: [] }
+  const text = await textOf(platform, file)
+  const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
+  return await atOneMoment.execute((trx) => readReview(trx, file.id, text.fingerprint))
+}
+
+function requireReady(file: FileRow): void {
+  if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
+}
+
+async function readReview(trx: Trx, fileId: string, fingerprint: string): Promise<Review> {
+  const file = await trx.selectFrom('files').select('review').where('id', '=', fileId).executeTakeFirst()
+  if (file === undefined) throw fileNotFound()
+  const { revision, checked } = await headOf(trx, fileId, fingerprint)
+  const steps = await trx
+    .selectFrom('review_steps')
+    .selectAll()
+    .where('file_id', '=', fileId)
+    .orderBy('revision')
+    .execute()
+  return {
+    revision,
+    state: file.review,
+    checked: checked as [number, number][],
+    steps: steps.map(({ state, key_name, created_at, corrections, fingerprint: of }) => {
+      const time = new Date(created_at).toISOString()
+      return { state, key: key_name, time, corrections, is_of_earlier_text: of !== fingerprint }
+    }),
+  }
+}
+
+/** What is checked of a text: nothing where the checks are of another one. */
+async function headOf(
+  trx: Db,
+  fileId: string,
+  fingerprint: string,
+): Promise<{ revision: number; checked: readonly WordRange[] }> {
+  const row = await trx.selectFrom('reviews').selectAll().where('file_id', '=', fileId).executeTakeFirst()
+  if (row === undefined) return { revision: 0, checked: [] }
+  return { revision: row.revision, checked: row.fingerprint === fingerprint ? JSON.parse(row.checked_json) : [] }
+}
+
+/** @throws ServiceError 409 where a transcript is approved, with by whom and when */
+export async function requireUnlocked(trx: AccountTrx, file: FileRow): Promise<void> {
+  if (file.review !== 'approved') return
+  const step = await trx
+    .selectFrom('review_steps')
+    .select(['key_name', 'created_at'])
+    .where('file_id', '=', file.id)
+    .orderBy('revision', 'desc')
+    .executeTakeFirstOrThrow()
+  const when = new Date(step.created_at).toISOString().slice(0, 16).replace('T', ' ')
+  throw new ServiceError(409, `“${step.key_name}” approved this transcript on ${when} UTC. Reopen it to change it.`)
+}
+
+/**
+ * Changes a review in a transaction, with its event.
+ * @param work gets the newest revision and checks, and returns the checks afterwards
+ * @throws ServiceError 404, 409 where the transcript is not ready, or became another one meanwhile
+ */
+async function writeReview(
+  platform: Platform,
+  { account }: Caller,
+  file: FileRow,
+  work: (trx: AccountTrx, file: FileRow, head: Head, text: TextIdentity) => Promise<readonly WordRange[]>,
+): Promise<Review> {
+  requireReady(file)
+  const text = await textOf(platform, file)
+  const { fingerprint } = text
+  const review = await writeFile(platform.db, file.id, async (trx, now) => {
+    if (now.account_id !== account.id) throw fileNotFound()
+    if (now.ready_at !== file.ready_at) throw changedText()
+    const head = await headOf(trx, file.id, fingerprint)
+    const checked_json = JSON.stringify(await work(trx, now, head, text))
+    const values = { revision: head.revision + 1, fingerprint, checked_json }
+    await trx
+      .insertInto('reviews')
+      .values({ file_id: file.id, account_id: account.id, ...values })
+      .onConflict((conflict) => conflict.column('file_id').doUpdateSet(values))
+      .execute()
+    await appendEvent(trx, 'review', { id: file.id, revision: values.revision }, platform.clock())
+    return await readReview(trx, file.id, fingerprint)
+  })
+  if (review === null) throw fileNotFound()
+  platform.changes.notify({ kind: 'file', accountId: account.id, fileId: file.id })
+  return review
+}
+
+type Head = { revision: number; checked: readonly WordRange[] }
+
+function changedText(): ServiceError {
+  return new ServiceError(409, 'The transcript has changed since it was loaded. Load it again.')
+}
+
+/**
+ * Checks words, or takes that back: whatever others have checked meanwhile stays.
+ * @throws ServiceError 404, 409 where the text is another one, approved, or has no such words
+ */
+export async function changeChecks(
+  platform: Platform,
+  caller: Caller,
+  file: FileRow,
+  { fingerprint, add, remove }: CheckChange,
+): Promise<Review> {
+  return await writeReview(platform, caller, file, async (trx, now, head, text) => {
+    if (text.fingerprint !== fingerprint) throw changedText()
+    await requireUnlocked(trx, now)
+    for (const [from, to] of [...add, ...remove]) {
+      if (from >= to || to > text.words) {
+        throw new ServiceError(409, `There are no words ${from} to ${to}: the transcript has ${text.words} words.`)
+      }
+    }
+    const checked = withRanges(withoutRanges(head.checked, remove), add)
+    if (checked.length > maxRanges)
+      throw new ServiceError(409, `At most ${maxRanges} separate stretches can be checked.`)
+    return checked
+  })
+}
+
+/**
+ * Moves a review on. Approving names the version of the corrections that is approved.
+ * @param expected the revision of the review that it was decided on
+ * @throws ServiceError 404, 409 where the state does not follow or other corrections came meanwhile, 412 where another
+ * change of the review came first
+ */
+export async function changeReviewState(
+  platform: Platform,
+  caller: Caller,
+  file: FileRow,
+  expected: number,
+  { state, corrections: wanted }: NewReviewState,
+): Promise<Review> {
+  return await writeReview(platform, caller, file, async (trx, now, head, { fingerprint }) => {
+    if (head.revision !== expected) throw staleReview(head.revision)
+    if (!statesAfter[now.review].includes(state)) throw doesNotFollow(now.review, state)
+    const corrections = state === 'approved' ? await approvable(trx, file.id, fingerprint, wanted) : null
+    const revision = head.revision + 1
+    const key = { key_id: caller.keyId, key_name: await keyNameOf(trx, caller.keyId) }
+    await trx
+      .insertInto('review_steps')
+      .values({ file_id: file.id, revision, fingerprint, state, ...key, corrections, created_at: platform.clock() })
+      .execute()
+    const approved = corrections === null ? {} : { approved_revision: corrections }
+    await patchFile(trx, now, { review: state, ...approved }, platform.clock())
+    await appendLog(trx, { action: 'review', detail: state.replace('_', ' '), file }, platform.clock())
+    return head.checked
+  })
+}
+
+function staleReview(revision: number): ServiceError {
+  const message = 'Somebody else has changed the review of this transcript meanwhile. Read it again.'
+  return new ServiceError(412, message, { etag: `"${revision}"` })
+}
+
+function doesNotFollow(before: ReviewState, state: ReviewState): ServiceError {
+  const possible = statesAfter[before].join(' or ')
+  return new ServiceError(409, `A transcript in the state ${before} cannot become ${state}, only ${possible}.`)
+}
+
+/** @returns the revision of the corrections, which has a name then @throws ServiceError 409 */
+async function approvable(
+  trx: AccountTrx,
+  fileId: string,
+  fingerprint: string,
+  wanted: number | undefined,
+): Promise<number> {
+  const head = await trx
+    .selectFrom('corrections')
+    .select(['revision', 'fingerprint'])
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+  const revision = head?.revision ?? 0
+  if (wanted !== revision) {
+    throw new ServiceError(
+      409,
+      `The corrections are at revision ${revision}. Say with "corrections" which you approve.`,
+    )
+  }
+  if (head !== undefined && head.fingerprint !== fingerprint) {
+    throw new ServiceError(
+      409,
+      'The transcript is newer than its corrections. Open it in the dashboard to review them.',
+    )
+  }
+  await trx
+    .updateTable('correction_changes')
+    .set({ name: 'Approved' })
+    .where('file_id', '=', fileId)
+    .where('revision', '=', revision)
+    .where('name', 'is', null)
+    .execute()
+  return revision
+}

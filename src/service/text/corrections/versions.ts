@@ -1,0 +1,48 @@
+import type { CorrectionVersion } from '../../../contract/account/corrections.ts'
+import { writeFile } from '../../orders/file/change-file.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+/** Changes of one key with shorter pauses than this make one version. */
+const pauseMs = 10 * 60_000
+
+/**
+ * The states of a file's corrections that are worth going back to, the newest first: the last before each pause, before
+ * another key went on, and those that have a name.
+ */
+export async function versionsOf(db: Db, fileId: string): Promise<CorrectionVersion[]> {
+  const changes = await db
+    .selectFrom('correction_changes')
+    .select(['revision', 'key_id', 'key_name', 'label', 'corrections', 'name', 'created_at'])
+    .where('file_id', '=', fileId)
+    .orderBy('revision')
+    .execute()
+  const versions = changes.filter((change, index) => {
+    const next = changes[index + 1]
+    const isLast = next === undefined || next.key_id !== change.key_id
+    return isLast || change.name !== null || next.created_at - change.created_at >= pauseMs
+  })
+  return versions
+    .map(({ revision, key_name, label, corrections, name, created_at }) => {
+      return { revision, saved: new Date(created_at).toISOString(), key: key_name, label, corrections, name }
+    })
+    .reverse()
+}
+
+/** Gives a state a name, which keeps it in the list. @throws ServiceError 404 */
+export async function nameVersion(db: Db, fileId: string, revision: number, name: string): Promise<void> {
+  const named = await writeFile(db, fileId, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('correction_changes')
+      .set({ name })
+      .where('file_id', '=', fileId)
+      .where('revision', '=', revision)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
+  if (named !== true) throw noVersion()
+}
+
+export function noVersion(): ServiceError {
+  return new ServiceError(404, 'The corrections of this file have no such version.')
+}

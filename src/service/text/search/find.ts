@@ -1,0 +1,129 @@
+import type { FoundSentence } from '../../../contract/account/search.ts'
+import { matchesName, matchPassage, mayMatch, sentenceOf } from './match.ts'
+import { unpackBlock } from './passages.ts'
+import type { Query } from './query.ts'
+import { type FileRange, fileOf, type IndexedFile, type SearchIndex, topOf } from './search-index.ts'
+import { tokensOf } from './tokens.ts'
+
+/** A file in which something was found. */
+type FoundFile = Pick<IndexedFile, 'id' | 'stamp'> & { sentences: FoundSentence[] }
+
+/** `next`: where the next page begins; null: there is no more. */
+export type Found = { files: FoundFile[]; next: number | null }
+
+export type Wanted = {
+  accountId: string
+  query: Query
+  /** only files with these ids; null: all */
+  only: readonly string[] | null
+  /** only blocks with a lower id */
+  below: number
+  /** files on a page */
+  limit: number
+}
+
+/** So many blocks of the newest files are read before the index is asked: what is common is found there at once. */
+const skimmedBlocks = 64
+const skimmedAtOnce = 8
+/** So many are read for one page, whatever is looked for; the next page goes on. */
+const mostBlocks = 1_500
+const mostCandidates = 2_000
+const blocksAtOnce = 128
+const sentencesOfFile = 3
+
+const isWithin = ({ from, before }: Query, { createdAt }: IndexedFile) =>
+  createdAt >= (from ?? 0) && createdAt < (before ?? Number.MAX_SAFE_INTEGER)
+
+const rangeOf = ({ below, query: { from, before }, only }: Wanted): FileRange => ({
+  ...{ below: fileOf(below - 1) + 1, from, before, only },
+})
+
+/** @param text of `textOfBlock` */
+function sentencesIn(query: Query, text: string, name: readonly string[]): FoundSentence[] {
+  const sentences: FoundSentence[] = []
+  if (!mayMatch(query, text, name)) return sentences
+  for (const passage of unpackBlock(text)) {
+    const found = matchPassage(query, passage, name)
+    if (found !== null) sentences.push(sentenceOf(passage, found))
+    if (sentences.length === sentencesOfFile) break
+  }
+  return sentences
+}
+
+/**
+ * Finds files, the newest first, each with sentences of the first of its blocks that has any. What is found is true by the
+ * words themselves; the index only says where to look.
+ */
+export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmedBlocks): Promise<Found> {
+  const { accountId, below } = wanted
+  const [newest] = await index.files(accountId, rangeOf(wanted), 1)
+  if (newest === undefined) return { files: [], next: null }
+  const within = { ...wanted, below: Math.min(below, topOf(newest.no) + 1) }
+  return (await skim(index, within, skimmed)) ?? (await search(index, within))
+}
+
+/** Reads the newest files without asking the index. @returns null where that does not fill a page soon */
+async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<Found | null> {
+  const { accountId, query, below, limit } = wanted
+  const candidates = await index.files(accountId, rangeOf(wanted), most)
+  const files: FoundFile[] = []
+  let left = most
+  let ahead = new Map<number, string>()
+  for (const file of candidates) {
+    const name = tokensOf(file.name)
+    let sentences: FoundSentence[] = []
+    const last = topOf(file.no) - file.blocks
+    for (let id = Math.min(topOf(file.no), below - 1); id > last && sentences.length === 0; id--) {
+      if (left-- === 0) return null
+      if (!ahead.has(id)) ahead = await index.blocks(idsFrom(id, last, skimmedAtOnce))
+      const block = ahead.get(id)
+      if (block !== undefined) sentences = sentencesIn(query, block, name)
+    }
+    if (sentences.length > 0 || matchesName(query, name)) files.push({ id: file.id, stamp: file.stamp, sentences })
+    if (files.length === limit) return { files, next: topOf(file.no - 1) + 1 }
+  }
+  return candidates.length < most ? { files, next: null } : null
+}
+
+/** Ids from one down to, without, another. */
+const idsFrom = (id: number, last: number, most: number) =>
+  Array.from({ length: Math.min(most, id - last) }, (_, at) => id - at)
+
+/** Reads the blocks that the index names. */
+async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
+  const { query, limit } = wanted
+  const ids = await candidatesOf(index, wanted)
+  const infos = await index.filesOf([...new Set(ids.map(fileOf))])
+  const files: FoundFile[] = []
+  let blocks = new Map<number, string>()
+  let read = 0
+  for (let at = 0; at < ids.length; ) {
+    const id = ids[at] as number
+    const file = infos.get(fileOf(id))
+    if (read === mostBlocks) return { files, next: id + 1 }
+    if (file !== undefined && isWithin(query, file)) {
+      if (!blocks.has(id)) blocks = await index.blocks(ids.slice(at, at + blocksAtOnce))
+      read++
+      const name = tokensOf(file.name)
+      const sentences = sentencesIn(query, blocks.get(id) ?? '[]', name)
+      const isLast = at + 1 < ids.length ? fileOf(ids[at + 1] as number) !== file.no : ids.length < mostCandidates
+      if (sentences.length > 0 || (isLast && matchesName(query, name))) {
+        files.push({ id: file.id, stamp: file.stamp, sentences })
+        if (files.length === limit) return { files, next: topOf(file.no - 1) + 1 }
+        while (fileOf(ids[at + 1] ?? -1) === file.no) at++
+      }
+    }
+    at++
+  }
+  const lastId = ids.at(-1) ?? 0
+  return { files, next: ids.length < mostCandidates ? null : lastId }
+}
+
+/** Where nothing is said to look for words, each file of the time may be what is looked for. */
+async function candidatesOf(index: SearchIndex, wanted: Wanted): Promise<number[]> {
+  const { accountId, query, below, only } = wanted
+  if (query.terms.length + query.speakers.length > 0)
+    return await index.candidates(accountId, query, below, only, mostCandidates)
+  const files = await index.files(accountId, rangeOf(wanted), mostCandidates)
+  return files.map(({ no, blocks }) => topOf(no) - Math.max(0, blocks - 1))
+}

@@ -1,0 +1,93 @@
+import { searchedName } from '../../../contract/account/projects.ts'
+import { tokensOf } from './tokens.ts'
+
+/** A word or a phrase; with `isPrefix` its last token is only how a word begins. */
+export type Term = { tokens: readonly string[]; isPrefix: boolean }
+
+/** What a person looks for. A passage has all `terms`, is said by all `speakers`, and has none of `without`. */
+export type Query = {
+  terms: readonly Term[]
+  speakers: readonly Term[]
+  without: readonly Term[]
+  withoutSpeakers: readonly Term[]
+  /** names as `searchedName` has them: its file is in one of these, and in none of those */
+  projects: readonly string[]
+  withoutProjects: readonly string[]
+  /** when its file was ordered, ms since 1970: from, and before */
+  from: number | null
+  before: number | null
+}
+
+/** A phrase reaches over the end of a passage by so many words (`passages.ts`). */
+export const maxPhraseTokens = 16
+const maxTerms = 32
+
+const piece = /(-?)(?:(speaker|tag|project|from|before):)?(?:"([^"]*)"?|(\S+))/giu
+
+/** A tag stands behind it in the index, so that `tag:spring` finds no file in which spring is spoken of. */
+export const tagWord = 'tag'
+
+/** Quotation marks of any language are the same. */
+const quotes = /[“”„‟«»]/gu
+
+/** A day, month or year of people as the time at which it begins (UTC); null where it is none. */
+function timeOf(text: string): number | null {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text) ?? []
+  if (year === undefined) return null
+  const iso = `${year}-${month}-${day}`
+  const time = Date.parse(iso)
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? null : time
+}
+
+/** @returns one term, or several where a phrase is longer than it may be */
+function termsOf(text: string, mayBePrefix: boolean): Term[] {
+  const tokens = tokensOf(text)
+  const isPrefix = mayBePrefix && text.endsWith('*')
+  const terms: Term[] = []
+  for (let from = 0; from < tokens.length; from += maxPhraseTokens) {
+    const part = tokens.slice(from, from + maxPhraseTokens)
+    terms.push({ tokens: part, isPrefix: isPrefix && from + maxPhraseTokens >= tokens.length })
+  }
+  return terms
+}
+
+/**
+ * Reads what a person typed: words, "phrases", prefix*, -without, `speaker:`, `tag:`, `project:`, `from:` and `before:`
+ * (a year, month or day). What makes no sense is searched as words. The first 32 of them count.
+ */
+export function readQuery(text: string): Query {
+  const query = {
+    ...{ terms: [] as Term[], speakers: [] as Term[], without: [] as Term[], withoutSpeakers: [] as Term[] },
+    ...{ projects: [] as string[], withoutProjects: [] as string[] },
+  }
+  let [from, before]: (number | null)[] = [null, null]
+  for (const [whole, minus, field = '', quoted, bare = ''] of text.replace(quotes, '"').matchAll(piece)) {
+    const value = quoted ?? bare
+    const name = field.toLowerCase()
+    const time = name === 'from' || name === 'before' ? timeOf(value) : null
+    if (name === 'from' && time !== null && minus === '') from = time
+    else if (name === 'before' && time !== null && minus === '') before = time
+    else if (name === 'speaker' && tokensOf(value).length > 0) {
+      query[minus === '' ? 'speakers' : 'withoutSpeakers'].push(...termsOf(value, quoted === undefined))
+    } else if (name === 'project' && searchedName(value) !== '') {
+      query[minus === '' ? 'projects' : 'withoutProjects'].push(searchedName(value))
+    } else if (name === 'tag' && tokensOf(value).length > 0) {
+      query[minus === '' ? 'terms' : 'without'].push(...termsOf(`${tagWord} ${value}`, quoted === undefined))
+    } else {
+      const words = termsOf(name === '' ? value : whole, quoted === undefined)
+      query[minus === '' ? 'terms' : 'without'].push(...words)
+    }
+  }
+  const limited = Object.fromEntries(Object.entries(query).map(([key, terms]) => [key, terms.slice(0, maxTerms)]))
+  const read = { ...query, ...limited, from: from ?? null, before: before ?? null }
+  // Only "without": there is nothing that it would be taken from.
+  return isEmptyQuery(read)
+    ? { ...read, terms: read.without, speakers: read.withoutSpeakers, without: [], withoutSpeakers: [] }
+    : read
+}
+
+/** True where a query looks for nothing: it had only signs. */
+export function isEmptyQuery({ terms, speakers, projects, withoutProjects, from, before }: Query): boolean {
+  const named = terms.length + speakers.length + projects.length + withoutProjects.length
+  return named === 0 && from === null && before === null
+}

@@ -1,0 +1,97 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { correctedTranscript } from '../../../formats/corrected-transcript.ts'
+import { identityOf, ownText } from '../transcripts/rendering.ts'
+import { readWordsAndTurns } from '../transcripts/stored-words.ts'
+import { find } from './find.ts'
+import { type Block, blocksOf, passagesOf } from './passages.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { IndexPlace, SearchReply, SearchRequest, Source } from './search-protocol.ts'
+import { isDamaged, removeIndex, SqliteIndex } from './sqlite-index.ts'
+
+/*
+ * The thread of the index: reads words and indexes them, one file after the other, and searches in between.
+ */
+
+const place = workerData as IndexPlace
+
+async function openIndex(): Promise<SearchIndex> {
+  if ('sqlite' in place) return new SqliteIndex(place.sqlite)
+  const { PostgresIndex } = await import('./postgres-index.ts')
+  return await PostgresIndex.open(place.postgres)
+}
+
+const send = (reply: SearchReply) => parentPort?.postMessage(reply)
+
+async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
+  if (text === null) return blocksOf([])
+  try {
+    const own = await ownText(text, readWordsAndTurns)
+    const isOfText = corrections !== null && identityOf(own).fingerprint === corrections.fingerprint
+    return blocksOf(isOfText ? passagesOf(correctedTranscript(own, corrections), corrections.patches) : passagesOf(own))
+  } catch (error) {
+    // Words that are lost: the file is found by its name.
+    if (error instanceof SyntaxError) return blocksOf([])
+    throw error
+  }
+}
+
+let index: Promise<SearchIndex> | undefined
+
+/** Answers a request; where the index turns out to be damaged, it is begun anew and the request is asked of that. */
+async function answer(request: SearchRequest, mayMend = true): Promise<unknown> {
+  try {
+    index ??= openIndex()
+    return await ask(await index, request)
+  } catch (error) {
+    const opened = await index?.catch(() => undefined)
+    // The next request opens it again.
+    if (opened === undefined) index = undefined
+    if (!('sqlite' in place && mayMend && isDamaged(error))) throw error
+    await opened?.close()
+    removeIndex(place.sqlite)
+    index = undefined
+    send({ made: 'damaged' })
+    return await answer(request, false)
+  }
+}
+
+async function put(opened: SearchIndex, source: Source): Promise<void> {
+  // Another node may have been faster.
+  const { id, stamp } = source
+  if ((await opened.stampsOf([id])).get(id) === stamp) return
+  await opened.put({ ...source, blocks: await textBlocks(source) })
+}
+
+async function ask(opened: SearchIndex, request: SearchRequest): Promise<unknown> {
+  switch (request.kind) {
+    case 'put':
+      return await put(opened, request.asked)
+    case 'remove':
+      return await opened.remove(request.asked)
+    case 'stampsOf':
+      return await opened.stampsOf(request.asked)
+    case 'ids':
+      return await opened.ids(request.asked.after, request.asked.limit)
+    case 'find':
+      return await find(opened, request.asked)
+    case 'close':
+      return await opened.close()
+  }
+}
+
+async function reply(request: SearchRequest): Promise<void> {
+  const { call } = request
+  try {
+    send({ call, given: await answer(request) })
+  } catch (error) {
+    send({ call, failed: error instanceof Error ? error : new Error(String(error)) })
+  }
+}
+
+let before: Promise<void> = Promise.resolve()
+
+parentPort?.on('message', (request: SearchRequest) => {
+  // Whoever searches does not wait for a file to be removed.
+  if (request.kind === 'find') void reply(request)
+  else before = before.then(() => reply(request))
+})

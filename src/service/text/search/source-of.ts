@@ -1,0 +1,73 @@
+import { labelsOf } from '../../orders/labels/change-labels.ts'
+import type { Db } from '../../platform/db/open.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { correctionsOf } from '../corrections/read-corrections.ts'
+import { aboutOf } from '../transcripts/about.ts'
+import { countPieces } from '../transcripts/done-pieces.ts'
+import { finishedWords } from '../transcripts/finished-words.ts'
+import { wordsSoFar } from '../transcripts/work-in-progress-texts.ts'
+import { tagWord } from './query.ts'
+import type { Source } from './search-protocol.ts'
+
+/** A file as far as its stamp depends on it. */
+export type Stamped = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'ready_at' | 'progress_percent'> & {
+  revision: number | null
+}
+
+/** All that a file is called: its names, tags (each behind the word that `tag:` is read as) and its note. */
+function nameOf(file: Pick<FileRow, 'name' | 'labels_json'>): string {
+  const { name, tags, note } = labelsOf(file)
+  return [file.name, name, ...tags.map((tag) => `${tagWord} ${tag}`), note]
+    .filter((text) => text !== '')
+    .join(' \u00b7 ')
+}
+
+/** What the index holds of a file: another stamp, and it is to be read again. Begins with `textStamp`. */
+export function stampOf(file: Stamped, pieces: number): string {
+  const soFar = file.progress_percent < 100 ? `${pieces} ${file.progress_percent}` : 'all'
+  return `${textStamp(file)} ${soFar} ${nameOf(file)}`
+}
+
+/** Names the finished text of a file as it is corrected now: hits of another one are not shown. */
+export function textStamp({ ready_at, revision }: Pick<Stamped, 'ready_at' | 'revision'>): string {
+  return `${ready_at ?? 0}.${revision ?? 0}`
+}
+
+/** Files with the revisions of their corrections. */
+export function stampedFiles(db: Db) {
+  return db
+    .selectFrom('files')
+    .leftJoin('corrections', 'corrections.file_id', 'files.id')
+    .select([
+      'files.id',
+      'name',
+      'labels_json',
+      'ready_at',
+      'progress_percent',
+      'created_at',
+      'corrections.revision',
+      'expires_at',
+    ])
+}
+
+/** What is to be indexed of a file now; null where it is deleted. */
+export async function sourceOf(platform: Platform, fileId: string): Promise<Source | null> {
+  const { db, blobs } = platform
+  const file = await stampedFiles(db).selectAll('files').where('files.id', '=', fileId).executeTakeFirst()
+  if (file === undefined) return null
+  const isReady = file.progress_percent === 100
+  const isCorrected = isReady && (file.revision ?? 0) > 0
+  const kept = isCorrected ? await correctionsOf(db, fileId) : { revision: 0, set: null }
+  const pieces = isReady ? 0 : await countPieces(db, fileId)
+  const words = isReady ? await finishedWords(blobs, fileId) : await wordsSoFar(platform, file)
+  return {
+    id: fileId,
+    accountId: file.account_id,
+    name: nameOf(file),
+    createdAt: file.created_at,
+    stamp: stampOf({ ...file, revision: kept.revision }, pieces),
+    text: isReady || pieces > 0 ? { about: aboutOf(file), words } : null,
+    corrections: kept.set,
+  }
+}

@@ -1,0 +1,18 @@
+import { buffer } from 'node:stream/consumers'
+import type { BlobStore } from '../../platform/media/blob-store.ts'
+import { isAbsent } from '../../platform/media/file-errors.ts'
+import type { Rendering } from './rendering.ts'
+
+/**
+ * The words of a finished file, as a thread can read them: a path, or what is fetched now; empty where they are lost.
+ * @throws ServiceError 503 where they cannot be fetched
+ */
+export async function finishedWords(blobs: BlobStore, fileId: string): Promise<Rendering['words']> {
+  const path = blobs.localPath(fileId, 'words.json')
+  if (path !== null) return { path }
+  const json = await buffer(blobs.read(fileId, 'words.json')).catch((error: unknown) => {
+    if (isAbsent(error)) return new Uint8Array()
+    throw error
+  })
+  return { json }
+}

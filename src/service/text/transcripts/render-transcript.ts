@@ -1,0 +1,225 @@
+import { pipeline, Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import type { CaptionHouseName } from '../../../contract/account/captions.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import type { HeardForm } from '../../../formats/vocabulary.ts'
+import { compressor, type Encoding } from '../../platform/content-encoding.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+import type { BlobPart } from '../../platform/media/blob-store.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { JobKind } from '../../platform/queue/worker.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { aboutOf } from './about.ts'
+import { openChecked, withChecksum } from './checked-part.ts'
+import { finishedWords } from './finished-words.ts'
+import { renderInThread } from './render-thread.ts'
+import { type Rendering, render, renderingVersion, type TextIdentity, type TextPutRight } from './rendering.ts'
+import { WorkInProgressTexts } from './work-in-progress-texts.ts'
+
+/** Which bytes of a file's transcript are sent. */
+export type Variant = {
+  /** its actual format: below 100 always the work-in-progress txt (spec 4.4) */
+  format: TranscriptFormat
+  /** what it is kept compressed with; null: as it is */
+  encoding: Encoding | null
+  /** names these bytes; null below 100, where they are not kept */
+  etag: string | null
+  /** of the corrections that it has; 0: none. With corrections it is rendered anew each time, and kept nowhere */
+  revision: number
+}
+
+/** Formats that are compressed in themselves. */
+const packedFormats: ReadonlySet<TranscriptFormat> = new Set(['pdf', 'odt'])
+
+/**
+ * What is sent of a file's transcript to who asks for a format and accepts an encoding. Needs no disk, so that HEAD tells it.
+ * @param revision of the corrections that it is to have; 0: none
+ */
+export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
+  if (file.progress_percent < 100) return { format: 'txt', encoding: null, etag: null, revision: 0 }
+  // Weak, as it is the same in every encoding.
+  const corrected = `W/"${renderedName(file, `c${revision}.${format}`, null)}"`
+  if (revision > 0) return { format, encoding: null, etag: corrected, revision }
+  const encoding = packedFormats.has(format) ? null : accepted
+  return { format, encoding, etag: `"${renderedName(file, format, encoding)}"`, revision }
+}
+
+/**
+ * Rendered in a thread: PDFs, which take 0.3 s for a quarter of an hour, and everything from half an hour of words on.
+ */
+const maxBytesHere = 300_000
+
+/** Renderings under way, and texts cached in memory, of one platform. */
+class Renderings {
+  /** by file and part, so that concurrent requests wait for the same one */
+  readonly underWay = new Map<string, Promise<void>>()
+  readonly texts: WorkInProgressTexts
+
+  constructor(platform: Platform) {
+    this.texts = new WorkInProgressTexts(platform)
+  }
+}
+
+const byPlatform = new WeakMap<Platform, Renderings>()
+
+function renderingsOf(platform: Platform): Renderings {
+  const renderings = byPlatform.get(platform) ?? new Renderings(platform)
+  byPlatform.set(platform, renderings)
+  return renderings
+}
+
+/** The words of a finished file change only together with `ready_at`, which is therefore part of the name. */
+function renderedName(file: FileRow, format: string, encoding: Encoding | null): string {
+  return `${renderingVersion}-${file.ready_at ?? 0}.${format}${encoding === null ? '' : `.${encoding}`}`
+}
+
+async function renderPlain(
+  { blobs }: Platform,
+  file: FileRow,
+  format: Rendering['format'],
+  taken: Pick<Rendering, 'corrections' | 'forms' | 'house'> = {},
+): Promise<Readable> {
+  const words = await finishedWords(blobs, file.id)
+  const rendering: Rendering = { about: aboutOf(file), words, format, ...taken }
+  const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
+  return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
+}
+
+/**
+ * Identifies a finished file's text as it is now, by reading all of its words.
+ * @throws ServiceError 500 where they are lost or damaged
+ */
+export async function identifyText(platform: Platform, file: FileRow): Promise<TextIdentity> {
+  try {
+    return (await json(await renderPlain(platform, file, 'fingerprint'))) as TextIdentity
+  } catch (error) {
+    throw error instanceof Error && error.name === 'SyntaxError' ? wordsLost(error) : error
+  }
+}
+
+/**
+ * What the vocabulary puts right in the words that a file has now; it need not be finished.
+ * @throws SyntaxError where they are lost or damaged
+ */
+export async function putTextRight(
+  platform: Platform,
+  file: FileRow,
+  forms: readonly HeardForm[],
+): Promise<TextPutRight> {
+  return (await json(await renderPlain(platform, file, 'vocabulary', { forms }))) as TextPutRight
+}
+
+/**
+ * A finished file's text with corrections of it, rendered anew each time.
+ * @throws SyntaxError, while it is read, where its words are lost or damaged
+ */
+export async function renderCorrected(
+  platform: Platform,
+  file: FileRow,
+  format: TranscriptFormat,
+  corrections: CorrectionSet,
+): Promise<Readable> {
+  return await renderPlain(platform, file, format, { corrections })
+}
+
+/**
+ * The captions of a finished file's text by a house's rules, or how they keep them, as JSON of `captionReport`.
+ * @throws SyntaxError, while it is read, where its words are lost or damaged
+ */
+export async function renderByHouse(
+  platform: Platform,
+  file: FileRow,
+  format: 'srt' | 'caption-report',
+  house: CaptionHouseName,
+  corrections: CorrectionSet | undefined,
+): Promise<Readable> {
+  return await renderPlain(platform, file, format, { house, ...(corrections && { corrections }) })
+}
+
+/** The plain rendering through a compressor; a failure of either ends both. */
+async function renderCompressed(platform: Platform, file: FileRow, format: TranscriptFormat, encoding: Encoding) {
+  const { content } = await openRendering(platform, file, format, null)
+  return pipeline(content, compressor(encoding, 'kept'), () => undefined)
+}
+
+type Part = { name: BlobPart; render: () => Promise<Readable> }
+
+async function makePart({ blobs, db }: Platform, file: FileRow, { name, render }: Part): Promise<void> {
+  const failure = await blobs.write(file.id, name, Readable.from(withChecksum(await render()))).then(
+    () => null,
+    (error: unknown) => (error instanceof Error && error.name === 'SyntaxError' ? wordsLost(error) : error),
+  )
+  const row = await db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
+  if (row === undefined) {
+    // Deleted while it was being rendered: nothing of it may stay.
+    await blobs.remove(file.id)
+    throw new ServiceError(404, 'There is no file with this id.')
+  }
+  if (failure !== null) throw failure
+}
+
+/** One damaged blob is one damaged file: it says what is missing, and everything else goes on. */
+function wordsLost(cause: Error): ServiceError {
+  const message = 'The words of this file were lost or damaged on the service. Its recording may still be available.'
+  return new ServiceError(500, message, {}, { cause })
+}
+
+function makePartOnce(platform: Platform, file: FileRow, part: Part): Promise<void> {
+  const { underWay } = renderingsOf(platform)
+  const key = `${file.id}/${part.name}`
+  const made = underWay.get(key) ?? makePart(platform, file, part).finally(() => underWay.delete(key))
+  underWay.set(key, made)
+  return made
+}
+
+type Content = { bytes: number; content: Readable }
+
+/** A finished file's rendering: as it is kept, or made now where that is absent or damaged. @throws ServiceError 404, 500 */
+async function openRendering(
+  platform: Platform,
+  file: FileRow,
+  format: TranscriptFormat,
+  encoding: Encoding | null,
+): Promise<Content> {
+  const name: BlobPart = `rendered/${renderedName(file, format, encoding)}`
+  const kept = await openChecked(platform.blobs, file.id, name)
+  if (kept !== null) return kept
+  const render = () =>
+    encoding === null ? renderPlain(platform, file, format) : renderCompressed(platform, file, format, encoding)
+  await makePartOnce(platform, file, { name, render })
+  const made = await openChecked(platform.blobs, file.id, name)
+  if (made === null) throw new ServiceError(404, 'There is no file with this id.')
+  return made
+}
+
+/**
+ * The bytes of a variant (spec 4.4). Of a finished file they are rendered once and stored, compressed from the plain
+ * ones; below 100 the text so far is rendered again whenever there is more, and compressed with the answer.
+ * @throws ServiceError 404 where the file is deleted meanwhile, 500 where its words are lost or damaged
+ */
+export async function readTranscript(
+  platform: Platform,
+  file: FileRow,
+  { format, encoding }: Variant,
+): Promise<Content | Buffer> {
+  if (file.progress_percent < 100) return renderingsOf(platform).texts.textOf(file)
+  return openRendering(platform, file, format, encoding)
+}
+
+/** Job `render`: what the dashboard opens a transcript with, made before anybody waits for it. */
+export function renderJob(platform: Platform): JobKind {
+  return {
+    parallel: 1,
+    async run(job) {
+      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      if (file === undefined) return { end: 'done' }
+      const { content } = await openRendering(platform, file, 'json', 'zstd')
+      // Nobody reads it: that it was deleted a moment ago is no failure.
+      content.on('error', () => undefined).destroy()
+      return { end: 'done' }
+    },
+    // It is made when it is asked for.
+    async gaveUp() {},
+  }
+}

@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { CaptionHouseName } from '../../../contract/account/captions.ts'
+import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import { TextFingerprint } from '../../../contract/text/text-fingerprint.ts'
+import { buildTranscript } from '../../../formats/build-transcript.ts'
+import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { encodeChunks } from '../../../formats/chunks.ts'
+import { correctedTranscript } from '../../../formats/corrected-transcript.ts'
+import { renderFormat } from '../../../formats/render-format.ts'
+import type { Transcript } from '../../../formats/transcript.ts'
+import { renderWorkInProgress } from '../../../formats/txt.ts'
+import { type HeardForm, putRight } from '../../../formats/vocabulary.ts'
+import { pdfKit } from './pdf-kit.ts'
+import { readStoredWords, type readWordsAndTurns, readWordsStream, type StoredWord } from './stored-words.ts'
+
+/**
+ * To be incremented when the output of any format changes, so that no stored rendering of older code is served:
+ * rendering-version.test.ts fails until it is.
+ */
+export const renderingVersion = 3
+
+/** Which text corrections are made to, and how many words it has. */
+export type TextIdentity = { fingerprint: string; words: number }
+
+/** Of the words as the JSON format has them. */
+export function identityOf({ turns }: Transcript): TextIdentity {
+  const fingerprint = new TextFingerprint()
+  let count = 0
+  for (const [index, { words }] of turns.entries()) {
+    const texts = words.map(({ word }) => word.toWellFormed())
+    const isLast = index === turns.length - 1
+    fingerprint.add(
+      `${texts.join(' ')}${isLast ? ' ' : '\n'}`,
+      words.map(({ start }) => start),
+    )
+    count += words.length
+  }
+  return { fingerprint: fingerprint.toString(), words: count }
+}
+
+/** A rendering to be made, as plain data that can be sent to another thread. */
+export type Rendering = {
+  about: Omit<Transcript, 'turns' | 'speakers'>
+  /** a finished file's `words.json`, or its path; else the `words_json` of its pieces so far, up to a time */
+  words: { path: string } | { json: Uint8Array } | { pieces: string[]; untilSeconds: number }
+  /** of this very text, to be taken in */
+  corrections?: CorrectionSet
+  /** what is to be put right */
+  forms?: readonly HeardForm[]
+  /**
+   * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: with that, what is put right in it;
+   * `caption-report`: how its captions keep the rules of `house`
+   */
+  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report'
+  house?: CaptionHouseName
+}
+
+/** A text, and what the vocabulary puts right in it. */
+export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
+
+async function wordsOf(words: Rendering['words'], readLines?: typeof readWordsAndTurns): Promise<StoredWord[]> {
+  if (!('pieces' in words)) {
+    try {
+      if ('json' in words) return await readWordsStream([words.json], readLines)
+      // Where only words are read, all at once: little is in memory whenever the thread waits, and nothing waits for it.
+      const content = readLines
+        ? [await readFile(words.path)]
+        : createReadStream(words.path, { highWaterMark: 262_144 })
+      return await readWordsStream(content, readLines)
+    } catch (cause) {
+      // A native one: of an error of another thread only name and message arrive.
+      throw new SyntaxError('The stored words are lost or damaged.', { cause })
+    }
+  }
+  return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
+}
+
+/** The service's own text. @param readLines reads only what is needed of each word @throws SyntaxError where the words of a finished file are lost or damaged */
+export async function ownText(
+  { about, words }: Pick<Rendering, 'about' | 'words'>,
+  readLines?: typeof readWordsAndTurns,
+): Promise<Transcript> {
+  return buildTranscript(about, await wordsOf(words, readLines))
+}
+
+/**
+ * Makes a rendering, in chunks of bytes, each only when it is read.
+ * @throws SyntaxError where the words of a finished file are lost or damaged
+ */
+export async function* render({
+  about,
+  words,
+  corrections,
+  forms = [],
+  house = 'parley',
+  format,
+}: Rendering): AsyncGenerator<Uint8Array> {
+  const own = await ownText({ about, words })
+  const transcript = corrections === undefined ? own : correctedTranscript(own, corrections)
+  if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
+  else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
+  else if (format === 'vocabulary')
+    yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
+  else if (format === 'caption-report') {
+    // Loaded when it is asked for, as all renderers are.
+    const { captionReport } = await import('../../../formats/captions/caption-report.ts')
+    yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
+  } else yield* await renderFormat(transcript, format, { pdfKit, captions: captionHouses[house] })
+}

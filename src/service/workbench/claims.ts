@@ -1,0 +1,224 @@
+import type { ClaimEnd } from '../../contract/work/managers.ts'
+import type { Claim, NewClaim, ReturnReason } from '../../contract/work/parts.ts'
+import { stepsOfRole } from '../../contract/work/staff.ts'
+import { isPostgres } from '../platform/db/is-postgres.ts'
+import type { Db, Trx } from '../platform/db/open.ts'
+import type { Staff, WorkPart } from '../platform/db/schema.ts'
+import { ServiceError } from '../platform/service-error.ts'
+import { addStretches } from './heard.ts'
+import { hasTyped, placeOf, takable } from './queue.ts'
+
+/*
+ * A part has one holder at a time. A claim is one conditional update of its row, counts `claim` up, and enters the books;
+ * every later write names that number, so that a page whose hold has ended changes nothing, whatever its clock says.
+ */
+
+export const holdMs = 15 * 60_000
+export const longestHoldMs = 24 * 60 * 60_000
+
+/** A part as somebody holds it now. */
+export type Held = WorkPart & { staff_id: string }
+
+function claimOf({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'held_until'>): Claim {
+  return { part: id, claim, held_until: new Date(held_until).toISOString() }
+}
+
+/**
+ * Takes a part, or the next one of the queue.
+ * @throws ServiceError 403, 404, 409 (`newClaim`)
+ */
+export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, now: number): Promise<Claim> {
+  const wanted = part === null ? { step } : { part, step }
+  const taken = await db.transaction().execute(async (trx) => {
+    const next = await takable(trx, staff, now, wanted)
+      .select(['work_parts.id', 'work_parts.claim'])
+      .orderBy(placeOf(staff.id))
+      .orderBy('work_parts.id')
+      .limit(1)
+      // Who looks at the same time finds the next one after it.
+      .$if(isPostgres(trx), (query) => query.forUpdate('work_parts').skipLocked())
+      .executeTakeFirst()
+    return next === undefined ? null : await hold(trx, next.id, staff.id, now)
+  })
+  if (taken !== null) return claimOf(taken)
+  if (part === null) throw new ServiceError(404, 'There is nothing to take at the moment.')
+  throw await whyNot(db, staff, part, now)
+}
+
+/** Gives a part that is free, and locked by this transaction, to somebody. */
+async function hold(trx: Trx, partId: string, staffId: string, now: number): Promise<WorkPart> {
+  await endClaim(trx, partId, 'expired', now)
+  const part = await trx
+    .updateTable('work_parts')
+    .set((eb) => ({ staff_id: staffId, claim: eb('claim', '+', 1), claimed_at: now, held_until: now + holdMs }))
+    .where('id', '=', partId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { claim, file_id, step, start_ms, end_ms } = part
+  const books = { part_id: partId, claim, file_id, staff_id: staffId, sound_ms: end_ms - start_ms, claimed_at: now }
+  await trx
+    .insertInto('work_claims')
+    .values({ ...books, step: step ?? 'check' })
+    .execute()
+  return part
+}
+
+/** Ends the newest claim of a part in the books, if it has not ended: at the end of its hold, at the latest. */
+export async function endClaim(
+  trx: Trx,
+  partId: string,
+  ending: ClaimEnd,
+  now: number,
+  more: { reason?: string; words?: number; changed_words?: number; pay_cents?: number | null } = {},
+): Promise<void> {
+  const part = await trx.selectFrom('work_parts').select('held_until').where('id', '=', partId).executeTakeFirst()
+  const ended_at = Math.min(now, part?.held_until || now)
+  await trx
+    .updateTable('work_claims')
+    .set({ ended_at, ending, ...more })
+    .where('part_id', '=', partId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Why a part cannot be taken, in words. */
+async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now: number): Promise<ServiceError> {
+  const part = await db
+    .selectFrom('work_parts')
+    .select((eb) => ['step', 'held_until', 'assigned_to', hasTyped(eb.ref('work_parts.id'), staffId).as('typed')])
+    .where('id', '=', partId)
+    .executeTakeFirst()
+  if (part === undefined) return partGone()
+  if (part.step === null) return new ServiceError(409, 'This part is finished.')
+  if (!stepsOfRole[role].includes(part.step)) {
+    return new ServiceError(403, `A ${role} cannot ${part.step} a part; another role is needed for that.`)
+  }
+  if (part.step === 'review' && part.typed) {
+    return new ServiceError(403, 'You have typed in this part: somebody else reviews it.')
+  }
+  if (part.held_until > now) return new ServiceError(409, 'Somebody else has taken this part.')
+  if (part.assigned_to !== null && part.assigned_to !== staffId) {
+    return new ServiceError(409, 'A manager has given this part to somebody else.')
+  }
+  return new ServiceError(409, 'Somebody else was faster. Take another part.')
+}
+
+/** Whoever works on a part learns that it is not there any more. */
+export function partGone(): ServiceError {
+  return new ServiceError(404, 'There is no such part. Its order may have been deleted.')
+}
+
+/** A part; in a transaction nobody else takes or changes it until that ends. */
+export async function lockedPart(db: Db, partId: string): Promise<WorkPart | undefined> {
+  return await db
+    .selectFrom('work_parts')
+    .selectAll()
+    .where('id', '=', partId)
+    .$if(db.isTransaction && isPostgres(db), (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+/**
+ * The part that somebody holds with a claim; in a transaction also locked, so that what is written is written by its holder.
+ * @throws ServiceError 409 where the hold has ended or the part was taken by somebody else since, 410 where the order was
+ * deleted, 404 where they never had it
+ */
+export async function requireHeld(db: Db, staff: Staff, partId: string, claim: number, now: number): Promise<Held> {
+  const part = await lockedPart(db, partId)
+  if (part === undefined) throw await deletedMeanwhile(db, staff, partId, claim, now)
+  if (part.staff_id === staff.id && part.claim === claim && part.held_until > now) return part as Held
+  throw part.claim === claim || part.held_until <= now
+    ? new ServiceError(409, 'Your hold on this part has ended. What was saved is kept for whoever takes it next.')
+    : new ServiceError(409, 'Somebody else has this part by now. They have what you saved.')
+}
+
+/** The hours of somebody whose work was deleted while they did it stay in the books. */
+async function deletedMeanwhile(
+  db: Db,
+  staff: Staff,
+  partId: string,
+  claim: number,
+  now: number,
+): Promise<ServiceError> {
+  const ofClaim = { part_id: partId, claim, staff_id: staff.id }
+  const known = await db
+    .selectFrom('work_claims')
+    .selectAll()
+    .where((eb) => eb.and(ofClaim))
+    .executeTakeFirst()
+  if (known === undefined) return partGone()
+  const ended_at = Math.min(now, known.claimed_at + longestHoldMs)
+  const open = db
+    .updateTable('work_claims')
+    .set({ ended_at, ending: 'deleted' })
+    .where((eb) => eb.and(ofClaim))
+  await open.where('ended_at', 'is', null).execute()
+  return new ServiceError(410, 'The customer has deleted this order. Your time on it is kept in the books.')
+}
+
+/** Changes a part within its hold. @throws ServiceError as `requireHeld`, and what `work` throws: then nothing is changed */
+export async function whileHeld<Result>(
+  db: Db,
+  staff: Staff,
+  [partId, claim]: readonly [partId: string, claim: number],
+  now: number,
+  work: (trx: Trx, part: Held) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await db.transaction().execute(async (trx) => work(trx, await requireHeld(trx, staff, partId, claim, now)))
+  } catch (error) {
+    // What it wrote into the books was taken back with the transaction: once more, outside of it.
+    if (error instanceof ServiceError && error.status === 410) await requireHeld(db, staff, partId, claim, now)
+    throw error
+  }
+}
+
+/** Renews a hold, up to a day after it was taken, and notes what was heard. */
+export async function renewHold(
+  db: Db,
+  staff: Staff,
+  claim: readonly [partId: string, claim: number],
+  heard: readonly (readonly [number, number])[],
+  now: number,
+): Promise<Claim> {
+  return await whileHeld(db, staff, claim, now, async (trx, part) => {
+    const held_until = Math.min(now + holdMs, part.claimed_at + longestHoldMs)
+    const heard_json = addStretches(part.heard_json, heard)
+    await trx.updateTable('work_parts').set({ held_until, heard_json }).where('id', '=', part.id).execute()
+    return claimOf({ ...part, held_until })
+  })
+}
+
+/** Frees a part: it waits for its step as before, with what was typed. */
+export async function freePart(trx: Trx, part: Pick<WorkPart, 'id'>): Promise<void> {
+  await trx
+    .updateTable('work_parts')
+    .set({ staff_id: null, held_until: 0, assigned_to: null })
+    .where('id', '=', part.id)
+    .execute()
+}
+
+/** Gives a part back. */
+export async function giveBack(
+  db: Db,
+  staff: Staff,
+  claim: readonly [partId: string, claim: number],
+  reason: ReturnReason,
+  now: number,
+): Promise<void> {
+  await whileHeld(db, staff, claim, now, async (trx, part) => {
+    await endClaim(trx, part.id, 'returned', now, { reason })
+    await freePart(trx, part)
+  })
+}
+
+/** What somebody holds. */
+export async function heldBy(db: Db, staffId: string, now: number): Promise<{ part: string; claim: number }[]> {
+  return await db
+    .selectFrom('work_parts')
+    .select(['id as part', 'claim'])
+    .where('staff_id', '=', staffId)
+    .where('held_until', '>', now)
+    .orderBy('claimed_at')
+    .execute()
+}

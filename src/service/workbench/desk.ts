@@ -1,0 +1,177 @@
+import type { CorrectionChange, CorrectionSet, KeptCorrections } from '../../contract/account/corrections.ts'
+import { optionTable } from '../../contract/interface/option-table.ts'
+import { type OrderOptions, readStoredOptions } from '../../contract/interface/option-values.ts'
+import { applyChange, BadChangeError, checkChange } from '../../contract/text/correction-set.ts'
+import type { DeskPart } from '../../contract/work/parts.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Staff } from '../platform/db/schema.ts'
+import type { Platform } from '../platform/platform.ts'
+import { ServiceError } from '../platform/service-error.ts'
+import type { PartText } from '../text/transcripts/part-text.ts'
+import { vocabularyFor } from '../text/vocabulary/entries.ts'
+import { type Held, partGone, requireHeld, whileHeld } from './claims.ts'
+import { entriesOf } from './queue.ts'
+
+type Claimed = readonly [partId: string, claim: number]
+
+/** The words that a part began with, and its corrections. */
+export type KeptText = {
+  base: PartText
+  fingerprint: string
+  set: CorrectionSet | null
+  revision: number
+  stepSet: CorrectionSet | null
+}
+
+function setOf(json: string | null): CorrectionSet | null {
+  return json === null ? null : JSON.parse(json)
+}
+
+/** @throws ServiceError 404 where its order was deleted a moment ago: every part has one */
+export async function keptText(db: Db, partId: string): Promise<KeptText> {
+  const row = await db.selectFrom('work_texts').selectAll().where('part_id', '=', partId).executeTakeFirst()
+  if (row === undefined) throw partGone()
+  const { fingerprint, revision } = row
+  const base = { words: JSON.parse(row.words_json), names: JSON.parse(row.names_json) }
+  return { base, fingerprint, revision, set: setOf(row.set_json), stepSet: setOf(row.step_set_json) }
+}
+
+/** The points of a text, one a line or list entry. */
+function pointsOf(text: string): string[] {
+  return text
+    .split(/\r?\n|;\s/)
+    .map((line) => line.replace(/^[\s\-–•*]+|^\s*\d+[.)]\s+/g, '').trim())
+    .filter((line) => line !== '')
+}
+
+/** What is to be ticked off before a step is done. */
+export function sheetOf(options: OrderOptions): DeskPart['sheet'] {
+  const isVerbatim = options.strict_verbatim === 'on'
+  const label = options.speaker_tracking === 'on' ? 'Every change of speaker is marked' : 'Speakers are not marked'
+  const points = [
+    { id: 'verbatim', text: isVerbatim ? 'Every word, um and false start is there' : 'No fillers and false starts' },
+    { id: 'spelling', text: optionTable.spelling_style.values[options.spelling_style] },
+    { id: 'speakers', text: label },
+  ]
+  if (options.subtitle_file === 'on') points.push({ id: 'subtitles', text: 'Captions: times fit what is said' })
+  const asked = [
+    ...pointsOf(options.instructions).map((text) => ['instructions', text] as const),
+    ...pointsOf(options.custom_formatting_details).map((text) => ['formatting', text] as const),
+  ]
+  return [...points, ...asked.map(([kind, text], index) => ({ id: `${kind}-${index + 1}`, text }))]
+}
+
+/** Names that the order or somebody who works on it gave to speakers. */
+async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<string[]> {
+  const others = await db
+    .selectFrom('work_texts')
+    .innerJoin('work_parts', 'work_parts.id', 'work_texts.part_id')
+    .select('set_json')
+    .where('file_id', '=', part.file_id)
+    .where('set_json', 'is not', null)
+    .execute()
+  const given = others.flatMap(({ set_json }) => setOf(set_json)?.names ?? [])
+  return [...new Set([...options.speaker_names, ...given])].filter((name) => !/^Speaker \d+$/.test(name))
+}
+
+/** The parts that whoever checks a whole may send back. */
+async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<DeskPart['parts']> {
+  if (step !== 'check' || reached >= 3) return []
+  const parts = await db
+    .selectFrom('work_parts')
+    .select(['id', 'position', 'start_ms', 'end_ms'])
+    .where('file_id', '=', file_id)
+    .where('position', '>', 0)
+    .orderBy('position')
+    .execute()
+  return parts.map(({ start_ms, end_ms, ...part }) => ({ ...part, start: start_ms / 1_000, end: end_ms / 1_000 }))
+}
+
+/** What whoever holds a part works with. @throws ServiceError as `requireHeld` */
+export async function deskOf(
+  { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
+  staff: Staff,
+  [partId, claim]: Claimed,
+): Promise<DeskPart> {
+  const part = await requireHeld(db, staff, partId, claim, clock())
+  const file = await db.selectFrom('files').selectAll().where('id', '=', part.file_id).executeTakeFirstOrThrow()
+  const options = readStoredOptions(file.options_json)
+  const [entry] = await entriesOf(db, [part.id], staff.id, config.workPay)
+  const { base, fingerprint } = await keptText(db, part.id)
+  const { words: vocabulary } = await vocabularyFor(db, file)
+  if (entry === undefined) throw new ServiceError(404, 'There is no such part.')
+  return {
+    part: entry,
+    fingerprint,
+    words: base.words,
+    names: [...base.names],
+    known_names: await knownNames(db, part, options),
+    sheet: sheetOf(options),
+    vocabulary,
+    strict_verbatim: options.strict_verbatim === 'on',
+    spelling: options.spelling_style,
+    heard: JSON.parse(part.heard_json),
+    note: part.note,
+    parts: await partsOfWhole(db, part),
+  }
+}
+
+/** The corrections of a part. @throws ServiceError as `requireHeld` */
+export async function correctionsOfPart(
+  db: Db,
+  staff: Staff,
+  [partId, claim]: Claimed,
+  now: number,
+): Promise<KeptCorrections> {
+  await requireHeld(db, staff, partId, claim, now)
+  const { revision, set } = await keptText(db, partId)
+  return { revision, set }
+}
+
+/**
+ * Saves what somebody typed: the part's corrections, all or nothing.
+ * @param expected the revision that the change was made on
+ * @throws ServiceError as `requireHeld`; 409 where the change does not fit, 412 where it was made on another revision
+ * @returns the new revision
+ */
+export async function savePart(
+  db: Db,
+  staff: Staff,
+  claimed: Claimed,
+  { expected, change }: { expected: number; change: CorrectionChange },
+  now: number,
+): Promise<number> {
+  return await whileHeld(db, staff, claimed, now, async (trx, part) => {
+    const columns = ['fingerprint', 'words', 'set_json', 'revision'] as const
+    const text = trx.selectFrom('work_texts').select(columns).where('part_id', '=', part.id)
+    const { fingerprint, words, set_json, revision } = await text.executeTakeFirstOrThrow()
+    if (revision !== expected) {
+      const message = 'The text of this part was changed elsewhere. Read its corrections again and merge.'
+      throw new ServiceError(412, message, { etag: `"${revision}"` })
+    }
+    if (fingerprint !== change.fingerprint) {
+      throw new ServiceError(409, 'This part begins with other words by now. Load it again.')
+    }
+    const set = fitted(setOf(set_json), change, words)
+    const next = { set_json: JSON.stringify(set), revision: revision + 1 }
+    await trx.updateTable('work_texts').set(next).where('part_id', '=', part.id).execute()
+    await trx
+      .updateTable('work_claims')
+      .set((eb) => ({ saves: eb('saves', '+', 1) }))
+      .where('part_id', '=', part.id)
+      .where('claim', '=', part.claim)
+      .execute()
+    return revision + 1
+  })
+}
+
+/** @throws ServiceError 409 where a change does not fit */
+function fitted(set: CorrectionSet | null, change: CorrectionChange, words: number): CorrectionSet {
+  try {
+    checkChange(set?.patches ?? [], change, words)
+    return applyChange(set, change)
+  } catch (error) {
+    if (error instanceof BadChangeError) throw new ServiceError(409, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream'
+import { buildTranscript } from '../../formats/build-transcript.ts'
+import { writeFile } from '../orders/file/change-file.ts'
+import { giveUp } from '../orders/file/progress.ts'
+import type { Db } from '../platform/db/open.ts'
+import { enqueueJob } from '../platform/db/outbox.ts'
+import type { FileRow, Job } from '../platform/db/schema.ts'
+import type { AccountTrx } from '../platform/db/write-account.ts'
+import { mintId } from '../platform/ids.ts'
+import { decode } from '../platform/media/decode.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
+import { cutPieces } from '../recognition/pieces/cut-pieces.ts'
+import { aboutOf } from '../text/transcripts/about.ts'
+import { deskWordsOf, fingerprintOf, type PartText } from '../text/transcripts/part-text.ts'
+import { readWordsStream } from '../text/transcripts/stored-words.ts'
+import { cutParts, type Spoken, type Stretch } from './cut-parts.ts'
+import { overlapMs } from './sound.ts'
+
+const samplesPerMs = 16
+
+/** What the recogniser heard, as it would be delivered; without words where there is no recogniser. */
+async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> {
+  const isHeard = (await blobs.size(file.id, 'words.json')) !== null
+  const stored = isHeard ? await readWordsStream(blobs.read(file.id, 'words.json')) : []
+  const transcript = buildTranscript(aboutOf(file), stored)
+  return { words: deskWordsOf(transcript), names: transcript.speakers }
+}
+
+/** Where somebody speaks, by the sound alone. */
+async function heardSpeech({ blobs }: Platform, file: FileRow, signal: AbortSignal): Promise<Spoken[]> {
+  return await blobs.withMedia(file.id, async (source) => {
+    const spoken: Spoken[] = []
+    for await (const { startMs, endMs, pcm } of cutPieces(decode(source, { signal }).pcm)) {
+      if (pcm.length > 0) spoken.push({ startMs, endMs })
+    }
+    return spoken
+  })
+}
+
+/** The sound of each part with what is before and after it. Memory: two parts. */
+async function* soundOf(pcm: AsyncIterable<Int16Array>, parts: readonly Stretch[]): AsyncGenerator<Uint8Array[]> {
+  const wanted = parts.map(({ startMs, endMs }) => ({
+    from: Math.max(0, startMs - overlapMs) * samplesPerMs,
+    to: (endMs + overlapMs) * samplesPerMs,
+    chunks: [] as Uint8Array[],
+  }))
+  let at = 0
+  for await (const chunk of pcm) {
+    for (const { from, to, chunks } of wanted) {
+      const [first, end] = [Math.max(from - at, 0), Math.min(to - at, chunk.length)]
+      if (first < end) chunks.push(new Uint8Array(chunk.slice(first, end).buffer))
+    }
+    at += chunk.length
+    while (wanted[0] !== undefined && wanted[0].to <= at) yield wanted.shift()?.chunks ?? []
+  }
+  for (const { chunks } of wanted) yield chunks
+}
+
+/** Stores the sound of all parts. @returns false where none could be read */
+async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
+  return await blobs.withMedia(file.id, async (source) => {
+    const { pcm, outcome } = decode(source, { signal })
+    let position = 0
+    for await (const chunks of soundOf(pcm, parts)) {
+      position += 1
+      await blobs.write(file.id, `sound/${position}`, Readable.from(chunks, { objectMode: false }))
+    }
+    return (await outcome).decodedMs > 0
+  })
+}
+
+async function insertPart(
+  trx: AccountTrx,
+  file: FileRow,
+  position: number,
+  { startMs, endMs }: Stretch,
+  text: PartText,
+  now: number,
+) {
+  const id = mintId('p')
+  const { words } = text
+  const mean_conf = words.length === 0 ? null : words.reduce((sum, { conf }) => sum + conf, 0) / words.length
+  const of = { file_id: file.id, account_id: file.account_id, position, start_ms: startMs, end_ms: endMs }
+  await trx
+    .insertInto('work_parts')
+    .values({ id, ...of, step: 'type', waiting_since: now, mean_conf })
+    .execute()
+  const names_json = JSON.stringify(text.names)
+  const ofWords = { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+  await trx
+    .insertInto('work_texts')
+    .values({ part_id: id, names_json, ...ofWords })
+    .execute()
+}
+
+/** The parts that there are; a restored backup lacks their sound. */
+async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
+  const parts = db.selectFrom('work_parts').select(['start_ms as startMs', 'end_ms as endMs'])
+  return await parts.where('file_id', '=', fileId).where('position', '>', 0).orderBy('position').execute()
+}
+
+/** Cuts a manual order into parts, once, and stores their sound. */
+async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSignal): Promise<JobEnd> {
+  const { db, clock } = platform
+  const file = await db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+  if (file === undefined || file.given_up === 1) return { end: 'done' }
+  const known = await stretchesOf(db, file.id)
+  // A re-review needs the sound again.
+  if (file.progress_percent === 100 && known.length === 0) return { end: 'done' }
+  const text = await heardText(platform, file)
+  const toMs = (seconds: number) => Math.round(seconds * 1_000)
+  const spoken =
+    text.words.length > 0 || known.length > 0
+      ? text.words.map(({ start, end }) => ({ startMs: toMs(start), endMs: toMs(end) }))
+      : await heardSpeech(platform, file, signal)
+  const parts = known.length > 0 ? known : cutParts(spoken, file.readable_ms ?? file.duration_ms)
+  const isPlayed = file.environment === 'sandbox'
+  // Made people do not listen.
+  if (!isPlayed && !(await storeSound(platform, file, parts, signal))) {
+    await giveUp(platform, file.id, 'The recording is damaged: no sound could be read from it.')
+    return { end: 'done' }
+  }
+  await writeFile(db, file.id, async (trx) => {
+    if ((await stretchesOf(trx, file.id)).length > 0) return
+    for (const [index, part] of parts.entries()) {
+      const words = text.words.filter(({ start }) => isWithin(toMs(start), part, index === parts.length - 1))
+      await insertPart(trx, file, index + 1, part, { words, names: text.names }, clock())
+    }
+  })
+  return isPlayed ? { end: 'done', also: (trx) => enqueueJob(trx, file.id, 'type', clock()) } : { end: 'done' }
+}
+
+function isWithin(ms: number, { startMs, endMs }: Stretch, isLast: boolean): boolean {
+  return ms >= startMs && (ms < endMs || isLast)
+}
+
+/** Job `parts`: cuts a manual order for those who type it. */
+export function partsJob(platform: Platform): JobKind {
+  return {
+    parallel: 1,
+    run: (job, signal) => makeParts(platform, job, signal),
+    async gaveUp({ file_id }) {
+      if (file_id !== null) await giveUp(platform, file_id, 'The recording could not be prepared for those who type.')
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { StaffMember } from '../../contract/work/managers.ts'
+import { writeFile } from '../orders/file/change-file.ts'
+import { type DelayReason, delayReasons, putOff } from '../orders/file/delays.ts'
+import { fileNotFound } from '../orders/file/own-file.ts'
+import { giveUpIn } from '../orders/file/progress.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Platform } from '../platform/platform.ts'
+import { ServiceError } from '../platform/service-error.ts'
+import { endClaim, freePart, lockedPart } from './claims.ts'
+import { changedByCustomer } from './customer-changes.ts'
+import { forecastMs, managedFilesOf } from './managed-files.ts'
+import { payWords, type WorkPay } from './pay.ts'
+
+const booksMs = 30 * 24 * 60 * 60_000
+
+/** Gives a part to somebody alone, or to anybody; whoever holds it loses it. @throws ServiceError 404, 409 */
+export async function assignPart(db: Db, partId: string, staffId: string | null, now: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const member = trx
+      .selectFrom('staff')
+      .select('id')
+      .where('id', '=', staffId ?? '')
+      .where('revoked_at', 'is', null)
+    if (staffId !== null && (await member.executeTakeFirst()) === undefined) {
+      throw new ServiceError(404, 'Nobody of the staff has this id.')
+    }
+    const part = await lockedPart(trx, partId)
+    if (part === undefined) throw new ServiceError(404, 'There is no such part.')
+    if (part.step === null) throw new ServiceError(409, 'This part is finished.')
+    if (part.staff_id !== null && part.staff_id !== staffId) {
+      await endClaim(trx, partId, part.held_until > now ? 'taken' : 'expired', now)
+      await freePart(trx, part)
+    }
+    await trx.updateTable('work_parts').set({ assigned_to: staffId }).where('id', '=', partId).execute()
+  })
+}
+
+/** Puts an order off, with a reason of the list. @throws ServiceError 400, 404, 409 */
+export async function delayFile(
+  platform: Platform,
+  fileId: string,
+  reason: string,
+  until: number | null,
+): Promise<void> {
+  if (!Object.hasOwn(delayReasons, reason)) {
+    throw new ServiceError(400, `"reason" must be one of: ${Object.keys(delayReasons).join(', ')}.`)
+  }
+  if (until !== null && until <= platform.clock()) throw new ServiceError(400, '"until" must be in the future.')
+  const file = await putOff(platform, fileId, reason as DelayReason, until)
+  if (file === null) throw fileNotFound()
+  if (file.progress_percent === 100 || file.given_up === 1) throw new ServiceError(409, 'The order is finished.')
+}
+
+/** Nobody can understand a recording: work on it ends, and everything paid is refunded. @throws ServiceError 404, 409 */
+export async function refundFile(platform: Platform, fileId: string, reason: string): Promise<void> {
+  const { db, clock, changes } = platform
+  const ended = await writeFile(db, fileId, async (trx, file) => {
+    if (file.progress_percent === 100)
+      throw new ServiceError(409, 'The transcript is delivered; it is refunded no more.')
+    if (file.given_up === 1) throw new ServiceError(409, 'This order has been refunded already.')
+    const parts = await trx.selectFrom('work_parts').select('id').where('file_id', '=', fileId).execute()
+    if (parts.length === 0) throw fileNotFound()
+    for (const part of parts) {
+      await lockedPart(trx, part.id)
+      await endClaim(trx, part.id, 'taken', clock(), { reason: 'refunded' })
+      await freePart(trx, part)
+    }
+    await trx.updateTable('work_parts').set({ step: null }).where('file_id', '=', fileId).execute()
+    return await giveUpIn(trx, file, reason, clock())
+  })
+  if (ended === null) throw fileNotFound()
+  changes.notify({ kind: 'file', accountId: ended.account_id, fileId })
+  await platform.blobs.remove(fileId, 'sound')
+}
+
+/** Puts off orders that will be late, four hours before they are: with why, and when they will come. */
+export async function forecastLate(platform: Platform): Promise<void> {
+  const now = platform.clock()
+  const { files } = await managedFilesOf(platform.db, now)
+  for (const { id, due, is_late, is_re_review, forecast } of files) {
+    if (is_re_review || !is_late || Date.parse(due) - now > forecastMs) continue
+    await putOff(platform, id, await lateBecause(platform.db, id), forecast === null ? null : Date.parse(forecast))
+  }
+}
+
+/** Why an order is late, by what happened to its parts; null: nothing that is known. */
+async function lateBecause(db: Db, fileId: string): Promise<DelayReason> {
+  const given = await db.selectFrom('work_claims').select('reason').where('file_id', '=', fileId).execute()
+  if (given.some(({ reason }) => reason === 'poor-audio')) return 'poor-audio'
+  return given.some(({ reason }) => reason === 'rework') ? 'review' : 'queue'
+}
+
+/** Parts of orders that are delivered, and not deleted since. */
+async function deliveredParts(db: Db): Promise<Set<string>> {
+  const parts = db.selectFrom('work_parts').innerJoin('files', 'files.id', 'file_id').select('work_parts.id')
+  const rows = await parts.where('files.progress_percent', '=', 100).where('position', '>', 0).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The staff whose keys work, with what they did in the last 30 days. */
+export async function staffOf(db: Db, pay: WorkPay | null, now: number): Promise<StaffMember[]> {
+  const people = await db
+    .selectFrom('staff')
+    .selectAll()
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  const books = await db
+    .selectFrom('work_claims')
+    .selectAll()
+    .where('claimed_at', '>', now - booksMs)
+    .execute()
+  const holds = await db.selectFrom('work_parts').select('staff_id').where('held_until', '>', now).execute()
+  const share = (claims: typeof books) => {
+    const words = claims.reduce((sum, claim) => sum + (claim.words ?? 0), 0)
+    return words === 0 ? null : Math.min(1, claims.reduce((sum, claim) => sum + (claim.changed_words ?? 0), 0) / words)
+  }
+  const submitted = books.filter(({ ending }) => ending === 'submitted')
+  const delivered = await deliveredParts(db)
+  const changed = await changedByCustomer(db, null)
+  const afterDelivery = (mine: typeof books) => {
+    // Each part once, whatever they did with it.
+    const parts = new Map(mine.filter(({ part_id }) => delivered.has(part_id)).map((claim) => [claim.part_id, claim]))
+    return share([...parts.values()].map((claim) => ({ ...claim, changed_words: changed.get(claim.part_id) ?? 0 })))
+  }
+  return people.map(({ id, name, role }): StaffMember => {
+    const mine = books.filter(({ staff_id }) => staff_id === id)
+    const typed = new Set(
+      mine.filter(({ step, ending }) => step === 'type' && ending === 'submitted').map((one) => one.part_id),
+    )
+    return {
+      ...{ id, name, role },
+      holds: holds.filter(({ staff_id }) => staff_id === id).length,
+      hours: mine.reduce((ms, { claimed_at, ended_at }) => ms + (ended_at ?? claimed_at) - claimed_at, 0) / 3_600_000,
+      submitted: mine.filter(({ ending }) => ending === 'submitted').length,
+      given_back: mine.filter(({ ending }) => ending === 'returned' || ending === 'expired').length,
+      earned: payWords(
+        pay,
+        mine.reduce((sum, { pay_cents }) => sum + (pay_cents ?? 0), 0),
+      ),
+      changed_by_customer: afterDelivery(mine.filter(({ ending, step }) => ending === 'submitted' && step !== 'check')),
+      changed_by_review: share(submitted.filter(({ part_id, step }) => step === 'review' && typed.has(part_id))),
+    }
+  })
+}

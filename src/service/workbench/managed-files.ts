@@ -1,0 +1,160 @@
+import { type SqlBool, sql } from 'kysely'
+import type { ManagedFile, ManagedFiles, ManagedPart, WorkRecord } from '../../contract/work/managers.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
+import { fileNotFound } from '../orders/file/own-file.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { WorkPart } from '../platform/db/schema.ts'
+import { changedByCustomer } from './customer-changes.ts'
+import { isReReview, reReviewDue } from './re-review.ts'
+import { sandboxStaffIds } from './sandbox-staff.ts'
+
+const recentMs = 7 * 24 * 60 * 60_000
+/** An order that will be late is told of so long before it is. */
+export const forecastMs = 4 * 60 * 60_000
+/** How many steps are left of a part before each; then comes the check of the whole. */
+const stepsLeft: Readonly<Record<WorkStep, number>> = { type: 2, review: 1, check: 0 }
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** How much sound the staff gets through, all steps counted, in milliseconds of it for each of the clock; 0: nobody knows. */
+async function paceOf(db: Db, now: number): Promise<number> {
+  const { sound, first } = await db
+    .selectFrom('work_claims')
+    .select((eb) => [eb.fn.sum<number>('sound_ms').as('sound'), eb.fn.min('claimed_at').as('first')])
+    .where('ending', '=', 'submitted')
+    .where('staff_id', 'not in', sandboxStaffIds)
+    .where('ended_at', '>', now - recentMs)
+    .executeTakeFirstOrThrow()
+  return Number(sound ?? 0) / Math.max(1, now - (first ?? now))
+}
+
+/** Live orders that are worked on: not delivered yet, or reviewed once more. */
+const isWorkedOn = sql<SqlBool>`files.environment = 'live' and files.given_up = 0 and (files.progress_percent < 100
+  or files.id in (select file_id from work_parts where step = 'check' and position = 0 and reached >= 3))`
+
+/** Orders that are worked on and cut into parts. */
+async function openFiles(db: Db) {
+  return await db
+    .selectFrom('files')
+    .innerJoin('accounts', 'accounts.id', 'files.account_id')
+    .selectAll('files')
+    .select('accounts.name as account_name')
+    .where(isWorkedOn)
+    .where('files.id', 'in', (eb) => eb.selectFrom('work_parts').select('file_id'))
+    .orderBy('files.id')
+    .execute()
+}
+
+/** An order with its parts, the check of the whole among them. */
+type Worked = { file: Awaited<ReturnType<typeof openFiles>>[number]; parts: readonly WorkPart[] }
+
+function dueOf({ file, parts }: Worked): number {
+  const again = parts.find(isReReview)
+  return again === undefined ? file.delivery_at : reReviewDue(again)
+}
+
+/** Sound that is to be gone through until an order is ready, all steps counted, in milliseconds. */
+function leftOf({ file, parts }: Worked): number {
+  const left = ({ step, start_ms, end_ms }: WorkPart) => (step ? stepsLeft[step] : 0) * (end_ms - start_ms)
+  return parts.reduce((ms, part) => ms + (part.position > 0 ? left(part) : 0), file.duration_ms)
+}
+
+function managedFileOf(worked: Worked, forecast: number | null, now: number): ManagedFile {
+  const { file, parts } = worked
+  const own = parts.filter(({ position }) => position > 0)
+  const due = dueOf(worked)
+  const willBeLate = due - now < forecastMs && (forecast === null || forecast > due)
+  return {
+    ...{ id: file.id, name: file.name, account: file.account_name, seconds: file.duration_ms / 1_000 },
+    ...{ progress_percent: file.progress_percent, created: iso(file.created_at), due: iso(due) },
+    forecast: forecast === null ? null : iso(forecast),
+    is_re_review: parts.some(isReReview),
+    is_late: due < now || willBeLate,
+    delay_reason: file.delay_reason,
+    parts: own.length,
+    typed: own.filter(({ reached }) => reached >= 1).length,
+    reviewed: own.filter(({ reached }) => reached >= 2).length,
+    held: parts.filter(({ held_until }) => held_until > now).length,
+    is_checked: parts.some(({ position, reached }) => position === 0 && reached >= 3),
+  }
+}
+
+/** All orders that are worked on with what is done of them, and when each will be ready if work goes on as of late. */
+export async function managedFilesOf(db: Db, now: number): Promise<ManagedFiles> {
+  const files = await openFiles(db)
+  const parts = await db
+    .selectFrom('work_parts')
+    .innerJoin('files', 'files.id', 'work_parts.file_id')
+    .selectAll('work_parts')
+    .where(isWorkedOn)
+    .execute()
+  const byFile = Map.groupBy(parts, ({ file_id }) => file_id)
+  const worked = files.map((file): Worked => ({ file, parts: byFile.get(file.id) ?? [] }))
+  const pace = await paceOf(db, now)
+  let aheadMs = 0
+  return {
+    files: worked
+      .toSorted((one, two) => dueOf(one) - dueOf(two))
+      .map((each) => {
+        aheadMs += leftOf(each)
+        return managedFileOf(each, pace > 0 ? Math.round(now + aheadMs / pace) : null, now)
+      }),
+    waiting: waitingBySteps(parts, now),
+  }
+}
+
+function waitingBySteps(parts: readonly WorkPart[], now: number): ManagedFiles['waiting'] {
+  const waiting = Map.groupBy(
+    parts.filter(({ step, held_until }) => step !== null && held_until <= now),
+    ({ step }) => step as WorkStep,
+  )
+  return [...waiting].map(([step, each]) => ({
+    step,
+    parts: each.length,
+    seconds: each.reduce((ms, { start_ms, end_ms }) => ms + end_ms - start_ms, 0) / 1_000,
+    oldest: iso(Math.min(...each.map(({ waiting_since }) => waiting_since))),
+  }))
+}
+
+/** The parts of one order, with their history. @throws ServiceError 404 */
+export async function managedPartsOf(db: Db, fileId: string, now: number): Promise<ManagedPart[]> {
+  const parts = await db
+    .selectFrom('work_parts')
+    .selectAll()
+    .where('file_id', '=', fileId)
+    .orderBy('position')
+    .execute()
+  if (parts.length === 0) throw fileNotFound()
+  const claims = await db
+    .selectFrom('work_claims')
+    .innerJoin('staff', 'staff.id', 'work_claims.staff_id')
+    .selectAll('work_claims')
+    .select('staff.name')
+    .where('file_id', '=', fileId)
+    .orderBy('claim')
+    .execute()
+  const changed = await changedByCustomer(db, fileId)
+  const history = Map.groupBy(claims, ({ part_id }) => part_id)
+  const isHeld = ({ held_until }: WorkPart) => held_until > now
+  return parts.map((part): ManagedPart => {
+    const { id, position, step, blanks } = part
+    const records = (history.get(id) ?? []).map((each): WorkRecord => {
+      const expired = each.ended_at === null && !(isHeld(part) && each.claim === part.claim)
+      const endedAt = expired ? part.held_until : each.ended_at
+      return {
+        ...{ claim: each.claim, step: each.step, staff: each.staff_id, staff_name: each.name },
+        from: iso(each.claimed_at),
+        to: endedAt === null ? null : iso(endedAt),
+        end: expired ? 'expired' : each.ending,
+        ...{ reason: each.reason, words: each.words, changed_words: each.changed_words },
+      }
+    })
+    return {
+      ...{ id, position, start: part.start_ms / 1_000, end: part.end_ms / 1_000, step, blanks, history: records },
+      holder: isHeld(part) ? part.staff_id : null,
+      held_until: isHeld(part) ? iso(part.held_until) : null,
+      assigned_to: part.assigned_to,
+      changed_by_customer: changed.get(id) ?? 0,
+    }
+  })
+}

@@ -1,0 +1,169 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { optionTable } from '../../contract/interface/option-table.ts'
+import {
+  isInForce,
+  type OrderOptions,
+  optionNames,
+  readStoredOptions,
+  specDefaultOptions,
+} from '../../contract/interface/option-values.ts'
+import type { QueueEntry, QueuePage } from '../../contract/work/parts.ts'
+import { stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Cursor } from '../platform/db/pages.ts'
+import type { Staff } from '../platform/db/schema.ts'
+import { payCents, payWords, type WorkPay } from './pay.ts'
+import { isReReview, reReviewDue } from './re-review.ts'
+import { isSandboxStaff } from './sandbox-staff.ts'
+
+/** Words whose mean confidence is lower are hard to understand; from the higher one on they are easy. */
+const hardBelow = 0.6
+const easyFrom = 0.85
+
+/** Which parts somebody asks for: of one step, or one alone. */
+export type Wanted = { step?: WorkStep | undefined; part?: string }
+
+/** Whether somebody had a hand in the text of a part: they may not review it. */
+export const hasTyped = (partId: Expression<string>, staffId: string) =>
+  sql<SqlBool>`exists (select 1 from work_claims where work_claims.part_id = ${partId} and work_claims.staff_id = ${staffId}
+    and work_claims.step = 'type' and (work_claims.saves > 0 or work_claims.ending = 'submitted'))`
+
+/** What somebody may take now, without an order: of live orders, made people of the sandbox's. */
+export function takable(
+  db: Db,
+  { id: staffId, role }: Pick<Staff, 'id' | 'role'>,
+  now: number,
+  { step, part }: Wanted,
+) {
+  const steps = stepsOfRole[role].filter((each) => step === undefined || each === step)
+  return db
+    .selectFrom('work_parts')
+    .innerJoin('files', 'files.id', 'work_parts.file_id')
+    .where('files.environment', '=', isSandboxStaff({ id: staffId }) ? 'sandbox' : 'live')
+    .where('files.given_up', '=', 0)
+    .where('work_parts.step', 'in', [...steps, '' as WorkStep])
+    .where('work_parts.held_until', '<=', now)
+    .where((eb) => eb.or([eb('assigned_to', 'is', null), eb('assigned_to', '=', staffId)]))
+    .where((eb) => eb.not(eb.and([eb('work_parts.step', '=', 'review'), hasTyped(eb.ref('work_parts.id'), staffId)])))
+    .$if(part !== undefined, (query) => query.where('work_parts.id', '=', part ?? ''))
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Its place in the queue: assigned parts before all, then by when the file is due. A delivered one is due again a day after its
+ * customer asked for a re-review; over a weekend it stands a little earlier than its date says.
+ */
+export const placeOf = (staffId: string) =>
+  sql<number>`case when work_parts.assigned_to = ${staffId} then 0
+    when work_parts.position = 0 and work_parts.reached >= 3 then work_parts.waiting_since + ${sql.lit(dayMs)}
+    else files.delivery_at end`
+
+type PartRow = Awaited<ReturnType<typeof readParts>>[number]
+
+/** What entries of the queue are made of. */
+function readParts(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('work_parts')
+    .innerJoin('files', 'files.id', 'work_parts.file_id')
+    .innerJoin('work_texts', 'work_texts.part_id', 'work_parts.id')
+    .selectAll('work_parts')
+    .select(['files.delivery_at', 'files.options_json', 'work_texts.revision', 'work_texts.names_json'])
+    .select((eb) =>
+      eb
+        .selectFrom('work_parts as other')
+        .select((other) => other.fn.countAll<number>().as('parts'))
+        .whereRef('other.file_id', '=', 'work_parts.file_id')
+        .where('other.position', '>', 0)
+        .as('parts'),
+    )
+    .where('work_parts.id', 'in', [...ids, ''])
+    .execute()
+}
+
+/** Options that are not the usual ones, in short words. */
+function optionsInWords(options: OrderOptions): string[] {
+  return optionNames.flatMap((name) => {
+    const option = optionTable[name]
+    const isUsual = options[name] === specDefaultOptions[name]
+    if (name === 'transcript_type' || isUsual || !('values' in option) || !isInForce(name, options)) return []
+    const words = (option.values as Readonly<Record<string, string>>)[String(options[name])]
+    return words === undefined ? [] : [words]
+  })
+}
+
+function difficultyOf(meanConf: number | null): QueueEntry['difficulty'] {
+  if (meanConf === null) return null
+  return meanConf < hardBelow ? 'hard' : meanConf < easyFrom ? 'usual' : 'easy'
+}
+
+function entryOf(row: PartRow, staffId: string, pay: WorkPay | null): QueueEntry {
+  const step = row.step ?? 'check'
+  const options = readStoredOptions(row.options_json)
+  return {
+    id: row.id,
+    step,
+    position: row.position,
+    of: row.parts ?? 0,
+    start: row.start_ms / 1_000,
+    end: row.end_ms / 1_000,
+    due: new Date(isReReview(row) ? reReviewDue(row) : row.delivery_at).toISOString(),
+    speakers: JSON.parse(row.names_json).length || null,
+    difficulty: difficultyOf(row.mean_conf),
+    options: optionsInWords(options),
+    has_instructions: options.instructions !== '' || options.custom_formatting_details !== '',
+    pay: payWords(pay, payCents(pay, step, row.end_ms - row.start_ms)),
+    is_begun: row.revision > 0,
+    rework: JSON.parse(row.rework_json),
+    is_assigned: row.assigned_to === staffId,
+  }
+}
+
+/** Entries of these parts, in this order; without those that are gone. */
+export async function entriesOf(
+  db: Db,
+  ids: readonly string[],
+  staffId: string,
+  pay: WorkPay | null,
+): Promise<QueueEntry[]> {
+  const rows = new Map((await readParts(db, ids)).map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    return row === undefined ? [] : [entryOf(row, staffId, pay)]
+  })
+}
+
+type Page = { step: WorkStep | undefined; cursor: Cursor | null; limit: number; pay: WorkPay | null }
+
+/** A page of what somebody may take. */
+export async function queueOf(
+  db: Db,
+  staff: Staff,
+  now: number,
+  { step, cursor, limit, pay }: Page,
+): Promise<QueuePage> {
+  const place = placeOf(staff.id)
+  const mine = takable(db, staff, now, { step })
+  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await mine
+    .select(['work_parts.id', place.as('createdAt')])
+    .$if(cursor !== null, (query) =>
+      query.where(sql<SqlBool>`(${place}, work_parts.id) > (${cursor?.createdAt ?? 0}, ${cursor?.id ?? ''})`),
+    )
+    .orderBy(place)
+    .orderBy('work_parts.id')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    parts: await entriesOf(
+      db,
+      page.map(({ id }) => id),
+      staff.id,
+      pay,
+    ),
+    total,
+    next_cursor: rows.length > limit && last !== undefined ? `${last.createdAt}-${last.id}` : null,
+  }
+}

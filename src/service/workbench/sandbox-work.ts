@@ -1,0 +1,95 @@
+import type { WorkStep } from '../../contract/work/staff.ts'
+import { optionsOf, waitForTypists } from '../orders/file/progress.ts'
+import type { FileRow, Job, Staff, WorkPart } from '../platform/db/schema.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
+import { holdMs, renewHold, takePart } from './claims.ts'
+import { keptText, sheetOf } from './desk.ts'
+import { enterSandboxStaff, sandboxStaff } from './sandbox-staff.ts'
+import { submitPart } from './steps.ts'
+
+/*
+ * The sandbox plays its own people (decision 112): they take, hear and submit the parts of an order by the functions that
+ * serve real staff, on a time-lapse clock, so that an integrator sees a manual order go from 0 to 100 in a minute instead
+ * of three days. What they do is in the claims; a process that dies loses nothing of it.
+ */
+
+/** A long recording is worked through at twenty times its own speed. */
+const timeLapse = 20
+const shortestMs = 40_000
+/** Of the time for the whole. */
+const share: Readonly<Record<WorkStep, number>> = { type: 0.6, review: 0.25, check: 0.15 }
+/** Orders of an older Parley are looked at so often until they are heard. */
+const wordsWaitMs = 15_000
+/** A step costs no more than a few updates of rows. */
+const parallel = 20
+
+/** How long a made person takes for a step of a part, or of the whole, in whole milliseconds of the service's clock. */
+export function sandboxStepMs(step: WorkStep, partMs: number, fileMs: number, speed: number): number {
+  const wholeMs = Math.max(shortestMs, fileMs / timeLapse) / speed
+  return Math.ceil(wholeMs * share[step] * Math.min(1, partMs / Math.max(1, fileMs)))
+}
+
+type Waiting = WorkPart & { step: WorkStep }
+
+/** An order that an older Parley took is cut into parts once it is heard. */
+async function handOver(platform: Platform, file: FileRow): Promise<JobEnd> {
+  if ((await platform.blobs.size(file.id, 'words.json')) === null) return { end: 'again', afterMs: wordsWaitMs }
+  await waitForTypists(platform, file.id)
+  return { end: 'done' }
+}
+
+/** Goes on with a part that a made person has. @returns in how many milliseconds to look again; 0: its step is done */
+async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<number> {
+  const { db, clock, config } = platform
+  const staff = sandboxStaff[part.step]
+  const now = clock()
+  const claimed = [part.id, part.claim] as const
+  const ms = sandboxStepMs(part.step, part.end_ms - part.start_ms, file.duration_ms, config.typingPoolSpeed)
+  const leftMs = part.claimed_at + ms - now
+  const isDone = leftMs <= 0
+  await renewHold(db, staff, claimed, isDone ? [[part.start_ms / 1_000, part.end_ms / 1_000]] : [], now)
+  if (!isDone) return Math.min(leftMs, holdMs / 2)
+  const { revision } = await keptText(db, part.id)
+  await submitPart(platform, staff, claimed, { revision, ticked: sheetOf(optionsOf(file)).map(({ id }) => id) })
+  return 0
+}
+
+/** @returns in how many milliseconds to go on with it: at once */
+async function takeFirst({ db, clock }: Platform, staff: Staff, [part]: readonly Waiting[]): Promise<number> {
+  await enterSandboxStaff(db)
+  if (part !== undefined) await takePart(db, staff, { part: part.id }, clock())
+  return 0
+}
+
+/** Each made person goes on with the part that they have, or takes the next one of their step. */
+async function work(platform: Platform, job: Job): Promise<JobEnd> {
+  const { db, clock } = platform
+  const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+  if (file === undefined || file.given_up === 1) return { end: 'done' }
+  const ofFile = db.selectFrom('work_parts').selectAll().where('file_id', '=', file.id)
+  const parts = await ofFile.orderBy('position').execute()
+  // Delivered, also by the sandbox's tools; what is open then is a re-review.
+  if (file.progress_percent === 100 && (parts[0]?.reached ?? 0) < 3) return { end: 'done' }
+  if (parts.length === 0) return await handOver(platform, file)
+  const waiting = parts.filter((part): part is Waiting => part.step !== null)
+  if (waiting.length === 0) return { end: 'done' }
+  let nextMs = holdMs
+  for (const [step, steps] of Map.groupBy(waiting, ({ step }) => step)) {
+    const staff = sandboxStaff[step]
+    const held = steps.find(({ staff_id, held_until }) => staff_id === staff.id && held_until > clock())
+    if (held !== undefined) nextMs = Math.min(nextMs, await goOn(platform, file, held))
+    else nextMs = await takeFirst(platform, staff, steps)
+  }
+  return { end: 'again', afterMs: nextMs }
+}
+
+/** The job kind `type`: made people type, review and check an order of the sandbox. */
+export function sandboxWorkJob(platform: Platform): JobKind {
+  return {
+    parallel,
+    run: (job) => work(platform, job),
+    // Only the database can have failed here; the order stays as it is, and is late some time.
+    gaveUp: async () => undefined,
+  }
+}

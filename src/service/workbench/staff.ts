@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { type StaffRole, staffKeyPrefix } from '../../contract/work/staff.ts'
+import { keyHashOfHeader } from '../accounts/auth/authenticate.ts'
+import { hashKey } from '../accounts/auth/keys.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Staff } from '../platform/db/schema.ts'
+import { mintId } from '../platform/ids.ts'
+
+/** Makes somebody one of the staff. @returns the key, which is told this once */
+export async function addStaff(
+  db: Db,
+  { name, role }: { name: string; role: StaffRole },
+  now: number,
+): Promise<{ id: string; key: string }> {
+  const key = staffKeyPrefix + randomBytes(20).toString('hex')
+  const id = mintId('s')
+  const values = { id, name, role, hash: hashKey(key), last_four: key.slice(-4), created_at: now }
+  await db.insertInto('staff').values(values).execute()
+  return { id, key }
+}
+
+/**
+ * Ends a key: from now on every request with it is 401. What its owner holds is free for others, with what they typed.
+ * @returns false where nobody has this id, or it has been revoked already
+ */
+export async function revokeStaff(db: Db, id: string, now: number): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const revoked = trx
+      .updateTable('staff')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+    const { numUpdatedRows } = await revoked.executeTakeFirst()
+    await trx
+      .updateTable('work_parts')
+      .set({ held_until: now })
+      .where('staff_id', '=', id)
+      .where('held_until', '>', now)
+      .execute()
+    await trx.updateTable('work_parts').set({ assigned_to: null }).where('assigned_to', '=', id).execute()
+    return numUpdatedRows > 0n
+  })
+}
+
+/** Who sends a request with this `Authorization` header; undefined: nobody of the staff. */
+export async function staffOfHeader(db: Db, header: string | undefined): Promise<Staff | undefined> {
+  const hash = header === undefined ? null : keyHashOfHeader(header)
+  if (hash === null) return undefined
+  return await db
+    .selectFrom('staff')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import type { CorrectionChange } from '../../../contract/account/corrections.ts'
+import type { Claim, DeskPart } from '../../../contract/work/parts.ts'
+import { claimHeader } from '../../../contract/work/parts.ts'
+import { type StaffRole, workBasePath } from '../../../contract/work/staff.ts'
+import { waitForTypists } from '../../orders/file/progress.ts'
+import { authorization } from '../../testing/ask-api.ts'
+import type { TestAccount, TestService } from '../../testing/test-service.ts'
+import { type StoredWord, storedWordsJson } from '../../text/transcripts/stored-words.ts'
+import { addStaff } from '../staff.ts'
+
+/** For tests: one of the staff, with his key. */
+export type Worker = {
+  id: string
+  key: string
+  ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** the body of an answer that must be a success */
+  read<Body>(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Body>
+  /** takes a part, or the next one */
+  take(part?: string | null): Promise<Claim>
+  /** hears all of a part that he holds, ticks everything off, and submits it */
+  finish(claim: Claim): Promise<void>
+}
+
+export const withClaim = ({ claim }: Pick<Claim, 'claim'>) => ({ [claimHeader]: String(claim) })
+
+export async function hire(kit: TestService, role: StaffRole, name = 'Ann'): Promise<Worker> {
+  const { id, key } = await addStaff(kit.platform.db, { name, role }, kit.platform.clock())
+  const worker: Worker = {
+    id,
+    key,
+    ask: (method, path, body, headers) =>
+      fetch(new URL(workBasePath + path, kit.address), {
+        method,
+        headers: {
+          authorization: authorization(key),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    async read<Body>(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) {
+      const answer = await worker.ask(method, path, body, headers)
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+      return (answer.status === 204 ? undefined : await answer.json()) as Body
+    },
+    take: (part = null) => worker.read<Claim>('POST', 'claims', { part }),
+    async finish(claim) {
+      const headers = withClaim(claim)
+      const { part, sheet } = await worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, headers)
+      await worker.read('POST', `parts/${claim.part}/hold`, { heard: [[part.start, part.end]] }, headers)
+      const { revision } = await worker.read<{ revision: number }>(
+        'GET',
+        `parts/${claim.part}/corrections`,
+        undefined,
+        headers,
+      )
+      const done = { revision, ticked: sheet.map(({ id }) => id) }
+      await worker.read('POST', `parts/${claim.part}/submit`, done, headers)
+    },
+  }
+  return worker
+}
+
+/** For tests: a part as its holder reads it. */
+export const deskOf = (worker: Worker, claim: Claim) =>
+  worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, withClaim(claim))
+
+/** For tests: puts words in the place of some of a part's. */
+export async function type(worker: Worker, claim: Claim, from: number, to: number, text: string[], revision = 0) {
+  const { fingerprint, words, names } = await deskOf(worker, claim)
+  const old = words.slice(from, to).map(({ word }) => word)
+  const at = words[from]?.start ?? 0
+  const put = text.map((each, index) => ({
+    text: each,
+    start: at + index,
+    end: at + index + 1,
+    conf: null,
+    endsTurn: false,
+    speaker: names.length === 0 ? -1 : 0,
+    old: -1,
+  }))
+  const patch = { from, to, startSeconds: at, old, before: [], after: [], words: put }
+  const change: CorrectionChange = { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+  const headers = { ...withClaim(claim), 'if-match': `"${revision}"` }
+  return await worker.ask('POST', `parts/${claim.part}/corrections`, change, headers)
+}
+
+/** For tests: words of two voices, one each two seconds. */
+function spokenWords(seconds: number): StoredWord[] {
+  return Array.from({ length: Math.floor(seconds / 2) }, (_, index): StoredWord => {
+    const speaker = Math.floor(index / 20) % 2
+    const isLast = index % 20 === 19
+    return {
+      ...{ word: `Word${index}`, start: index * 2, end: index * 2 + 1, duration: 1, conf: 0.9 },
+      ...(isLast && { turn: true, turn_conf: 1 }),
+      speaker,
+    }
+  })
+}
+
+/** For tests: a live manual order whose words were heard, cut into parts. Needs a typist. @returns its id, when they are there */
+export async function typedOrder(kit: TestService, account: TestAccount, seconds: number, query = ''): Promise<string> {
+  const { id } = await kit.order(account.key, await kit.tone(seconds), query)
+  const { db, blobs } = kit.platform
+  await db.deleteFrom('jobs').where('file_id', '=', id).where('kind', '=', 'speech').execute()
+  await blobs.write(id, 'words.json', Readable.from(storedWordsJson(spokenWords(seconds))))
+  await waitForTypists(kit.platform, id)
+  const parts = () => db.selectFrom('work_parts').select('id').where('file_id', '=', id).executeTakeFirst()
+  await kit.until(parts)
+  return id
+}
