@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { browserLaunch } from './browser-launch.ts'
+import { browserLaunch } from './kit/browser-launch.ts'
 
 export default defineConfig({
   testDir: '.',

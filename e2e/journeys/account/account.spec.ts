@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { tone } from '../../kit/recordings.ts'
+import type { ServiceProcess } from '../../kit/service-process.ts'
+import { signIn } from '../../kit/sign-in.ts'
+import { expectWaveform } from '../../kit/waveform.ts'
+
+test('a new key is shown once, and renamed', async ({ page, account }) => {
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await page.getByRole('button', { name: 'New key…' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Nightly import')
+  await page.getByText('30 days').click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const shown = page.getByRole('textbox', { name: 'Your new API key' })
+  const key = await shown.inputValue()
+  expect(key).toMatch(/^parley_live_[0-9a-z]{32,}$/)
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByText(key)).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Nightly import' })).toContainText(
+    /never used · expires \d/,
+  )
+
+  await page.getByRole('button', { name: 'Rename Nightly import' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Weekly import')
+  await page.getByRole('button', { name: 'Rename', exact: true }).last().click()
+  await expect(page.getByText('Weekly import')).toBeVisible()
+})
+
+test('somebody who only looks around opens a demo account, and is still in it after a reload', async ({ page }) => {
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'open a demo account in the sandbox' }).click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(page.getByText(/save its key: parley_\S+/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'See a finished transcript' }).click()
+  await expect(page.getByRole('article').first()).toContainText('Printing, in the only sense')
+  // The sample is ready before its waveform is.
+  await expectWaveform(page)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'API keys' }).click()
+  await expect(page).toHaveURL(/settings#keys$/)
+  await page.getByRole('link', { name: 'API docs' }).click()
+  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeVisible()
+})
+
+test('revoking a key ends the session that uses it', async ({ page, account, service, browser, baseURL }) => {
+  const { key } = await accountClient(service.url, account.key).read<CreatedApiKey>('POST', 'keys', { name: 'Import' })
+  const other = await browser.newPage({ ...(baseURL === undefined ? {} : { baseURL }) })
+  await signIn(other, key)
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await page.getByRole('button', { name: 'Revoke Import' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Revoke Import' })).toHaveCount(0)
+  await expect(other).toHaveURL(/sign-in/)
+  await other.close()
+})
+
+/** Orders a second of sound by the REST interface, as a program does. */
+async function orderByProgram(service: ServiceProcess, key: string): Promise<Response> {
+  const body = new FormData()
+  body.set('file', new Blob([await readFile(await tone(1))], { type: 'audio/wav' }), 'tone.wav')
+  return await askApi(service.url, key, 'files', { method: 'POST', body })
+}
+
+test('the log tells who did what, finds it again, and goes out as CSV', async ({ page, account, service }) => {
+  await orderByProgram(service, account.key)
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await page.getByRole('switch', { name: /Strict verbatim/ }).click()
+  await page.getByRole('button', { name: 'Save defaults' }).click()
+  await expect(page.getByText('Default options saved')).toBeVisible()
+  await page.getByRole('link', { name: 'Open log' }).click()
+  const rows = page.getByRole('region', { name: 'Log' }).getByRole('row')
+  await expect(rows.filter({ hasText: 'Default options changed' })).toContainText('127.0.0.1')
+  await expect(rows.filter({ hasText: 'Ordered manual' }).getByRole('link', { name: 'tone' })).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('tone')
+  await expect(rows.filter({ hasText: 'Default options' })).toHaveCount(0)
+  await expect(rows).not.toHaveCount(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv).toContain('"ordered","manual"')
+  expect(csv).not.toContain('"defaults"')
+})
+
+test('default options count for orders of programs, too', async ({ page, account, service }) => {
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await page.getByRole('switch', { name: /Strict verbatim/ }).click()
+  await page.getByRole('button', { name: 'Save defaults' }).click()
+  await expect(page.getByText('Default options saved')).toBeVisible()
+  const { id } = (await (await orderByProgram(service, account.key)).json()) as { id: string }
+  const head = await askApi(service.url, account.key, `file/${id}`, { method: 'HEAD' })
+  const { options } = JSON.parse(head.headers.get('x-service-metadata') ?? '{}')
+  expect(options).toMatchObject({ strict_verbatim: 'on', transcript_type: 'manual' })
+})
+
+test('without a card orders are refused, with a new one they are made', async ({ page, account, service }) => {
+  await signIn(page, account.key)
+  await openPage(page, 'Settings')
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await page.getByRole('button', { name: 'Remove card' }).click()
+  await expect(page.getByText('Add one before you order')).toBeVisible()
+  const refused = await orderByProgram(service, account.key)
+  expect(refused.status).toBe(402)
+  expect(await refused.json()).toEqual({ error: expect.stringContaining('no payment method') })
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Test card that is declined' }).click()
+  await expect(page.getByText('Test card that is declined ···· 0002')).toBeVisible()
+  expect(await (await orderByProgram(service, account.key)).json()).toEqual({
+    error: expect.stringContaining('The card was declined.'),
+  })
+  await page.getByRole('button', { name: 'Test card that pays', exact: true }).click()
+  await expect(page.getByText('Test card that pays ···· 4242')).toBeVisible()
+  expect((await orderByProgram(service, account.key)).status).toBe(201)
+})
+
+test.describe('usage', () => {
+  test.beforeEach(async ({ page, sandboxAccount, service }) => {
+    for (const progress_percent of [20, 100]) {
+      const file = { seconds: 60, progress_percent, transcript_type: 'manual' }
+      await accountClient(service.url, sandboxAccount.key).read('POST', 'tools/files', file)
+    }
+    await signIn(page, sandboxAccount.key)
+    await openPage(page, 'Usage')
+  })
+
+  test('agrees with the ledger of the command line, to the cent, and so does its CSV', async ({
+    page,
+    sandboxAccount,
+    service,
+  }) => {
+    const lines = (await service.parley('ledger', sandboxAccount.account)).split('\n').map((line) => JSON.parse(line))
+    const cents = lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+    expect(cents).toBeGreaterThan(0)
+    await expect(page.getByText('Charged', { exact: true }).locator('..')).toContainText(`$${(cents / 100).toFixed(2)}`)
+    await expect(page.getByRole('table').last().getByRole('row')).toHaveCount(1 + lines.length)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    const csv = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+    expect(csv).toHaveLength(1 + lines.length)
+  })
+
+  test('is filtered by kind, and the chart is read by keyboard', async ({ page }) => {
+    await page.getByText('Refunds', { exact: true }).click()
+    await expect(page).toHaveURL(/kind=refund/)
+    await expect(page.getByText('No entries.')).toBeVisible()
+    await page.getByRole('slider', { name: 'Charges by month' }).press('ArrowRight')
+    await expect(page.getByText(/\d{4}: .* manual/)).toBeVisible()
+    await expectNoAxeFindings(page)
+  })
+
+  test('gives a receipt of a month for the books, with seller, customer, card and sums', async ({
+    page,
+    sandboxAccount,
+  }) => {
+    await openPage(page, 'Settings')
+    await page.getByLabel('Your name and address').fill('Obi & Daughters\n1 High Street, Leeds\nVAT GB 123')
+    await page.getByRole('region', { name: 'Receipts' }).getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Name and address saved')).toBeVisible()
+    await openPage(page, 'Usage')
+    await page.getByText('Monthly totals').click()
+    await page.getByRole('link', { name: /^\w+ \d{4}: Open$/ }).click()
+    const receipt = page.getByRole('article')
+    const month = new Date().toISOString().slice(0, 7)
+    await expect(receipt).toContainText(new RegExp(`Receipt number\\w+-${month}`))
+    for (const text of ['FromParley · ', 'Obi & Daughters', 'VAT GB 123', 'Charged$2.50', 'Total, USD$2.50']) {
+      await expect(receipt).toContainText(text)
+    }
+    const today = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format()
+    const row = receipt.getByRole('row').nth(1)
+    await expect(row).toContainText(today.replace('Sept ', 'Sep '))
+    await expect(row).toContainText('Test card that pays 4242')
+    await expectNoAxeFindings(page)
+    await page.goto(`${new URL(page.url()).origin}/sandbox/usage/2020-01`)
+    await signIn(page, sandboxAccount.key, { at: null })
+    await expect(page.getByText('There is no receipt')).toBeVisible()
+  })
+
+  test('of other dates stays over a reload', async ({ page, sandboxAccount }) => {
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom dates')
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2020-12-31')
+    await expect(page.getByText('No charges in this period.')).toBeVisible()
+    await expect(page.getByText('No entries.')).toBeVisible()
+    await expect(page).toHaveURL(/from=2020-01-01.*to=2020-12-31/)
+    await page.reload()
+    await signIn(page, sandboxAccount.key, { at: null })
+    await expect(page.getByLabel('From')).toHaveValue('2020-01-01')
+  })
+})
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`the account's pages fit ${width}, light and dark`, async ({ page, sandboxAccount }) => {
+    await page.setViewportSize({ width, height })
+    await signIn(page, sandboxAccount.key)
+    for (const name of ['Usage', 'Webhooks', 'Settings'] as const) {
+      await openPage(page, name)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectNoAxeFindings(page)
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBe(width)
+    }
+  })
+}

@@ -1,0 +1,95 @@
+import { expect } from '@playwright/test'
+import { setFaults, test } from '../../kit/faults.ts'
+import { rowOf, tool } from '../../kit/files-page.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
+import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+/** A file of the sandbox that a typist works on, ten minutes long. @returns its id */
+async function makeTyped(
+  service: ServiceProcess,
+  account: NewAccount,
+  name: string,
+  progress: number,
+): Promise<string> {
+  const file = { seconds: 600, progress_percent: progress, name, transcript_type: 'manual' }
+  return (await tool(service, account, 'files', file)).id
+}
+
+test('deleting names its refund, and refunds that', async ({ page, service, sandboxAccount }) => {
+  await makeTyped(service, sandboxAccount, 'Early', 40)
+  await signIn(page, sandboxAccount.key)
+  await rowOf(page, 'Early').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText('$7.50 of $12.50 will be refunded on the next business day')
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(rowOf(page, 'Early')).toBeHidden()
+  await expect(page.getByText('$7.50 for “Early” is on the way back to your card, due')).toBeVisible()
+  expect(await service.parley('ledger', sandboxAccount.account)).toContain('"amount_cents":-750')
+})
+
+test('a file that passes 60 % while its deletion is asked stays, and says why', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await makeTyped(service, sandboxAccount, 'Racing', 50)
+  await setFaults(service, { deleteStatus: { [id]: 409 } })
+  await signIn(page, sandboxAccount.key)
+  await rowOf(page, 'Racing').focus()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(page.getByRole('alert')).toContainText('It has passed 60% in the meantime')
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await expect(rowOf(page, 'Racing')).toBeVisible()
+})
+
+test('a file that cannot be deleted now is deleted when it is ready', async ({ page, service, sandboxAccount }) => {
+  const id = await makeTyped(service, sandboxAccount, 'Locked', 80)
+  await signIn(page, sandboxAccount.key)
+  await rowOf(page, 'Locked').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog').last()).toContainText('“Locked” cannot be deleted now')
+  await expectNoAxeFindings(page)
+  await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeHidden()
+  await page.getByRole('button', { name: 'Delete when ready' }).click()
+  await expect(rowOf(page, 'Locked')).toContainText('then deleted')
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
+  await expect(rowOf(page, 'Locked')).toBeHidden()
+})
+
+test('of many files that are deleted each has its result', async ({ page, service, account }) => {
+  const samples = ['Fresh', 'Racing', 'Done'].map((name, index) => ({
+    name,
+    seconds: 600,
+    progress_percent: [0, 50, 100][index] ?? 0,
+  }))
+  const [, racing = ''] = await seedFiles(service.dataDir, account.account, 'live', samples)
+  await setFaults(service, { deleteStatus: { [racing]: 409 } })
+  await signIn(page, account.key)
+  await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete 3 files' }).click()
+  const results = page.getByRole('alert')
+  await expect(results).toContainText('2 files were deleted, 1 not:')
+  const lines = results.getByRole('listitem')
+  await expect(lines.first()).toHaveText(/^RacingIt has passed 60%/)
+  await expect(lines.filter({ hasText: 'Fresh' })).toHaveText(/^FreshDeleted, \$12\.50 refunded$/)
+  await expect(lines.filter({ hasText: 'Done' })).toHaveText('DoneDeleted')
+  await expectNoAxeFindings(page)
+})
+
+test('more than twenty files are deleted only when their number is typed', async ({ page, service, account }) => {
+  const samples = Array.from({ length: 21 }, (_, index) => ({ name: `Take ${index + 1}` }))
+  await seedFiles(service.dataDir, account.account, 'live', samples)
+  await signIn(page, account.key)
+  await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  const confirm = page.getByRole('button', { name: 'Delete 21 files' })
+  await expect(confirm).toBeDisabled()
+  await expectNoAxeFindings(page)
+  await page.getByLabel('Type 21 to confirm').fill('21')
+  await confirm.click()
+  await expect(page.getByText('Drop a recording here')).toBeVisible()
+})

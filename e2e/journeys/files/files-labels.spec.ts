@@ -1,0 +1,108 @@
+import { expect } from '@playwright/test'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { rowOf } from '../../kit/files-page.ts'
+import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+/* Keeping many files in order: names, notes, tags, the archive. */
+
+test.beforeEach(async ({ service, sandboxAccount }) => {
+  const client = accountClient(service.url, sandboxAccount.key)
+  for (const name of ['REC_0042', 'REC_0043', 'Board meeting']) {
+    await client.read('POST', 'tools/files', { name, seconds: 60, progress_percent: 100 })
+  }
+})
+
+test('a file gets a name, a note and tags, is found by them, and its download has the name', async ({
+  page,
+  service,
+  sandboxAccount: { key },
+}) => {
+  await signIn(page, key)
+  await page.getByRole('button', { name: 'More for REC_0042' }).click()
+  await page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expectNoAxeFindings(page)
+  await dialog.getByLabel('Name').fill('Interview with Ada')
+  await dialog.getByLabel('Tags').fill('Fieldwork, 2026')
+  await dialog.getByLabel('Tags').press('Enter')
+  await dialog.getByLabel('Note').fill('She comes to the lighthouse at the end.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const row = rowOf(page, 'Interview with Ada')
+  await expect(row).toContainText('2026, Fieldwork')
+  await expect(page.getByText('REC_0042')).toHaveCount(0)
+  const search = page.getByRole('searchbox', { name: 'Search names and speakers' })
+  for (const asked of ['lighthouse', 'tag:fieldwork', 'ada']) {
+    await search.fill(asked)
+    await expect(rowOf(page, 'REC_0043')).toHaveCount(0)
+    await expect(row).toBeVisible()
+  }
+  const download = page.waitForEvent('download')
+  await row
+    .getByRole('button', { name: /^Download/ })
+    .first()
+    .click()
+  expect((await download).suggestedFilename()).toMatch(/^Interview with Ada\.\w+$/)
+  const answer = await accountClient(service.url, key).read<{ files: { metadata: { name: string } }[] }>('GET', 'files')
+  expect(answer.files.map(({ metadata }) => metadata.name)).toContain('REC_0042')
+  await page.reload()
+  await signIn(page, key, { at: null })
+  await expect(rowOf(page, 'Interview with Ada')).toBeVisible()
+})
+
+test('two people change a file at once: each keeps what the other did not touch, and is told of what was replaced', async ({
+  page,
+  service,
+  sandboxAccount: { key },
+}) => {
+  await signIn(page, key)
+  await page.getByRole('button', { name: 'More for REC_0043' }).click()
+  await page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Mine')
+  const colleague = accountClient(service.url, key)
+  const { files } = await colleague.read<{ files: { id: string; metadata: { name: string } }[] }>('GET', 'files')
+  const ids = files.filter(({ metadata }) => metadata.name === 'REC_0043').map(({ id }) => id)
+  await colleague.read('PATCH', 'labels', { ids, name: 'Theirs', note: 'Second take.', add_tags: ['theirs'] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Somebody else had changed the name meanwhile')).toBeVisible()
+  await expect(page.getByText('It was: Theirs. Undo brings it back.')).toBeVisible()
+  await expect(rowOf(page, 'Mine')).toContainText('theirs')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rowOf(page, 'Theirs')).toContainText('theirs')
+  const after = await colleague.read<{ files: { id: string; labels?: { note: string } }[] }>('GET', 'files')
+  expect(after.files.find(({ id }) => id === ids[0])?.labels?.note).toBe('Second take.')
+})
+
+test('many are tagged and put away in a press, and come back in one', async ({
+  page,
+  browser,
+  sandboxAccount: { key },
+}) => {
+  await signIn(page, key)
+  for (const name of ['REC_0042', 'REC_0043']) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  const bar = page.getByRole('region', { name: 'Selected files' })
+  await bar.getByRole('button', { name: 'Tags…' }).click()
+  await page.getByRole('dialog').getByLabel('Add to all').fill('Spring')
+  await page.getByRole('dialog').getByLabel('Add to all').press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(rowOf(page, 'REC_0042')).toContainText('Spring')
+  await expect(rowOf(page, 'REC_0043')).toContainText('Spring')
+  // Another browser hears of it.
+  const other = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
+  await signIn(other, key)
+  await bar.getByRole('button', { name: 'Archive' }).click()
+  await expect(rowOf(page, 'REC_0042')).toHaveCount(0)
+  await expect(rowOf(other, 'REC_0043')).toHaveCount(0)
+  await expect(rowOf(other, 'Board meeting')).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Search names and speakers' })
+  await search.fill('is:archived')
+  await expect(rowOf(page, 'REC_0042')).toContainText('archived')
+  await expect(rowOf(page, 'Board meeting')).toHaveCount(0)
+  await search.fill('')
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(rowOf(page, 'REC_0042')).toBeVisible()
+  await expect(rowOf(other, 'REC_0043')).toContainText('Spring')
+  await other.context().close()
+})

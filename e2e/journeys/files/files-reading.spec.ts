@@ -1,0 +1,215 @@
+import { expect } from '@playwright/test'
+import { counts, setFaults, test } from '../../kit/faults.ts'
+import { rowOf, storedBytes, tool } from '../../kit/files-page.ts'
+import { ignoreErrors } from '../../kit/fixtures.ts'
+import { pictureSamples, seedFiles } from '../../kit/seed-files.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
+  // All rows at once: once all is read, those of unknown date stand last.
+  await page.setViewportSize({ width: 1440, height: 2_000 })
+  const names = Array.from({ length: 30 }, (_, index) => ({
+    name: `Row ${index + 1}`,
+    created_at: Date.now() - index * 60_000,
+  }))
+  const ids = await seedFiles(service.dataDir, account.account, 'live', names)
+  const [missing = '', notJson = '', odd = '', latin = ''] = ids
+  // A third of the files fail at first: most once or twice, one so often that it is told and tried again later.
+  const failing = ids.filter((_, index) => index % 3 === 1)
+  const failPaths = Object.fromEntries(
+    failing.map((id, index) => [`/v1/file/${id}`, index === 1 ? 5 : 1 + (index % 2)]),
+  )
+  const odds = {
+    name: 17,
+    seconds: 61,
+    progress_percent: '100',
+    total: '3.5',
+    currency: 'XX',
+    delay_reason: { code: 4 },
+    new_field: [],
+  }
+  await setFaults(service, {
+    noAccount: true,
+    slowDownHeads: 3,
+    failPaths,
+    metadata: {
+      [missing]: null,
+      [notJson]: '{"name": "half',
+      [odd]: JSON.stringify(odds),
+      [latin]: Buffer.from(JSON.stringify({ name: 'Zoë spricht', progress_percent: 100 }), 'utf8').toString('latin1'),
+    },
+  })
+  await signIn(page, account.key, { keep: true })
+  await expect(page.getByText('The service sent no metadata for this file.')).toBeVisible()
+  await expect(page.getByText('The service sent metadata that cannot be read.')).toBeVisible()
+  await expect(rowOf(page, '17')).toContainText('1:01')
+  await expect(rowOf(page, 'Zoë spricht')).toContainText('Ready')
+  for (const name of ['Row 5', 'Row 7']) await expect(rowOf(page, name)).toContainText('Ready')
+  await expect(page.getByText('updating every 15 s')).toBeVisible()
+
+  // Finished files are never read again: what was kept stands after a reload, and only the two broken ones are asked for.
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-files'))
+  await expect(async () => {
+    await setFaults(service, { noAccount: true })
+    await page.reload()
+    await expect(rowOf(page, 'Row 7')).toContainText('Ready')
+    await expect(page.getByText('updating every 15 s')).toBeVisible()
+    expect((await counts(service)).heads).toBeLessThan(10)
+  }).toPass()
+})
+
+test('what was read stays in sight while the service is gone, and lies on the device sealed', async ({
+  page,
+  service,
+  account,
+  loggedErrors,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+  await signIn(page, account.key, { keep: true })
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  await expect.poll(async () => (await storedBytes(page, 'parley-files')).join('').length).toBeGreaterThan(1_000)
+  expect((await storedBytes(page, 'parley-files')).join('')).not.toContain('cities after cars')
+
+  await setFaults(service, { gone: true })
+  await page.reload()
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  await expect(page.getByText(/Showing the list as of today/)).toBeVisible()
+  await setFaults(service, {})
+  await expect(page.getByText(/Showing the list as of/)).toBeHidden({ timeout: 30_000 })
+  // The browser says of each connection that broke off that it did.
+  ignoreErrors(loggedErrors, 'ERR_')
+})
+
+test('a revoked key leads to the sign-in page, and a new one back to the same place', async ({
+  page,
+  service,
+  account,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
+  await signIn(page, account.key, { at: '/live/files?q=panel', keep: true })
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+  const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
+  await service.parley('key', 'revoke', account.key)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in with your API key' })).toBeVisible()
+  await signIn(page, key, { at: null })
+  await expect(page).toHaveURL(/\/live\/files\?q=panel$/)
+  await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
+})
+
+test('ten thousand files by HEADs, one in a hundred broken: the page stands and each broken row says so', async ({
+  page,
+  service,
+  account,
+}) => {
+  const now = Date.now()
+  const samples = Array.from({ length: 10_000 }, (_, index) => ({
+    name: `Take ${index + 1}`,
+    created_at: now - index * 60_000,
+  }))
+  const ids = await seedFiles(service.dataDir, account.account, 'live', samples)
+  const broken = ids.filter((_, index) => index % 100 === 3 || index % 100 === 97)
+  const forms = [null, '{"name": "half', '[]', '\xff\xfe']
+  const metadata = Object.fromEntries(broken.map((id, index) => [id, forms[index % forms.length] ?? null]))
+  await setFaults(service, { noAccount: true, metadata })
+  await signIn(page, account.key)
+  await expect(rowOf(page, 'Take 1')).toContainText('Ready')
+  await expect(page.getByText(/^10,000 files.* of 10,000 loaded$/)).toBeVisible()
+  await expect(rowOf(page, `File ${ids[3]}`)).toContainText('The service sent no metadata for this file.')
+
+  // What is looked at is read first, wherever that is.
+  await rowOf(page, 'Take 1').focus()
+  await page.keyboard.press('End')
+  await expect(rowOf(page, 'Take 10000')).toContainText('Ready')
+  await expect(rowOf(page, `File ${ids[9_997]}`)).toContainText(/The service sent metadata/)
+  const retry = rowOf(page, `File ${ids[9_997]}`).getByRole('button', { name: 'Retry' })
+  await setFaults(service, { noAccount: true })
+  await retry.click()
+  await expect(rowOf(page, 'Take 9998')).toContainText('Ready')
+})
+
+test('one tab listens for all, and another takes over when it closes', async ({
+  page,
+  context,
+  service,
+  sandboxAccount,
+}) => {
+  const { id } = await tool(service, sandboxAccount, 'files', {
+    seconds: 90,
+    progress_percent: 20,
+    name: 'Handed over',
+  })
+  await setFaults(service, {})
+  await signIn(page, sandboxAccount.key)
+  await expect(rowOf(page, 'Handed over')).toContainText('20%')
+  await expect.poll(async () => (await counts(service)).streams).toBe(1)
+  const other = await context.newPage()
+  await signIn(other, sandboxAccount.key)
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 30 })
+  await expect(rowOf(page, 'Handed over')).toContainText('30%')
+  await expect(rowOf(other, 'Handed over')).toContainText('30%')
+  expect((await counts(service)).streams).toBe(1)
+
+  await page.close()
+  await expect.poll(async () => (await counts(service)).streams).toBe(2)
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 45 })
+  await expect(rowOf(other, 'Handed over')).toContainText('45%')
+})
+
+test('where the service keeps no wish to delete, this browser does while it is open', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const { id } = await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 80, name: 'Not yet' })
+  await setFaults(service, { noAccount: true })
+  await signIn(page, sandboxAccount.key)
+  await rowOf(page, 'Not yet').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('dialog')).toContainText(
+    'This tab can delete it as soon as it is ready. Keep it open until then.',
+  )
+  await page.getByRole('button', { name: 'Delete when ready' }).click()
+  await expect(rowOf(page, 'Not yet')).toContainText('then deleted')
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
+  // It looks every 15 s, and at once when the connection comes back.
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(page.getByText('“Not yet” became ready and was deleted, as you asked.')).toBeVisible()
+  await expect(page.getByText('Drop a recording here')).toBeVisible()
+})
+
+test('without live events a tab looks every 15 s, and each minute while it is hidden', async ({
+  page,
+  service,
+  account,
+}) => {
+  await seedFiles(service.dataDir, account.account, 'live', [{ name: 'Slow', progress_percent: 10 }])
+  await setFaults(service, { noAccount: true })
+  await page.clock.install()
+  await signIn(page, account.key)
+  await expect(page.getByText('updating every 15 s')).toBeVisible()
+  const lists = async () => (await counts(service)).lists
+  const hide = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+
+  const shown = await lists()
+  await page.clock.fastForward(16_000)
+  await expect.poll(lists).toBe(shown + 1)
+
+  await hide(true)
+  // What was set before it was hidden comes first.
+  await page.clock.fastForward(16_000)
+  await expect.poll(lists).toBe(shown + 2)
+  await page.clock.fastForward(45_000)
+  // What the page asked for before this question has reached the service by its answer.
+  await page.evaluate(async () => (await fetch('/healthz')).text())
+  expect(await lists(), 'hidden, it does not look after 15 s').toBe(shown + 2)
+  await page.clock.fastForward(16_000)
+  await expect.poll(lists).toBe(shown + 3)
+
+  await hide(false)
+  await expect.poll(lists, 'shown again, it looks at once').toBe(shown + 4)
+})

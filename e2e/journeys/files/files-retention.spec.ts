@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import { rowOf } from '../../kit/files-page.ts'
+import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+/* Rules for keeping: what is deleted by itself is shown before, told a week ahead, and held files stay. */
+
+const dayMs = 24 * 60 * 60_000
+
+test('a rule says what it will delete before it is made, marks it in the list, and a hold stops it', async ({
+  page,
+  service,
+  account,
+}) => {
+  const made = (name: string, daysAgo: number) => ({ name, created_at: Date.now() - daysAgo * dayMs })
+  const names = ['Hearing 1', 'Hearing 2', 'Lecture'] as const
+  await seedFiles(service.dataDir, account.account, 'live', [made(names[0], 90), made(names[1], 80), made(names[2], 3)])
+  await signIn(page, account.key)
+  await expect(rowOf(page, 'Lecture')).toBeVisible()
+
+  await openPage(page, 'Settings')
+  const section = page.getByRole('region', { name: 'Keeping' })
+  await expect(section).toContainText('everything is kept')
+  await section.getByRole('button', { name: 'New rule' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Delete the recording, keep the text').fill('3')
+  await expect(dialog.getByRole('button', { name: 'Show what goes' })).toBeDisabled()
+  await dialog.getByLabel('Delete the recording, keep the text').fill('30')
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Show what goes' }).click()
+  const asked = page.getByRole('dialog', { name: 'What this rule does' })
+  await expect(asked).toContainText('2 recordings go')
+  await asked.getByText('What goes first').click()
+  await expect(asked).toContainText('Hearing 1')
+  await expectNoAxeFindings(page)
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(section).toContainText('everything is kept')
+
+  await section.getByRole('button', { name: 'New rule' }).click()
+  await dialog.getByLabel('Delete the recording, keep the text').fill('30')
+  await dialog.getByRole('button', { name: 'Show what goes' }).click()
+  await asked.getByRole('button', { name: 'Save rule' }).click()
+  await expect(section).toContainText('recordings after 30 days')
+  await expectNoAxeFindings(page)
+
+  await page.getByRole('link', { name: /^Files/ }).click()
+  await expect(page.getByText(/Rules for keeping delete 2 recordings on/)).toBeVisible()
+  await expect(rowOf(page, 'Hearing 1')).toContainText('recording goes')
+  await expect(rowOf(page, 'Lecture')).not.toContainText('goes')
+  await page.getByRole('button', { name: 'More for Hearing 1' }).click()
+  await page.getByRole('menuitem', { name: 'Hold' }).click()
+  await expect(rowOf(page, 'Hearing 1')).toContainText('held')
+  await expect(page.getByText(/Rules for keeping delete 1 recording on/)).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.getByRole('link', { name: 'Show them' }).click()
+  await expect(rowOf(page, 'Hearing 1')).toHaveCount(0)
+  await page.getByRole('checkbox', { name: 'Select Hearing 2' }).click()
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Hold' }).click()
+  await expect(page.getByText(/Rules for keeping delete/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(page.getByText(/Rules for keeping delete 1 recording on/)).toBeVisible()
+})

@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import type { Project } from '../../../src/contract/account/projects.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { makeTone } from '../../../src/service/testing/test-service.ts'
+import { rowOf, tool } from '../../kit/files-page.ts'
+import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { dock, dropOnApp, payButton } from '../../kit/order-page.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+/* Files that are one piece of work, from the folder that they came in to the last transcript. */
+
+test('a folder becomes a project, its order keeps to the budget, and its page tells all of it', async ({
+  page,
+  service,
+  sandboxAccount: { key },
+}) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'parley-project-')), 'Interviews 2026')
+  await mkdir(folder)
+  for (const name of ['Ada.wav', 'Ben.wav'])
+    await writeFile(join(folder, name), await makeTone(name === 'Ada.wav' ? 61 : 62))
+  await signIn(page, key)
+  await dropOnApp(page, [folder])
+  await page.getByRole('button', { name: 'Make it a project' }).click()
+  await expect(page.getByLabel('Project', { exact: true })).toHaveText(/Interviews 2026/)
+  await expect(page.getByRole('navigation', { name: 'Projects' }).getByRole('link')).toHaveText([
+    'All projects: 1',
+    'Interviews 2026',
+  ])
+
+  const client = accountClient(service.url, key)
+  const [{ id } = { id: '' }] = (await client.read<{ projects: Project[] }>('GET', 'projects')).projects
+  await client.read('PATCH', `projects/${id}`, { budget_cents: 50 })
+  // Told by the service: another tab, or a colleague, has set the budget.
+  await expect(page.getByText(/more than its budget of \$0\.50/)).toBeVisible()
+  await expect(payButton(page)).toBeDisabled()
+  await expectNoAxeFindings(page)
+  await page.getByLabel('Order over the budget').check()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('2 files ordered')
+
+  await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Interviews 2026' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Interviews 2026' })).toBeVisible()
+  await expect(rowOf(page, 'Ada')).toBeVisible()
+  await expect(rowOf(page, 'Ben')).toBeVisible()
+  await expect(page.getByText(/of \$0\.50 spent/)).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Settings…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Interviews')
+  await dialog.getByLabel(/^Budget/).fill('20')
+  await dialog.getByLabel('Options and speakers of its own').check()
+  await dialog.getByRole('radio', { name: /Automated/ }).check()
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Interviews', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Order into it' }).click()
+  await expect(page.getByLabel('Project', { exact: true })).toHaveText(/Interviews/)
+  await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
+})
+
+test('files move in a press and back, one notification says that all are ready, and a deleted project leaves them', async ({
+  page,
+  context,
+  service,
+  sandboxAccount,
+}) => {
+  const { key } = sandboxAccount
+  const client = accountClient(service.url, key)
+  const { id: project } = await client.read<Project>('POST', 'projects', { name: 'Field' })
+  const ids: string[] = []
+  for (const name of ['One', 'Two', 'Three'])
+    ids.push((await tool(service, sandboxAccount, 'files', { seconds: 60, progress_percent: 20, name })).id)
+  await context.grantPermissions(['notifications'], { origin: service.url.origin })
+  await page.addInitScript(() => {
+    window.shown = []
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        window.shown.push(title)
+      }
+    }
+  })
+  await signIn(page, key)
+  for (const name of ['One', 'Two']) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Project…' }).click()
+  await page.getByRole('dialog').getByLabel('Project', { exact: true }).selectOption('Field')
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+  await expect(rowOf(page, 'One').getByRole('link', { name: 'Field' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(rowOf(page, 'One').getByRole('link', { name: 'Field' })).toHaveCount(0)
+  await client.read('PUT', 'projects/files', { files: ids.slice(0, 2).map((id) => ({ id, project })) })
+  const search = page.getByRole('searchbox', { name: 'Search names and speakers' })
+  await search.fill('project:field')
+  await expect(rowOf(page, 'Three')).toHaveCount(0)
+  await rowOf(page, 'Two').getByRole('link', { name: 'Field' }).click()
+  await expect(page.getByText(/^0 of 2 ready, the last about/)).toBeVisible()
+
+  await openPage(page, 'Settings')
+  await page.getByRole('switch', { name: 'A file is ready' }).click()
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
+  for (const id of ids) await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
+  await expect.poll(() => page.evaluate(() => window.shown)).toEqual(['Field is ready', 'Three is ready'])
+
+  await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'All projects' }).click()
+  await expect(page.getByRole('row', { name: /^Field 2 of 2 – 2 min/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Last change' }).click()
+  await expect(page).toHaveURL(/projects\?sort=changed$/)
+  await expectNoAxeFindings(page)
+  await page.getByRole('searchbox', { name: 'Search projects' }).fill('no such')
+  await expect(page.getByText('No match.')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search projects' }).fill('FIE')
+  await page.getByRole('row').getByRole('link', { name: 'Field' }).click()
+  await expect(page.getByText(/^2 files, all ready/)).toBeVisible()
+  await page.getByRole('button', { name: 'Download all', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('2 transcripts')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click()
+  await expect(rowOf(page, 'One')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Projects' })).toHaveCount(0)
+  // As a saved view may.
+  await search.fill('project:field')
+  await expect(page.getByText('There is no project “field”: it may have been renamed or deleted.')).toBeVisible()
+})

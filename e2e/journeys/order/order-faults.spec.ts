@@ -1,0 +1,230 @@
+import { execFileSync } from 'node:child_process'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { BadNetwork } from '../../kit/bad-network.ts'
+import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { bigBytes, bigRecording, dock, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
+import { tone } from '../../kit/recordings.ts'
+import { ServiceProcess } from '../../kit/service-process.ts'
+import { signIn, signInPage } from '../../kit/sign-in.ts'
+
+for (const percent of [10, 50, 99]) {
+  test(`an upload that breaks off at ${percent} % is repeated by itself and charged once`, async ({
+    page,
+    account,
+    service,
+    network,
+  }) => {
+    const recording = await bigRecording()
+    await signIn(page, account.key, { at: signInPage(network) })
+    await fillTray(page, recording)
+    network.slowTo(12_000_000)
+    network.cutAfter((bigBytes * percent) / 100)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('Retrying automatically')
+    await expectNoAxeFindings(page)
+    await expectOrders(service, account, 0)
+    network.mend()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+    await expectOrders(service, account, 1)
+  })
+}
+
+test('an order whose answer was lost is repeated by itself and charged once', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const recording = await bigRecording('Lost answer.wav', 20)
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, recording)
+  network.loseAnswers()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('Retrying automatically')
+  await expectOrders(service, account, 1)
+  network.mend()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expectOrders(service, account, 1)
+})
+
+test('an account holder leaves uploads to themselves: they go on after the service was killed and started again', async ({
+  page,
+}) => {
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const network = await BadNetwork.to(service.url)
+  try {
+    const account = await service.createAccount('live')
+    const paths = [
+      await bigRecording('One.wav'),
+      await bigRecording('Two.wav', 121),
+      await bigRecording('Three.wav', 122),
+    ]
+    await signIn(page, account.key, { at: signInPage(network) })
+    await fillTray(page, paths)
+    network.slowTo(5_000_000)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('MB/s')
+    await service.kill()
+    await expect(dock(page)).toContainText('The service cannot be reached. Retrying automatically.')
+    network.mend()
+    await service.boot()
+    await expect(dock(page)).toContainText('3 files ordered')
+    await expectOrders(service, account, 3)
+  } finally {
+    await network.close()
+    await service.remove()
+  }
+})
+
+test('an upload to a service without room on its disk says so, and nothing is charged', async ({ page }) => {
+  test.skip(process.getuid?.() !== 0, 'needs root, to mount a small disk')
+  const disk = await mkdtemp(join(tmpdir(), 'parley-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = disk
+  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'fatal' })
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  try {
+    const account = await service.createAccount('live')
+    const recording = await bigRecording()
+    await signIn(page, account.key, { at: signInPage(service) })
+    await startOrder(page, [recording, await tone(3, 'Small.wav')])
+    await expect(dock(page)).toContainText('The service is out of storage space. Nothing was charged.')
+  } finally {
+    await service.remove()
+    execFileSync('umount', [disk])
+    await rm(disk, { recursive: true })
+  }
+})
+
+for (const [status, words] of [
+  [413, 'The file is over 10 GB. Nothing was charged.'],
+  [415, 'Refused on the way. Nothing was charged.'],
+] as const) {
+  test(`an upload that is refused with ${status} says why, and nothing is charged`, async ({
+    page,
+    account,
+    service,
+    network,
+  }) => {
+    await signIn(page, account.key, { at: signInPage(network) })
+    await fillTray(page, await tone(5, 'Note.wav'))
+    network.answerUploads(status)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(words)
+    await expect(dock(page).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expectOrders(service, account, 0)
+  })
+}
+
+test('what only looks like a recording is refused, and nothing is charged', async ({ page, account, service }) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), 'Fake.flac')
+  await writeFile(path, Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100_000, 7)]))
+  await signIn(page, account.key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose files').setInputFiles(path)
+  await page.getByRole('button', { name: /^Upload and pay/ }).click()
+  await expect(dock(page)).toContainText('1 upload failed')
+  await expect(dock(page)).toContainText('Nothing was charged.')
+  await expectOrders(service, account, 0)
+})
+
+test('a declined card pauses the uploads and says so', async ({ page, account, service }) => {
+  await accountClient(service.url, account.key).read('PUT', 'payment', { test_card: 'declines' })
+  await signIn(page, account.key)
+  const paths = await Promise.all(['A.wav', 'B.wav', 'C.wav', 'D.wav'].map((name, index) => tone(4 + index, name)))
+  await startOrder(page, paths)
+  await expect(dock(page)).toContainText('The payment did not go through. Nothing was charged.')
+  await expect(dock(page)).toContainText('Paused')
+  await expectOrders(service, account, 0)
+})
+
+test('uploads go on with a new key after theirs was revoked', async ({ page, account, service, network }) => {
+  const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav', 121), await tone(4, 'Three.wav')]
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, paths)
+  network.slowTo(6_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  await service.parley('key', 'revoke', account.key)
+  await expect(page).toHaveURL(/sign-in/)
+  network.mend()
+  const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
+  await signIn(page, key, { at: null })
+  const again = dock(page).getByRole('button', { name: /^(Try again|Retry all)$/ })
+  await expect(again.first().or(dock(page).getByText('3 files ordered'))).toBeVisible()
+  if (await again.first().isVisible()) await again.first().click()
+  await expect(dock(page)).toContainText('3 files ordered')
+  await expectOrders(service, { ...account, key }, 3)
+})
+
+for (const fate of ['changed', 'deleted'] as const) {
+  test(`a file that was ${fate} on disk before it was sent is not ordered`, async ({ page, account, service }) => {
+    const path = await tone(4, 'Draft.wav')
+    await signIn(page, account.key)
+    await fillTray(page, path)
+    if (fate === 'changed') await copyFile(await tone(9, 'Draft.wav'), path)
+    else await rm(path)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText(
+      fate === 'changed' ? 'The file changed on disk' : 'The file was moved or deleted',
+    )
+    await expect(dock(page)).toContainText('Nothing was charged.')
+    await expectOrders(service, account, 0)
+    const replacement = await tone(9, 'Draft.wav')
+    await fillTray(page, replacement)
+    await expect(dock(page)).toHaveCount(0)
+    await payButton(page).click()
+    await expect(dock(page)).toContainText('1 file ordered')
+    await expectOrders(service, account, 1)
+  })
+}
+
+test('an upload whose tab was closed comes back and asks for its file', async ({
+  context,
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const recording = await bigRecording()
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, recording)
+  network.slowTo(4_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  await page.close()
+  network.mend()
+  const again = await context.newPage()
+  await signIn(again, account.key, { at: signInPage(network) })
+  await expect(dock(again)).toContainText('Choose this file again')
+  await again.getByRole('link', { name: 'New order' }).first().click()
+  await again.getByLabel('Choose files').setInputFiles(recording)
+  await expect(dock(again)).toContainText('1 file ordered')
+  await expect(again.getByRole('row')).toHaveCount(0)
+  await expectOrders(service, account, 1)
+})
+
+test('two tabs never send one upload twice', async ({ context, page, account, service, network }) => {
+  const recording = await bigRecording()
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, recording)
+  network.slowTo(4_000_000)
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('MB/s')
+  const other = await context.newPage()
+  await signIn(other, account.key, { at: signInPage(network) })
+  await expect(other.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(dock(other)).toHaveCount(0)
+  network.mend()
+  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(other.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+  await expectOrders(service, account, 1)
+})

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { rowOf } from '../../kit/files-page.ts'
+import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { tone } from '../../kit/recordings.ts'
+import { ServiceProcess } from '../../kit/service-process.ts'
+import { signIn, signInPage } from '../../kit/sign-in.ts'
+
+/** Orders a recording as a program does. @returns its id */
+async function order(service: ServiceProcess, key: string, path: string, name: string): Promise<string> {
+  const body = new FormData()
+  body.set('file', new Blob([await readFile(path)], { type: 'audio/wav' }), name)
+  const made = await askApi(service.url, key, 'files?transcript_type=manual', { method: 'POST', body })
+  return ((await made.json()) as { id: string }).id
+}
+
+test('a recording that is on the account twice says so, and leads to the other', async ({ page, account, service }) => {
+  const path = await tone(3)
+  const first = await order(service, account.key, path, 'First.wav')
+  await order(service, account.key, path, 'Again.wav')
+  await order(service, account.key, await tone(4), 'Another.wav')
+  await signIn(page, account.key)
+  await expect(rowOf(page, 'First')).toContainText('same recording as Again')
+  await expect(rowOf(page, 'Again')).toContainText('same recording as First')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Same recording as another' }).click()
+  await expect(page.getByRole('searchbox', { name: 'Search names and speakers' })).toHaveValue('is:duplicate')
+  await expect(rowOf(page, 'Another')).toHaveCount(0)
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Again', exact: true }).click()
+  await expect(page.getByText('Same recording as', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'First', exact: true }).click()
+  await expect(page).toHaveURL(new RegExp(`/files/${first}$`))
+})
+
+test('a late file says why and when it comes, and support is there to be asked', async ({ page }) => {
+  const env = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
+  const service = await ServiceProcess.start(env)
+  try {
+    const { key, account } = await service.createAccount('live')
+    const id = await order(service, key, await tone(3), 'Hearing.wav')
+    await signIn(page, key, { at: signInPage(service) })
+    await service.parley('delay', id, '--reason', 'poor-audio', '--until', '2098-12-01T12:00:00Z')
+    await expect(rowOf(page, 'Hearing')).toContainText(/delayed · The recording is hard to understand.* · due .*2098/)
+    await openPage(page, 'Settings')
+    await service.parley('account', 'set', account, '--name', 'Ann & Co')
+    await expect(page.getByText(`Ann & Co · account ${account}`)).toBeVisible()
+    const support = page.getByRole('link', { name: 'help@parley.example' })
+    await expect(support).toHaveAttribute('href', `mailto:help@parley.example?subject=Account%20${account}`)
+    await expectNoAxeFindings(page)
+  } finally {
+    await service.remove()
+  }
+})
+
+test('a subtitle file says what it buys, and comes with a report of the places that break a rule', async ({
+  page,
+  sandboxAccount: { key },
+  service,
+}) => {
+  const client = accountClient(service.url, key)
+  await signIn(page, key)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: 'Manual' }).check({ force: true })
+  await page.getByRole('switch', { name: /Subtitle file/ }).click()
+  await expect(page.getByText('with a report of every place that breaks one')).toBeVisible()
+  await client.read('PUT', 'defaults', { subtitle_file: 'on' })
+  const made = { name: 'Captioned', seconds: 120, progress_percent: 100, transcript_type: 'manual' }
+  const { id } = await client.read<{ id: string }>('POST', 'tools/files', made)
+  await page.goto(`${service.url.origin}/sandbox/files/${id}`)
+  await signIn(page, key, { at: null })
+  const report = page.getByText(/captions? keep the rules\./)
+  await expect(report).toBeVisible()
+  await page.getByRole('combobox', { name: 'Caption rules' }).selectOption('Rules of the DCMP')
+  await expect(report).toContainText(/\d+ of \d+ captions keep the rules\. [\d.]+ characters per second on average/)
+  await expectNoAxeFindings(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save report' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('Captioned captions.csv')
+  expect(await readFile(await file.path(), 'utf8')).toMatch(/^\ufeffcaption,start,end,fault,value,text\r\n\d+,/)
+})

@@ -1,0 +1,152 @@
+import { expect, type Page } from '@playwright/test'
+import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { authorization } from '../../../src/service/testing/ask-api.ts'
+import { openOn, putBefore, sample } from '../../kit/devices.ts'
+import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { field, saved, turn } from '../../kit/harbour-talk.ts'
+import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
+
+/* Reading over and approving what the account keeps: an editor and a chief, on devices of their own. */
+
+const checked = (page: Page, count: number) =>
+  expect(page.getByRole('complementary').getByText(new RegExp(`^${count} of \\d+ turns checked$`))).toBeVisible()
+
+const tick = (page: Page, index: number) =>
+  page.getByRole('article').nth(index).getByRole('img', { name: 'Checked', exact: true })
+
+/** Another key of the same account. */
+async function chiefOf(service: ServiceProcess, { account, key }: NewAccount): Promise<NewAccount> {
+  const made = await accountClient(service.url, key).read<CreatedApiKey>('POST', 'keys', { name: 'Chief' })
+  return { account, key: made.key }
+}
+
+async function expectNoFindingsInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectNoAxeFindings(page)
+  }
+}
+
+test('an editor checks turns by one key, and every device shows how many are', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const desk = await openOn(browser, service, sandboxAccount, id)
+  const sofa = await openOn(browser, service, sandboxAccount, id)
+  // First it goes to the first turn, then it checks.
+  for (const count of [0, 1, 2]) {
+    await desk.keyboard.press('c')
+    await checked(desk, count)
+  }
+  await expect(desk.getByRole('article').nth(2)).toBeFocused()
+  await expect(tick(desk, 1)).toBeVisible()
+  await checked(sofa, 2)
+  await expect(tick(sofa, 0)).toBeVisible()
+  // A correction leaves its turn checked; Enter, type, Enter, C is the way of a turn that needs one.
+  await desk.keyboard.press('Enter')
+  await desk.keyboard.insertText('Rather: ')
+  await desk.keyboard.press('Enter')
+  await desk.keyboard.press('c')
+  await checked(sofa, 3)
+  await expect(turn(sofa, 2)).toHaveText(/^Rather: /)
+  await expect(tick(sofa, 2)).toBeVisible()
+  await putBefore(sofa, 0, 'Also')
+  await expect(turn(desk, 0)).toHaveText(/^Also /)
+  await expect(tick(desk, 0)).toBeVisible()
+  await desk.getByRole('article').nth(1).focus()
+  await desk.keyboard.press('Shift+C')
+  await checked(sofa, 2)
+  await expect(tick(sofa, 1)).toHaveCount(0)
+  await expectNoFindingsInBothThemes(desk)
+})
+
+test('what is checked offline is sent later, also by the next visit', async ({ browser, service, sandboxAccount }) => {
+  const id = await sample(service, sandboxAccount)
+  const train = await openOn(browser, service, sandboxAccount, id)
+  await train.getByRole('button', { name: 'Check turns and approve' }).click()
+  await checked(train, 0)
+  await train.context().setOffline(true)
+  for (const count of [0, 1]) {
+    await train.keyboard.press('c')
+    await checked(train, count)
+  }
+  await expect(train.getByText('Not sent yet, and safe on this device: This device is offline.')).toBeVisible()
+  const context = train.context()
+  await train.close()
+  await context.setOffline(false)
+  const office = await openOn(browser, service, sandboxAccount, id)
+  await expect(office.getByRole('button', { name: 'Check turns and approve' })).toBeVisible()
+  const again = await context.newPage()
+  await again.goto(`/sandbox/files/${id}`)
+  await checked(again, 1)
+  await checked(office, 1)
+})
+
+test('a chief approves: the editor is told, keeps what he typed, and may reopen; programs get what was approved', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const desk = await openOn(browser, service, sandboxAccount, id)
+  await putBefore(desk, 0, 'Approved')
+  await desk.getByRole('button', { name: 'Check turns and approve' }).click()
+  await desk.getByRole('button', { name: 'Send to review' }).click()
+  await expect(desk.getByText(/^Sent to review by “First key”, /)).toBeVisible()
+  const sofa = await openOn(browser, service, await chiefOf(service, sandboxAccount), id)
+  await expect(turn(sofa, 0)).toHaveText(/^Approved /)
+  // The editor is typing when the chief approves.
+  await turn(desk, 1).dblclick({ position: { x: 8, y: 12 } })
+  await field(desk).fill('Too late for this one.')
+  await sofa.getByRole('button', { name: 'Approve' }).click()
+  await expect(sofa.getByText(/^\d+ turns of \d+ are not checked yet\.$/)).toBeVisible()
+  await sofa.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  const locked = (page: Page) => page.getByRole('status').filter({ hasText: /^Approved by “Chief”, / })
+  await expect(locked(sofa)).toContainText('It is locked: reopen it to make changes.')
+  await expect(locked(desk)).toBeVisible()
+  await field(desk).press('Enter')
+  await expect(locked(desk)).toContainText('Your corrections after that are not sent, and safe on this device.')
+  await expect(turn(desk, 1)).toHaveText('Too late for this one.')
+  await turn(sofa, 2).dblclick({ position: { x: 8, y: 12 } })
+  await expect(sofa.getByText('This transcript is approved', { exact: true })).toBeVisible()
+  await expect(field(sofa)).toHaveCount(0)
+  await expectNoFindingsInBothThemes(desk)
+
+  const list = await desk.context().newPage()
+  await list.goto('/sandbox/files')
+  await expect(list.getByRole('row', { name: /Shared talk/ })).toContainText('corrected · ✓ approved')
+  await list.getByRole('button', { name: 'Filter' }).click()
+  await list.getByLabel('Review', { exact: true }).selectOption('In review')
+  await expect(list.getByRole('row', { name: /Shared talk/ })).toHaveCount(0)
+  await list.getByLabel('Review', { exact: true }).selectOption('Approved')
+  await list.keyboard.press('Escape')
+  await expect(list.getByRole('row', { name: /Shared talk/ })).toBeVisible()
+  await expectNoFindingsInBothThemes(list)
+
+  await list.goto('/sandbox/settings#programs')
+  await list.getByRole('radio', { name: /^Approved/ }).click()
+  await expect(list.getByText('Text for programs saved')).toBeVisible()
+  await expect(list.getByRole('radio', { name: /^Approved/ })).toBeChecked()
+  await expectNoFindingsInBothThemes(list)
+  const program = async () => {
+    const url = new URL(`/sandbox/v1/file/${id}.txt`, service.url)
+    const answer = await fetch(url, { headers: { authorization: authorization(sandboxAccount.key) } })
+    return [answer.headers.get('transcript-version'), await answer.text()]
+  }
+  const approved = ['approved; revision=1', expect.stringMatching(/: Approved /)]
+  expect(await program()).toEqual(approved)
+
+  await desk.getByRole('button', { name: 'Reopen' }).click()
+  await expect(turn(sofa, 1)).toHaveText('Too late for this one.')
+  await expect(locked(sofa)).toHaveCount(0)
+  await saved(sofa, 2)
+  expect(await program()).toEqual(approved)
+  // The dashboard still corrects the service's own text.
+  await sofa.reload()
+  await saved(sofa, 2)
+  await sofa.getByText('Earlier steps').click()
+  await expect(sofa.getByText(/^Approved by “Chief”, /)).toBeVisible()
+})

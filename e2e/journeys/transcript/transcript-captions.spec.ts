@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, type Page } from '@playwright/test'
+import { openDb } from '../../../src/service/platform/db/open.ts'
+import { openFsBlobStore } from '../../../src/service/platform/media/fs-blob-store.ts'
+import { openOn, sample } from '../../kit/devices.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
+import { openHarbour } from '../../kit/harbour-talk.ts'
+import { tone } from '../../kit/recordings.ts'
+import { test } from '../../kit/seeded-transcripts.ts'
+
+const run = promisify(execFile)
+
+const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Caption' })
+
+async function openCaptions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await expect(options(page).first()).toBeVisible()
+}
+
+test('captions are split, merged and timed by keys, which is undone and stays over a reload', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await openCaptions(page)
+  await expect(options(page)).toHaveCount(4)
+  await page.getByRole('listbox', { name: 'Captions' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('s')
+  await expect(options(page)).toHaveCount(5)
+  await expect(options(page).nth(1)).toContainText('Thank you, it is')
+  await expect(options(page).nth(2)).toContainText('good to be here.')
+  await page.keyboard.press('Control+z')
+  await expect(options(page)).toHaveCount(4)
+  await page.keyboard.press('Control+Shift+z')
+  await expect(options(page)).toHaveCount(5)
+  // The beginning a frame later, three times in quick succession.
+  const begins = page.getByRole('slider', { name: 'Caption begins' })
+  const before = Number(await begins.getAttribute('aria-valuenow'))
+  for (let press = 0; press < 3; press++) await page.keyboard.press('.')
+  await expect(begins).toHaveAttribute('aria-valuenow', String(before + 120))
+  await begins.focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(begins).toHaveAttribute('aria-valuenow', String(before))
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await openCaptions(page)
+  await expect(options(page)).toHaveCount(5)
+  await options(page).nth(1).click()
+  await page.keyboard.press('m')
+  await expect(options(page)).toHaveCount(4)
+  await expect(options(page).nth(1)).toContainText('Thank you, it is good to be here.')
+  // The last of a turn has nothing to be merged with.
+  await page.keyboard.press('m')
+  await expect(page.getByText('The next caption is another turn: merge the turns first.')).toBeVisible()
+})
+
+test('an edge is pulled to a word, and the caption at the top stays there', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await openCaptions(page)
+  const ends = page.getByRole('slider', { name: 'Caption ends' })
+  const before = Number(await ends.getAttribute('aria-valuenow'))
+  const { x, y, width } = (await ends.boundingBox()) as { x: number; y: number; width: number }
+  await page.mouse.move(x + width / 2, y + 20)
+  await page.mouse.down()
+  // Near the end of the seventh word, at 3.4 s.
+  await page.mouse.move(x + width / 2 + ((3_400 - before) / 1_000) * 90 + 4, y + 20, { steps: 4 })
+  await page.mouse.up()
+  await expect(ends).toHaveAttribute('aria-valuenow', '3400')
+  await bar(page).getByRole('button', { name: 'At the top of the picture' }).click()
+  await expect(options(page).first().getByLabel('At the top')).toBeVisible()
+  await bar(page).getByRole('button', { name: 'Automatic again' }).click()
+  await expect(ends).toHaveAttribute('aria-valuenow', String(before))
+  await page.getByRole('button', { name: 'Back to the text' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('captions that break a rule stand in a queue, and what time alone mends is mended', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await openCaptions(page)
+  await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
+  // A caption whose end is pulled so near its beginning that nobody can read it.
+  const ends = page.getByRole('slider', { name: 'Caption ends' })
+  await ends.focus()
+  for (let press = 0; press < 9; press++) await page.keyboard.press('Shift+ArrowLeft')
+  await expect(page.getByText('4 captions, 1 breaks a rule')).toBeVisible()
+  await options(page).nth(2).click()
+  await page.keyboard.press('n')
+  await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
+  await expect(bar(page).getByRole('status')).toContainText('Too fast')
+  await bar(page).getByRole('button', { name: 'Mend all by time' }).click()
+  await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Caption rules' }).selectOption({ label: 'Rules of the DCMP' })
+  await expect(page.getByText(/breaks? a rule|keep the rules/).first()).toBeVisible()
+  // One's own, which are kept.
+  await page.getByRole('button', { name: 'Change the rules' }).click()
+  const rules = page.getByRole('dialog', { name: 'Rules of captions' })
+  await rules.getByLabel('Characters per line').fill('14')
+  await rules.getByLabel('Longest (seconds)').fill('1')
+  await expect(rules.getByRole('alert')).toContainText('longer than the longest')
+  await expect(rules.getByRole('button', { name: 'Keep to these' })).toBeDisabled()
+  await rules.getByLabel('Longest (seconds)').fill('4')
+  await expectNoAxeFindings(page)
+  await rules.getByRole('button', { name: 'Keep to these' }).click()
+  await expect(options(page).nth(6)).toBeVisible()
+  await page.reload()
+  await openCaptions(page)
+  await expect(page.getByRole('combobox', { name: 'Caption rules' })).toHaveValue('own')
+  await expect(options(page).nth(6)).toBeVisible()
+})
+
+test('what is set of captions arrives on another device', async ({ browser, service, sandboxAccount }) => {
+  const id = await sample(service, sandboxAccount)
+  const desk = await openOn(browser, service, sandboxAccount, id)
+  const sofa = await openOn(browser, service, sandboxAccount, id)
+  for (const page of [desk, sofa]) await openCaptions(page)
+  const first = (await options(sofa).first().textContent()) ?? ''
+  await desk.keyboard.press('s')
+  await expect(options(sofa).first()).not.toHaveText(first)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await desk.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectNoAxeFindings(desk)
+    for (const width of [1440, 1024, 390]) {
+      await desk.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+      await expect(bar(desk).getByRole('button', { name: 'Play this caption' })).toBeInViewport({ ratio: 1 })
+    }
+  }
+})
+
+test('captions stand on the own video, which is saved with them as a track', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const video = join(dirname(await tone(1)), 'talk.webm')
+  const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=5:duration=120', '-f', 'lavfi', '-i', 'sine=d=120']
+  await run('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', video])
+  const blobs = await openFsBlobStore(join(service.dataDir, 'blobs'))
+  await blobs.write(id, 'media', createReadStream(video))
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const kind = { media_kind: 'video', media_extension: 'webm', bytes: (await stat(video)).size } as const
+  await db.updateTable('files').set(kind).where('id', '=', id).execute()
+  await db.destroy()
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await openCaptions(page)
+  await expect(page.locator('section video')).toBeVisible()
+  await expect(page.locator('[data-shown-caption]')).toContainText('This is a sample')
+  await page.getByRole('button', { name: 'Video' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /Captions as a track/ }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toBe('Shared talk captioned.webm')
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name',
+    '-of',
+    'csv=p=0',
+    await saved.path(),
+  ])
+  expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
+  await page.getByRole('button', { name: 'Back to the text' }).click()
+  await expect(page.locator('video')).toBeVisible()
+})

@@ -1,0 +1,179 @@
+import { expect } from '@playwright/test'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
+import { correct, field, openHarbour, placeOf, saved, turn } from '../../kit/harbour-talk.ts'
+import { openTranscript, test } from '../../kit/seeded-transcripts.ts'
+
+test('a word is found and counted', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await page.keyboard.press('/')
+  await page.keyboard.type('harbour')
+  await expect(page.getByRole('search').getByText(/^1 of 1$/)).toBeVisible()
+})
+
+test('a correction stays over a reload, and markup in it is text', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await correct(page, 0, 'Good morning', 'Indeed <b>markup</b>')
+  const corrected = 'Indeed <b>markup</b> and welcome to the harbour talk.'
+  await expect(turn(page, 0)).toHaveText(corrected)
+  await saved(page, 1)
+  await page.reload()
+  await expect(turn(page, 0)).toHaveText(corrected)
+})
+
+test('two tabs show the same corrections, also undone and done again', async ({ page, account, seeded }) => {
+  const id = await openHarbour(page, account, seeded)
+  const before = 'Yes, people forget the mill.'
+  const corrected = 'Yes, people forget the old mill.'
+  await correct(page, 3, 'mill', 'old mill')
+  await saved(page, 1)
+  const other = await page.context().newPage()
+  await openTranscript(other, account, id)
+  await expect(turn(other, 3)).toHaveText(corrected)
+  await page.keyboard.press('Control+z')
+  for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(before)
+  await page.keyboard.press('Control+Shift+z')
+  for (const tab of [page, other]) await expect(turn(tab, 3)).toHaveText(corrected)
+})
+
+test('an editor double clicks a word and types: only that word is replaced, also after a click on another', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await page.mouse.click(...(await placeOf(page, 'welcome')))
+  await page.mouse.dblclick(...(await placeOf(page, 'harbour')))
+  await page.keyboard.type('harbor')
+  await page.keyboard.press('Enter')
+  await expect(turn(page, 0)).toHaveText('Good morning and welcome to the harbor talk.')
+  // The name field is the same: what is typed replaces.
+  await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
+  await page.keyboard.type('Dr Katherine Whitfield-Okonkwo of the Harbour Board')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Rename Dr Katherine Whitfield-Okonkwo of' })).toBeVisible()
+  // Its name takes two lines at most, and none lies over the next turn.
+  const turns = await page.getByRole('article').evaluateAll((all) =>
+    all.map((one) => {
+      const { top } = one.getBoundingClientRect()
+      const { bottom } = (one.querySelector('time') as Element).getBoundingClientRect()
+      return { top, bottom }
+    }),
+  )
+  for (const [index, { bottom }] of turns.slice(0, -1).entries()) {
+    expect(bottom).toBeLessThan(turns[index + 1]?.top ?? 0)
+  }
+})
+
+test('a turn is merged with the one before, and undone', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await turn(page, 1).dblclick({ position: { x: 8, y: 12 } })
+  await page.getByRole('button', { name: 'Merge up' }).click()
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('article')).toHaveCount(4)
+})
+
+test('by keyboard alone a turn gets another speaker and is split', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await page.getByRole('region', { name: 'Transcript' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('F6')
+  const tools = page.getByRole('toolbar', { name: 'Correcting a turn' })
+  await expect(tools.getByRole('button', { name: 'Bob Okafor' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: /^New speaker/ }).press('Enter')
+  await page.getByRole('dialog', { name: 'Speaker of this turn' }).getByLabel('Name').fill('Cem Aydin')
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article').nth(1).getByRole('heading', { name: 'Cem Aydin' })).toBeVisible()
+  await expect(page.getByRole('article').nth(1)).toBeFocused()
+
+  // The turn has the focus again; a new one begins at its second word.
+  await page.keyboard.press('Enter')
+  await field(page).press('Control+ArrowRight')
+  await field(page).press('Control+Enter')
+  await expect(page.getByRole('article')).toHaveCount(5)
+  await expect(turn(page, 1)).toHaveText('Thank')
+})
+
+test('a word is replaced everywhere, and undone at once', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await page.keyboard.press('/')
+  await page.keyboard.type('the ')
+  await page.getByRole('button', { name: 'Replace' }).click()
+  await page.getByLabel('Replace with').fill('that ')
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Replace all 3' }).click()
+  await expect(turn(page, 0)).toHaveText('Good morning and welcome to that harbour talk.')
+  await expect(turn(page, 3)).toHaveText('Yes, people forget that mill.')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(turn(page, 3)).toHaveText('Yes, people forget the mill.')
+})
+
+test('a speaker is renamed everywhere; two names for one person become one', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
+  await page.getByLabel('New name of Ann Lee').fill('Ada Obi')
+  await page.keyboard.press('Enter')
+  for (const index of [0, 2])
+    await expect(page.getByRole('article').nth(index).getByRole('heading', { name: 'Ada Obi' })).toBeVisible()
+  await page.getByRole('button', { name: 'Rename Ada Obi' }).click()
+  await page.getByLabel('New name of Ada Obi').fill('Bob Okafor')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Rename Ada Obi' })).toBeHidden()
+  await expect(page.getByRole('article').first().getByRole('heading', { name: 'Bob Okafor' })).toBeVisible()
+})
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`axe finds nothing at ${width}, reading in both themes and correcting`, async ({ page, account, seeded }) => {
+    await openHarbour(page, account, seeded)
+    await page.setViewportSize({ width, height })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expect(page.getByRole('article').first()).toBeVisible()
+      await expectNoAxeFindings(page)
+    }
+    await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
+    await expect(page.getByRole('toolbar', { name: 'Correcting a turn' })).toBeVisible()
+    await expectNoAxeFindings(page)
+  })
+}
+
+test('a tab that ends while somebody types takes no more than the last second along', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const id = await openHarbour(page, account, seeded)
+  await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
+  await field(page).press('End')
+  await page.keyboard.type(' and one more thing')
+  const keptSoFar = () =>
+    page.evaluate(async () => {
+      const open = indexedDB.open('parley-corrections')
+      await new Promise((resolve) => open.addEventListener('success', resolve))
+      const read = open.result.transaction('drafts').objectStore('drafts').getAll()
+      await new Promise((resolve) => read.addEventListener('success', resolve))
+      open.result.close()
+      return JSON.stringify(read.result)
+    })
+  await expect.poll(keptSoFar).toContain('thing')
+  await page.goto('chrome://crash').catch(() => undefined)
+  const again = await page.context().newPage()
+  await openTranscript(again, account, id)
+  await expect(again.getByText('What you were typing was kept')).toBeVisible()
+  await expect(turn(again, 0)).toHaveText(/and one more thing$/)
+  await saved(again, 1)
+  await again.reload()
+  await saved(again, 1)
+  await expect(turn(again, 0)).toHaveText(/and one more thing$/)
+  await expect(again.getByText('What you were typing was kept')).toHaveCount(0)
+})

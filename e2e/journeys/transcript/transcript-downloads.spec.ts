@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { rowOf } from '../../kit/files-page.ts'
+import { correct, openHarbour, saved } from '../../kit/harbour-talk.ts'
+import { test } from '../../kit/seeded-transcripts.ts'
+
+/* What leaves the house after correcting: the corrected text, from wherever it is taken. */
+
+async function savedBy(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const download = page.waitForEvent('download')
+  await press()
+  const file = await download
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+const inPanel = (page: Page, format: string) => page.getByRole('listitem').getByRole('button', { name: format })
+
+test('an editor who only names the speakers takes a transcript with the names along', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
+  await page.getByLabel('New name of Ann Lee').fill('Dr Katherine Whitfield-Okonkwo')
+  await page.keyboard.press('Enter')
+  await saved(page, 1)
+  const { name, text } = await savedBy(page, () => inPanel(page, 'TXT').click())
+  expect(name).toBe('Harbour talk corrected.txt')
+  expect(text).toContain('Dr Katherine Whitfield-Okonkwo: Good morning')
+  expect(text).not.toContain('Ann Lee')
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('No corrections yet')).toBeVisible()
+  expect((await savedBy(page, () => inPanel(page, 'TXT').click())).text).toContain('Ann Lee')
+})
+
+test('a corrected transcript goes out corrected from page, menu, list and ZIP; the original is the second choice', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  await openHarbour(page, account, seeded)
+  await correct(page, 2, 'fundation', 'foundation')
+  await saved(page, 1)
+  await page.reload()
+  await saved(page, 1)
+  const menu = () => page.getByRole('button', { name: 'Download', exact: true }).click()
+  const fromPanel = await savedBy(page, () => inPanel(page, 'SRT').click())
+  await menu()
+  const fromMenu = await savedBy(page, () => page.getByRole('menuitem', { name: /^TXT/ }).click())
+  await menu()
+  await page.getByRole('menuitem', { name: /^Original/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Download original transcript' })
+  const original = await savedBy(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+  expect(original.name).toBe('Harbour talk.docx')
+
+  await page.getByRole('link', { name: 'Back to files' }).click()
+  await expect(rowOf(page, 'Harbour talk')).toContainText('corrected')
+  const fromRow = await savedBy(page, () =>
+    page.getByRole('button', { name: 'Download TXT of Harbour talk, corrected' }).click(),
+  )
+  await rowOf(page, 'Harbour talk').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Download all as ZIP' }).click()
+  const zip = await savedBy(page, () => page.getByRole('button', { name: 'Save ZIP' }).click())
+  for (const { text } of [fromPanel, fromMenu, fromRow, zip]) {
+    expect(text).toContain('foundation stones')
+    expect(text).not.toContain('fundation')
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More for Harbour talk' }).click()
+  const fromRowMenu = await savedBy(page, () => page.getByRole('menuitem', { name: /^Original/ }).click())
+  expect(fromRowMenu).toMatchObject({ name: 'Harbour talk.txt', text: expect.stringContaining('fundation') })
+})
+
+test('Escape right after a press on Download leaves no menu, also where its code was still on its way', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const asked = Promise.withResolvers<void>()
+  const escaped = Promise.withResolvers<void>()
+  await page.route(/assets\/menu-/, async (route) => {
+    asked.resolve()
+    await escaped.promise
+    await route.continue()
+  })
+  await openHarbour(page, account, seeded)
+  const button = page.getByRole('button', { name: 'Download', exact: true })
+  await button.click()
+  await asked.promise
+  await page.keyboard.press('Escape')
+  escaped.resolve()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  // A menu that had opened after all would be closed by this press.
+  await button.click()
+  await expect(page.getByRole('menuitem', { name: /^SRT/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
+})

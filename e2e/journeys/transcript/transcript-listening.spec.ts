@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process'
+import { stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, type Page } from '@playwright/test'
+import { storedBytes } from '../../kit/files-page.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
+import { tone } from '../../kit/recordings.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
+import {
+  openTranscript,
+  type Seeded,
+  type SeededService,
+  test,
+  txtOf,
+  untilCorrectable,
+  wordsOf,
+} from '../../kit/seeded-transcripts.ts'
+import type { NewAccount } from '../../kit/service-process.ts'
+
+const run = promisify(execFile)
+
+const talk = Array.from({ length: 60 }, (_, index) => `Turn ${index} says that the mill stood by the river.`).join('|')
+const mill = { name: 'Mill talk', json: JSON.stringify(wordsOf(talk)), txt: txtOf(talk), seconds: 8 }
+
+const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+const attach = (page: Page, path: string) => page.locator('input[accept^="audio"]').setInputFiles(path)
+const seconds = (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1)
+
+/** Selects letters of a turn, as a drag over them does. */
+async function select(page: Page, turn: number, from: number, to: number): Promise<void> {
+  const paragraph = page.getByRole('article').nth(turn).getByRole('paragraph')
+  await paragraph.evaluate(
+    (element, [start, end]) => {
+      const node = element.firstChild
+      if (node !== null) document.getSelection()?.setBaseAndExtent(node, start, node, end)
+    },
+    [from, to] as const,
+  )
+}
+
+/** Opens the talk about the mill, ready to be corrected. @param more facts of its file */
+async function openMill(page: Page, account: NewAccount, seeded: SeededService, more: Partial<Seeded> = {}) {
+  await openTranscript(page, account, await seeded.seed(account, { ...mill, ...more }))
+  await untilCorrectable(page)
+}
+
+/** Opens it with its recording, which is attached from this device. */
+async function openWithSound(page: Page, account: NewAccount, seeded: SeededService): Promise<void> {
+  const sound = await tone(8, 'Mill talk.wav')
+  await openMill(page, account, seeded, { bytes: (await stat(sound)).size })
+  await attach(page, sound)
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+}
+
+test('a file whose recording and words are lost says so', async ({ page, account, service }) => {
+  const [id = ''] = await seedFiles(service.dataDir, account.account, 'live', [{ name: 'Lost talk' }])
+  await openTranscript(page, account, id)
+  await expect(player(page).getByRole('status')).toHaveText(/^The recording of this file was lost.* To listen, choose/)
+  await expect(page.getByText(/^The words of this file were lost or damaged/)).toBeVisible()
+})
+
+test('a recording of this device is used, and doubted where its name or length is another', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const right = await tone(8, 'Mill talk.wav')
+  const broken = join(dirname(right), 'broken.wav')
+  await writeFile(broken, 'no sound at all')
+  await openMill(page, account, seeded, { bytes: (await stat(right)).size })
+  await attach(page, broken)
+  await expect(player(page)).toContainText('“broken.wav” has a different name')
+  await expectNoAxeFindings(page)
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await expect(player(page)).toContainText('This browser cannot play this recording.')
+  await attach(page, await tone(3, 'Other.wav'))
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await expect(page.getByText('Its length does not match the order.').first()).toBeVisible()
+  await page.reload()
+  await untilCorrectable(page)
+  await attach(page, right)
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Mill talk')
+})
+
+test('selected words are heard again and again, until it is stopped', async ({ page, account, seeded }) => {
+  await openWithSound(page, account, seeded)
+  await select(page, 0, 0, 'Turn 0 says'.length)
+  await page.getByRole('button', { name: 'Loop the selected words' }).click()
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.8)
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 9) < 0.5)
+  await page.getByRole('button', { name: 'Stop looping' }).click()
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1.6)
+})
+
+test('doubtful words are gone through by key, each is heard, and one is said to be right', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openWithSound(page, account, seeded)
+  await page.getByRole('region', { name: 'Transcript' }).focus()
+  await page.keyboard.press('n')
+  const doubts = page.getByRole('toolbar', { name: 'Doubtful places' })
+  await expect(doubts).toContainText('“that” 30% sure · 1 of 86')
+  await page.waitForFunction(() => document.querySelector('video')?.paused === false)
+  await page.waitForFunction(() => document.querySelector('video')?.paused === true)
+  expect(await seconds(page)).toBeLessThan(4)
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('n')
+  await expect(doubts).toContainText('“Turn” 30% sure')
+  await page.keyboard.press('Shift+N')
+  await expect(doubts).toContainText('“that” 30% sure')
+  const count = page.getByText(/^\d+ places$/)
+  await expect(count).toHaveText('86 places')
+  await doubts.getByRole('button', { name: 'Looks right' }).click()
+  await expect(count).toHaveText('85 places')
+  await page.getByRole('slider', { name: /^Doubtful below/ }).fill('0.96')
+  await expect(count).toHaveText('2 places')
+  await page.getByRole('button', { name: 'Only the least certain tenth' }).click()
+  await expect(count).toHaveText('85 places')
+})
+
+test.describe('the clipboard', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+  test('a selection over turns out of sight is copied whole', async ({ page, account, seeded }) => {
+    await openMill(page, account, seeded)
+    const from = await page.getByRole('article').nth(1).getByRole('paragraph').boundingBox()
+    await page.mouse.move((from?.x ?? 0) + 2, (from?.y ?? 0) + 10)
+    await page.mouse.down()
+    await page.mouse.move((from?.x ?? 0) + 60, (from?.y ?? 0) + 12)
+    const reader = page.getByRole('region', { name: 'Transcript' })
+    await reader.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect(page.getByText('Turn 59 says')).toBeVisible()
+    const to = await page.getByRole('article').last().getByRole('paragraph').boundingBox()
+    await page.mouse.move((to?.x ?? 0) + 150, (to?.y ?? 0) + 14)
+    await page.mouse.up()
+    await page.keyboard.press('Control+c')
+    await expect.poll(async () => (await copied(page)).split('\n').length).toBe(59)
+    expect(await copied(page)).toMatch(/^Bob Okafor: Turn 1 says .*\nAnn Lee: Turn 2 says /)
+  })
+
+  test('a quote is copied with its speaker, time and link', async ({ page, account, seeded }) => {
+    await openMill(page, account, seeded)
+    await select(page, 1, 0, 'Turn 1 says'.length)
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => copied(page)).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:05\)\nhttp\S+#w=10-12$/)
+  })
+})
+
+test('words of a transcript that was opened are found from elsewhere, and lie on the device sealed', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openMill(page, account, seeded)
+  await page.getByRole('link', { name: 'Back to files' }).click()
+  await expect(page.getByRole('link', { name: 'Mill talk' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Go to a file or run a command' }).fill('turn 57 SAYS')
+  await expect(page.getByRole('option', { name: /Turn 57 says that the mill/ })).toBeVisible()
+  await expectNoAxeFindings(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#w=570-572$/)
+  await expect(page.getByText('Turn 57 says')).toBeVisible()
+
+  const stored = await storedBytes(page, 'parley-words')
+  expect(stored).toHaveLength(1)
+  expect(stored.join('')).not.toContain('mill')
+})
+
+test('the picture of a video is small and grows by its corner', async ({ page, account, seeded }) => {
+  const video = join(dirname(await tone(1)), 'Mill talk.webm')
+  const source = ['-f', 'lavfi', '-i', 'testsrc=size=160x90:rate=5:duration=8', '-f', 'lavfi', '-i', 'sine=duration=8']
+  await run('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-c:a', 'libopus', video])
+  await openMill(page, account, seeded, { bytes: (await stat(video)).size, media_kind: 'video' })
+  await attach(page, video)
+  const picture = page.locator('video')
+  await expect(picture).toBeVisible()
+  const small = await picture.boundingBox()
+  await page.mouse.move((small?.x ?? 0) + 3, (small?.y ?? 0) + (small?.height ?? 0) - 3)
+  await page.mouse.down()
+  await page.mouse.move((small?.x ?? 0) - 100, (small?.y ?? 0) + (small?.height ?? 0) - 3, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(async () => (await picture.boundingBox())?.width ?? 0).toBeGreaterThan((small?.width ?? 0) + 60)
+})
+
+test('a browser without highlights marks words by boxes', async ({ page, account, seeded }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'Highlight', { value: undefined })
+  })
+  await openMill(page, account, seeded)
+  await page.keyboard.press('/')
+  await page.keyboard.type('river')
+  await expect(page.getByRole('search').getByText(/^1 of 60/)).toBeVisible()
+  await expect(page.locator('.highlight-find-current')).toBeVisible()
+})
+
+test('all of a transcript is printed, not only what is in sight', async ({ page, account, seeded }) => {
+  await openMill(page, account, seeded)
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await expect(page.getByRole('heading', { name: 'Bob Okafor · 04:25' })).toBeVisible()
+  await expect(page.getByText('Turn 59 says that the mill stood by the river.')).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await page.emulateMedia({ media: 'screen' })
+  await expect(page.getByRole('region', { name: 'Transcript' })).toBeVisible()
+})

@@ -1,0 +1,179 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { metadataHeader } from '../../../src/contract/interface/metadata-header.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import type { ServiceProcess } from '../../kit/service-process.ts'
+import { workPage } from '../../kit/staff-page.ts'
+import { askWork, doStep, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
+
+/** The card of the order of one customer, with its parts. */
+async function openCard(page: Page, customer: string) {
+  await page.getByRole('link', { name: 'Orders' }).click()
+  const card = page.getByRole('listitem').filter({ hasText: customer })
+  const parts = card.getByRole('button', { name: 'Parts' })
+  if ((await parts.getAttribute('aria-expanded')) !== 'true') await parts.press('Enter')
+  return card
+}
+
+async function firstPart(service: ServiceProcess, id: string, count: number): Promise<string> {
+  await expect.poll(async () => (await partsOf(service, id)).length).toBe(count)
+  return (await partsOf(service, id))[0] as string
+}
+
+/** The parts that somebody may take now. */
+async function offeredTo(service: ServiceProcess, key: string): Promise<string[]> {
+  const { parts } = await askWork<{ parts: { id: string }[] }>(service, key, 'queue')
+  return parts.map(({ id }) => id)
+}
+
+test('a manager gives a part to one typist and has it typed once more; the typist finds it, others do not', async ({
+  browser,
+  service,
+}) => {
+  const [ann, ben] = [await hire(service, 'Ann Only', 'typist'), await hire(service, 'Ben Else', 'typist')]
+  const rea = await hire(service, 'Rea', 'reviewer')
+  const { id, key } = await orderTyping(service, 'Assigned Ltd')
+  const part = await firstPart(service, id, 1)
+  const boss = await workPage(browser, service, await hire(service, 'Max', 'manager'))
+  const card = await openCard(boss, 'Assigned Ltd')
+  await card.getByLabel('Only for').selectOption({ label: 'Ann Only' })
+  await expect.poll(() => offeredTo(service, ben)).not.toContain(part)
+  expect(await offeredTo(service, ann)).toContain(part)
+  await doStep(service, ann, part)
+  expect(await percentOf(service, key, id)).toBe(60)
+  await doStep(service, rea, part)
+  const whole = await firstPart(service, id, 2)
+  expect(whole).not.toBe(part)
+  expect(await percentOf(service, key, id)).toBe(85)
+
+  // Her page follows by itself.
+  const typed = card.getByRole('row').filter({ hasText: 'Type by Ann Only: submitted' })
+  await typed.getByRole('button', { name: 'Reopen…' }).click()
+  const dialog = boss.getByRole('dialog')
+  const reopen = dialog.getByRole('button', { name: 'Reopen' })
+  await expect(reopen).toBeDisabled()
+  await dialog.getByRole('checkbox').first().check()
+  await expectNoAxeFindings(boss)
+  await reopen.click()
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(() => offeredTo(service, ann)).toContain(part)
+  expect(await percentOf(service, key, id)).toBe(85)
+  await boss.context().close()
+})
+
+test('a manager refunds what nobody can understand: work ends, the customer reads why and is paid back', async ({
+  browser,
+  service,
+}) => {
+  const typist = await hire(service, 'Tom', 'typist')
+  const { id, key, account } = await orderTyping(service, 'Noise Ltd')
+  const part = await firstPart(service, id, 1)
+  const { claim } = await askWork<{ claim: number }>(service, typist, 'claims', { part })
+  const boss = await workPage(browser, service, await hire(service, 'Ida', 'manager'))
+  const card = await openCard(boss, 'Noise Ltd')
+  await card.getByRole('button', { name: 'Refund…' }).click()
+  const dialog = boss.getByRole('dialog')
+  const refund = dialog.getByRole('button', { name: 'Refund' })
+  await expect(refund).toBeDisabled()
+  await dialog.getByLabel('Reason, which the customer reads').fill('There is only wind to be heard.')
+  await expectNoAxeFindings(boss)
+  await refund.click()
+  await expect(card).toHaveCount(0)
+  const told = await askApi(service.url, key, `file/${id}`, { method: 'HEAD' })
+  expect(told.headers.get(metadataHeader)).toContain('There is only wind to be heard.')
+  const ledger = await service.parley('ledger', account)
+  expect(ledger).toContain('refund')
+  // Whoever was typing it holds nothing any more.
+  await expect(askWork(service, typist, `parts/${part}`, undefined, claim)).rejects.toThrow(/answered 4/)
+  await boss.context().close()
+})
+
+test('of two managers who refund or reopen the same at once one does it, and the other is told', async ({
+  browser,
+  service,
+}) => {
+  const [typist, reviewer] = [await hire(service, 'Nora', 'typist'), await hire(service, 'Oli', 'reviewer')]
+  const { id, account } = await orderTyping(service, 'Twice Ltd')
+  const part = await firstPart(service, id, 1)
+  await doStep(service, typist, part)
+  await doStep(service, reviewer, part)
+  await firstPart(service, id, 2)
+  const bosses = await Promise.all(
+    ['Moe', 'Noa'].map(async (name) => await workPage(browser, service, await hire(service, name, 'manager'))),
+  )
+  const cards = await Promise.all(bosses.map((boss) => openCard(boss, 'Twice Ltd')))
+
+  /** Both open the dialog before either presses its button. @returns what is left open, and what it says */
+  async function bothAtOnce(open: string, submit: string, fill: (dialog: Locator) => Promise<void>): Promise<string[]> {
+    for (const card of cards) await card.getByRole('button', { name: open }).first().click()
+    const dialogs = bosses.map((boss) => boss.getByRole('dialog'))
+    for (const dialog of dialogs) await fill(dialog)
+    await Promise.all(dialogs.map((dialog) => dialog.getByRole('button', { name: submit }).click()))
+    await expect.poll(async () => (await Promise.all(dialogs.map((each) => each.count()))).toSorted()).toEqual([0, 1])
+    return (await Promise.all(dialogs.map((each) => each.allInnerTexts()))).flat()
+  }
+
+  const [told] = await bothAtOnce('Reopen…', 'Reopen', (dialog) => dialog.getByRole('checkbox').first().check())
+  expect(told).toContain('This part is being typed.')
+  for (const boss of bosses) {
+    const dialog = boss.getByRole('dialog')
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  const [refused] = await bothAtOnce('Refund…', 'Refund', (dialog) =>
+    dialog.getByLabel('Reason, which the customer reads').fill('There is only wind to be heard.'),
+  )
+  expect(refused).toContain('This order has been refunded already.')
+  expect((await service.parley('ledger', account)).match(/refund/g)).toHaveLength(1)
+  for (const boss of bosses) await boss.context().close()
+})
+
+test('a manager who is about to refund what another one has refunded meanwhile is told so', async ({
+  browser,
+  service,
+}) => {
+  await orderTyping(service, 'Meanwhile Ltd')
+  const bosses = await Promise.all(
+    ['Pia', 'Quin'].map(async (name) => await workPage(browser, service, await hire(service, name, 'manager'))),
+  )
+  const cards = await Promise.all(bosses.map((boss) => openCard(boss, 'Meanwhile Ltd')))
+  const dialogs = bosses.map((boss) => boss.getByRole('dialog'))
+  for (const [index, card] of cards.entries()) {
+    await card.getByRole('button', { name: 'Refund…' }).click()
+    await dialogs[index]?.getByLabel('Reason, which the customer reads').fill('There is only wind to be heard.')
+  }
+  await dialogs[0]?.getByRole('button', { name: 'Refund' }).click()
+  // By its text: what is behind a dialog has no role. It goes with the next look, after 15 s at most.
+  for (const boss of bosses) await expect(boss.getByText('Meanwhile Ltd')).toHaveCount(0, { timeout: 75_000 })
+  await dialogs[1]?.getByRole('button', { name: 'Refund' }).click()
+  await expect(dialogs[1] as Locator).toContainText('This order has been refunded already.')
+  for (const boss of bosses) await boss.context().close()
+})
+
+test('a manager sees a re-review with a date of its own, and gives it to a reviewer', async ({ browser, service }) => {
+  const [typist, reviewer] = [await hire(service, 'Uwe', 'typist'), await hire(service, 'Vera Once', 'reviewer')]
+  const other = await hire(service, 'Xenia', 'reviewer')
+  const { id, key } = await orderTyping(service, 'Again Ltd')
+  const part = await firstPart(service, id, 1)
+  await doStep(service, typist, part)
+  await doStep(service, reviewer, part)
+  const whole = await firstPart(service, id, 2)
+  await doStep(service, reviewer, whole)
+  await expect.poll(() => percentOf(service, key, id)).toBe(100)
+  const body = JSON.stringify({ places: [{ start: 0, end: 1, note: 'The name is wrong' }] })
+  const headers = { 'content-type': 'application/json' }
+  const asked = await askApi(service.url, key, `../account/files/${id}/re-review`, { method: 'POST', headers, body })
+  expect(asked.status).toBe(204)
+  const boss = await workPage(browser, service, await hire(service, 'Kim', 'manager'))
+  const card = await openCard(boss, 'Again Ltd')
+  await expect(card.getByText('Re-review', { exact: true })).toBeVisible()
+  await expect(card).toContainText(/due in \d+ (h|days) \(/)
+  await expect(card.getByRole('button', { name: 'Refund…' })).toHaveCount(0)
+  const open = card.getByRole('row').filter({ has: boss.getByLabel('Only for') })
+  await open.getByLabel('Only for').selectOption({ label: 'Vera Once' })
+  await expect.poll(() => offeredTo(service, other)).not.toContain(whole)
+  expect(await offeredTo(service, reviewer)).toContain(whole)
+  await doStep(service, reviewer, whole, 'Mended')
+  await expect(card).toHaveCount(0)
+  expect(await percentOf(service, key, id)).toBe(100)
+  await boss.context().close()
+})

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+import { accountClient } from '../../src/service/testing/account-client.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
+
+/** One of the sandbox's tools, with the account's key. @returns what it answers: with `files`, the id of the new file */
+export function tool(
+  service: ServiceProcess,
+  { key }: NewAccount,
+  path: string,
+  body: unknown,
+): Promise<{ id: string }> {
+  return accountClient(service.url, key).read('POST', `tools/${path}`, body)
+}
+
+/** The row of a file. */
+export const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
+
+/** What this device stores of the list (`parley-files`) or of transcripts' words, byte for byte; none before there is any. */
+export async function storedBytes(page: Page, database: 'parley-files' | 'parley-words'): Promise<string[]> {
+  return await page.evaluate(async (wanted) => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === wanted)) return []
+    const open = indexedDB.open(wanted)
+    await new Promise((resolve) => open.addEventListener('success', resolve))
+    const all = open.result.transaction('sealed').objectStore('sealed').getAll()
+    await new Promise((resolve) => all.addEventListener('success', resolve))
+    open.result.close()
+    const values = all.result as { data: ArrayBuffer }[]
+    return values.map(({ data }) => new TextDecoder('latin1').decode(data))
+  }, database)
+}

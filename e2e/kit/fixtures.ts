@@ -1,0 +1,89 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { clusterOfRun } from '../../src/service/testing/running-cluster.ts'
+import { BadNetwork } from './bad-network.ts'
+import { type NewAccount, ServiceProcess } from './service-process.ts'
+
+type TestFixtures = {
+  /** a fresh live account of the worker's service */
+  account: NewAccount
+  /** a fresh sandbox account */
+  sandboxAccount: NewAccount
+  /** the network between the browser and the worker's service, which can be slowed, cut and made to answer wrongly */
+  network: BadNetwork
+  /** messages a page logged as errors; a test that provokes one calls `ignoreErrors` */
+  loggedErrors: string[]
+}
+type WorkerFixtures = { service: ServiceProcess }
+
+/** One real service a worker; a page error or an error on the console fails the test (house rule 12). */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
+    async ({}, use) => {
+      const cluster = clusterOfRun()
+      const own = { RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' }
+      const service = await (cluster === null ? ServiceProcess.start(own) : ServiceProcess.join(cluster))
+      await use(service)
+      await service.remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ service }, use) => use(service.url.href),
+  account: async ({ service }, use) => use(await service.createAccount('live')),
+  sandboxAccount: async ({ service }, use) => use(await service.createAccount('sandbox')),
+  network: async ({ service }, use) => {
+    const network = await BadNetwork.to(service.url)
+    await use(network)
+    await network.close()
+  },
+  loggedErrors: [
+    async ({ page }, use) => {
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        // The browser logs each 4xx and 5xx answer itself; the tests look at what the page shows of it.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          errors.push(message.text())
+      })
+      await use(errors)
+      expect(errors, 'errors logged by the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Removes the logged errors with these words, which the test provoked. */
+export function ignoreErrors(loggedErrors: string[], words: string): void {
+  loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes(words)))
+}
+
+/** Opens one of the account's pages by the navigation. */
+export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Settings'): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+/** Waits until transitions have ended: axe would measure a colour that is about to change. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A changed theme reaches the page with the next frame, and what moves by it begins with the one after.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+    // The player's animations last as long as the sound; only transitions are waited for.
+    const moving = document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
+    await Promise.allSettled(moving.map(({ finished }) => finished))
+  })
+}
+
+/** Fails where axe finds anything that breaks WCAG 2.2 AA on the page as it stands. */
+export async function expectNoAxeFindings(page: Page): Promise<void> {
+  await settle(page)
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    // Base UI's guards around an open menu are hidden and focusable by design: they hand the focus on at once.
+    .exclude('[data-base-ui-focus-guard]')
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  )
+}

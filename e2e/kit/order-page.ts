@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { askApi } from '../../src/service/testing/ask-api.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
+
+/** 23 MB of sound: long enough on the wire to break in the middle, small enough for the multipart route. */
+const bigSeconds = 120
+export const bigBytes = bigSeconds * 48_000 * 2 * 2
+
+export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), name)
+  const source = `sine=frequency=220:sample_rate=48000:duration=${seconds}`
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-ac', '2', path])
+  return path
+}
+
+export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay (about )?\$/ })
+export const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+
+export async function fillTray(page: Page, paths: string | string[]): Promise<void> {
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose files').setInputFiles(paths)
+  await expect(payButton(page)).toBeEnabled()
+}
+
+export async function startOrder(page: Page, paths: string | string[]): Promise<void> {
+  await fillTray(page, paths)
+  await payButton(page).click()
+}
+
+/** Drops files or folders of this machine on the app as its window system does. */
+export async function dropOnApp(page: Page, paths: string[]): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const data = { items: [], files: paths, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devTools.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data })
+  }
+  await devTools.detach()
+}
+
+type LedgerEntry = { kind: string; file_id: string; amount_cents: number }
+
+async function ledgerOf(service: ServiceProcess, { account }: NewAccount): Promise<LedgerEntry[]> {
+  const printed = await service.parley('ledger', account)
+  return printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as LedgerEntry)
+}
+
+async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<string[]> {
+  const answer = await askApi(service.url, key, 'files')
+  return ((await answer.json()) as { id: string }[]).map(({ id }) => id)
+}
+
+/** Exactly so many orders, each charged once and each with its file. */
+export async function expectOrders(service: ServiceProcess, account: NewAccount, count: number): Promise<void> {
+  const charges = await ledgerOf(service, account)
+  const ids = await fileIds(service, account)
+  expect(charges.map(({ file_id }) => file_id).toSorted()).toEqual(ids.toSorted())
+  expect(ids).toHaveLength(count)
+}

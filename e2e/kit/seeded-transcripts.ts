@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test'
+import type { WordRecord } from '../../src/contract/interface/words.ts'
+import { test as base, setFaults } from './faults.ts'
+import { type Sample, seedFiles } from './seed-files.ts'
+import type { NewAccount, ServiceProcess } from './service-process.ts'
+import { sessionOf, storeSession } from './stored-session.ts'
+
+/** What stands in a service for one file: seeded, and answered by the fault switch. */
+export type Seeded = { name: string; json: string; txt?: string } & Sample
+
+/** The real service with the fault switch, and transcripts in it without any recording. */
+export class SeededService {
+  readonly #process: ServiceProcess
+  #bodies: Record<string, string> = {}
+
+  constructor(process: ServiceProcess) {
+    this.#process = process
+  }
+
+  /** Puts a finished file there; its recording is not played by the service. @returns its id */
+  async seed({ account }: NewAccount, { json, txt, ...sample }: Seeded): Promise<string> {
+    const options = { transcript_type: 'manual', speaker_tracking_format: 'full names' } as const
+    const [id = ''] = await seedFiles(this.#process.dataDir, account, 'live', [{ options, ...sample }])
+    await this.answer(id, json, txt)
+    return id
+  }
+
+  /** Another text in its place, as when the service has a newer version. */
+  async answer(id: string, json: string, txt = ''): Promise<void> {
+    this.#bodies = { ...this.#bodies, [`/v1/file/${id}.json`]: json, [`/v1/file/${id}.txt`]: txt }
+    await setFaults(this.#process, { noAccount: true, bodies: this.#bodies })
+  }
+}
+
+export const test = base.extend<{ seeded: SeededService }>({
+  seeded: async ({ service }, use) => use(new SeededService(service)),
+})
+
+const step = 0.5
+
+/** Words of turns, one every half second: `One turn.|Another.`; every seventh is in doubt. */
+export function wordsOf(text: string): WordRecord[] {
+  const turns = text.split('|').map((turn) => turn.split(' '))
+  return turns
+    .flatMap((turn) => turn.map((word, place) => ({ word, isLast: place === turn.length - 1 })))
+    .map(({ word, isLast }, index) => ({
+      word,
+      start: index * step,
+      end: index * step + 0.4,
+      duration: 0.4,
+      conf: index % 7 === 3 ? 0.3 : 0.95,
+      ...(isLast ? { turn: true, turn_conf: 0.9 } : {}),
+    }))
+}
+
+/** The text format of the same turns (spec 2.5), by two speakers in turn. */
+export function txtOf(text: string, names: readonly [string, string] = ['Ann Lee', 'Bob Okafor']): string {
+  let words = 0
+  const two = (value: number) => String(value).padStart(2, '0')
+  return text
+    .split('|')
+    .map((turn, index) => {
+      const seconds = Math.floor(words * step)
+      words += turn.split(' ').length
+      return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)} ${names[index % 2]}: ${turn}`
+    })
+    .join('\n')
+}
+
+/** Opens a transcript by its address as somebody who is signed in. */
+export async function openTranscript(page: Page, account: NewAccount, id: string): Promise<void> {
+  await storeSession(page, sessionOf(account))
+  // Without it the browser's own dialog would open, which no journey can use; Firefox and Safari have none either.
+  await page.addInitScript(() => void Reflect.deleteProperty(window, 'showOpenFilePicker'))
+  await page.goto(`/live/files/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+/** Waits until the text is whole and can be corrected. */
+export async function untilCorrectable(page: Page): Promise<void> {
+  await expect(page.getByText(/^(No corrections yet|\d+ corrections? · saved)/).last()).toBeVisible()
+}

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { metadataHeader } from '../../src/contract/interface/metadata-header.ts'
+import { type Claim, claimHeader, type DeskPart } from '../../src/contract/work/parts.ts'
+import { workBasePath } from '../../src/contract/work/staff.ts'
+import { openDb } from '../../src/service/platform/db/open.ts'
+import { plainSentence, speak } from '../../src/service/recognition/testing/speak.ts'
+import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
+import { fingerprintOf } from '../../src/service/text/transcripts/part-text.ts'
+import type { ServiceProcess } from './service-process.ts'
+
+/* Manual orders, and who types them, by the interfaces of both. */
+
+export const customerName = 'Confidential Client Ltd'
+export const fileName = 'Secret merger.wav'
+
+type Role = 'typist' | 'reviewer' | 'manager'
+
+/** @returns the key of somebody new of the staff */
+export async function hire(service: ServiceProcess, name: string, role: Role): Promise<string> {
+  return JSON.parse(await service.parley('staff', 'add', name, '--role', role)).key
+}
+
+/** A live manual order of some spoken words. @returns its id */
+export async function orderTyping(
+  service: ServiceProcess,
+  customer = customerName,
+): Promise<{ id: string; key: string; account: string }> {
+  const { key, account } = await service.createAccount('live', customer)
+  const body = new FormData()
+  body.set('file', new Blob([await readFile(await speak(plainSentence))], { type: 'audio/wav' }), fileName)
+  const answer = await askApi(service.url, key, 'files?instructions=Write+numbers+as+digits', { method: 'POST', body })
+  expect(answer.status, await answer.clone().text()).toBe(201)
+  return { ...((await answer.json()) as { id: string }), key, account }
+}
+
+export async function percentOf(service: ServiceProcess, key: string, id: string): Promise<number> {
+  const answer = await askApi(service.url, key, `file/${id}`, { method: 'HEAD' })
+  return JSON.parse(answer.headers.get(metadataHeader) ?? '{}').progress_percent
+}
+
+type WorkRequest = {
+  body?: unknown
+  /** of the part that it is about */
+  claim?: number | undefined
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A request of the work interface; a POST where there is a body. */
+export async function sendWork(
+  { url }: Pick<ServiceProcess, 'url'>,
+  key: string,
+  path: string,
+  { body, claim, headers = {} }: WorkRequest = {},
+): Promise<Response> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const ofClaim: Record<string, string> = claim === undefined ? {} : { [claimHeader]: String(claim) }
+  const all = { authorization: authorization(key), 'content-type': 'application/json', ...ofClaim, ...headers }
+  return await fetch(new URL(workBasePath + path, url), { ...sent, headers: all })
+}
+
+/** The body of an answer that must be a success. @param claim of the part that it is about */
+export async function askWork<Answer>(
+  service: ServiceProcess,
+  key: string,
+  path: string,
+  body?: unknown,
+  claim?: number,
+): Promise<Answer> {
+  const answer = await sendWork(service, key, path, { body, claim })
+  expect(answer.ok, `${path} answered ${answer.status}`).toBe(true)
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer
+}
+
+/** Ids of the parts of an order, that of the whole first once it is there. */
+export async function partsOf(service: ServiceProcess, id: string): Promise<string[]> {
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const parts = db.selectFrom('work_parts').select('id').where('file_id', '=', id).orderBy('position')
+  const rows = await parts.execute()
+  await db.destroy()
+  return rows.map((part) => part.id)
+}
+
+const textColumns = (words: DeskPart['words']) => {
+  return { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+}
+
+/** Cuts the only part of an order in two at a second; the second one begins with these words. */
+export async function cutInTwo(service: ServiceProcess, part: string, seconds: number, text: string): Promise<void> {
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const ofPart = db.selectFrom('work_parts').selectAll().where('id', '=', part)
+  const { id: _, ...row } = await ofPart.executeTakeFirstOrThrow()
+  const cut = seconds * 1_000
+  const words = text.split(' ').map((word, at) => {
+    return { word, start: seconds + at * 0.5, end: seconds + at * 0.5 + 0.4, conf: 1, speaker: -1 }
+  })
+  const id = `${part}2`
+  await db.updateTable('work_parts').set({ end_ms: cut }).where('id', '=', part).execute()
+  const heard = db.selectFrom('work_texts').select('words_json').where('part_id', '=', part)
+  const all: DeskPart['words'] = JSON.parse((await heard.executeTakeFirstOrThrow()).words_json)
+  const before = textColumns(all.filter(({ start }) => start < seconds))
+  await db.updateTable('work_texts').set(before).where('part_id', '=', part).execute()
+  await db
+    .insertInto('work_parts')
+    .values({ ...row, id, position: 2, start_ms: cut })
+    .execute()
+  await db
+    .insertInto('work_texts')
+    .values({ part_id: id, names_json: '[]', ...textColumns(words) })
+    .execute()
+  await db.destroy()
+}
+
+/** Does the next step of a part: takes it, hears all of it, and submits it. @param first what its first word becomes */
+export async function doStep(service: ServiceProcess, key: string, part: string, first?: string): Promise<void> {
+  const { claim } = await askWork<Claim>(service, key, 'claims', { part })
+  const desk = await askWork<DeskPart>(service, key, `parts/${part}`, undefined, claim)
+  await askWork(service, key, `parts/${part}/hold`, { heard: [[desk.part.start, desk.part.end]] }, claim)
+  const path = `parts/${part}/corrections`
+  let { revision } = await askWork<{ revision: number }>(service, key, path, undefined, claim)
+  if (first !== undefined) {
+    const headers = { 'if-match': `"${revision}"` }
+    const answer = await sendWork(service, key, path, { body: changeOfFirst(desk, first), claim, headers })
+    expect(answer.ok, await answer.clone().text()).toBe(true)
+    revision += 1
+  }
+  const ticked = desk.sheet.map(({ id }) => id)
+  await askWork(service, key, `parts/${part}/submit`, { revision, ticked }, claim)
+}
+
+/** The correction that replaces the first word. */
+function changeOfFirst({ fingerprint, names, words: [word] }: DeskPart, text: string) {
+  const { start = 0, end = 1, word: old = '' } = word ?? {}
+  const put = { text, start, end, conf: null, endsTurn: false, speaker: word?.speaker ?? -1, old: -1 }
+  const patch = { from: 0, to: 1, startSeconds: start, old: [old], before: [], after: [], words: [put] }
+  return { fingerprint, baseNames: names, names, remove: [], put: [patch], label: 'Typing' }
+}

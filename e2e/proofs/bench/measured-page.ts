@@ -1,0 +1,67 @@
+import type { Browser, CDPSession, Page } from '@playwright/test'
+import { type StoredSession, storeSession } from '../../kit/stored-session.ts'
+
+/** A page with what the browser itself tells of its cost. */
+export class MeasuredPage {
+  readonly page: Page
+  readonly #session: CDPSession
+  readonly #browser: CDPSession
+
+  private constructor(page: Page, session: CDPSession, browser: CDPSession) {
+    this.page = page
+    this.#session = session
+    this.#browser = browser
+  }
+
+  static async open(browser: Browser, stored: StoredSession = {}): Promise<MeasuredPage> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await storeSession(context, stored)
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    // Processor time of the thread and not of the clock on the wall: other work on the machine does not count.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+    return new MeasuredPage(page, session, await browser.newBrowserCDPSession())
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+  }
+
+  /** CPU time of all pages' processes so far, workers included. Milliseconds. */
+  async cpuMs(): Promise<number> {
+    const { processInfo } = await this.#browser.send('SystemInfo.getProcessInfo')
+    const pages = processInfo.filter(({ type }) => type === 'renderer')
+    return pages.reduce((sum, { cpuTime }) => sum + cpuTime * 1_000, 0)
+  }
+
+  /** Processor time of the main thread's tasks so far. Milliseconds. */
+  async mainThreadMs(): Promise<number> {
+    const { metrics } = await this.#session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
+  }
+
+  /** What scripts hold on to after a collection: objects and array buffers. Megabytes. */
+  async heapMb(): Promise<number> {
+    await this.#session.send('HeapProfiler.collectGarbage')
+    const usage = (await this.#session.send('Runtime.getHeapUsage')) as {
+      usedSize: number
+      backingStorageSize?: number
+    }
+    return (usage.usedSize + (usage.backingStorageSize ?? 0)) / 1_000_000
+  }
+
+  elements(): Promise<number> {
+    return this.page.evaluate(() => document.querySelectorAll('*').length)
+  }
+
+  /** From a jump to the end of what scrolls until it is painted. Milliseconds. */
+  jumpToEndMs(selector: string): Promise<number> {
+    return this.page.evaluate(async (wanted) => {
+      const scroller = document.querySelector(wanted) as HTMLElement
+      const start = performance.now()
+      scroller.scrollTop = scroller.scrollHeight
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      return performance.now() - start
+    }, selector)
+  }
+}

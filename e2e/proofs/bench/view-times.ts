@@ -1,0 +1,113 @@
+import type { Browser, BrowserContext } from '@playwright/test'
+import { type StoredSession, storeSession } from '../../kit/stored-session.ts'
+import { Line, type LineSpeed } from './line.ts'
+import { unlessShort } from './short.ts'
+
+/** What is waited for, by selectors: enough elements that show something, and one that React has taken over. */
+export type Awaited = { content: string; atLeast?: number; control?: string }
+
+/** Milliseconds from navigation; NaN where nothing was waited for. Bytes are all that came down the line. */
+export type ViewTimes = { painted: number; content: number; usable: number; bytes: number; wordBytes: number }
+
+/** Runs in the page before any script of it. */
+function noteTimes({ content, atLeast = 1, control }: Awaited): void {
+  const times = { content: Number.NaN, usable: Number.NaN }
+  Object.assign(window, { viewTimes: times })
+  const isShown = () => {
+    const found = document.querySelectorAll<HTMLElement>(content)
+    return found.length >= atLeast && (found[atLeast - 1]?.matches('input') || found[atLeast - 1]?.innerText !== '')
+  }
+  const isUsable = () => {
+    const element = control === undefined ? document.body : document.querySelector(control)
+    return (
+      element !== null && (control === undefined || Object.keys(element).some((key) => key.startsWith('__reactProps')))
+    )
+  }
+  const look = () => {
+    if (Number.isNaN(times.content) && isShown()) times.content = performance.now()
+    if (!Number.isNaN(times.content) && isUsable()) times.usable = performance.now()
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** A person's browser with an empty cache, at the end of a line of its own. */
+export class Viewer {
+  readonly line: Line
+  readonly #context: BrowserContext
+  readonly #slowdown: number
+
+  private constructor(line: Line, context: BrowserContext, slowdown: number) {
+    this.line = line
+    this.#context = context
+    this.#slowdown = slowdown
+  }
+
+  /**
+   * @param kept the session of each tab
+   * @param speed a slow line also means a quarter of the processor; null is the loopback as it is
+   */
+  static async open(browser: Browser, target: URL, kept: StoredSession, speed: LineSpeed | null) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await storeSession(context, kept)
+    return new Viewer(await Line.to(target, speed), context, speed === null ? 1 : unlessShort(4, 1))
+  }
+
+  /** Opens an address in a new tab. Another view of the same viewer finds its cache filled. */
+  async view(path: string, awaited: Awaited): Promise<ViewTimes> {
+    const page = await this.#context.newPage()
+    await page.addInitScript(noteTimes, awaited)
+    const session = await this.#context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: this.#slowdown })
+    const before = { ...this.line.downBytes }
+    await page.goto(this.line.url(path), { waitUntil: 'commit' })
+    await page.waitForFunction(
+      () => {
+        const { viewTimes } = window as unknown as { viewTimes?: { usable: number } }
+        return viewTimes !== undefined && !Number.isNaN(viewTimes.usable)
+      },
+      undefined,
+      { polling: 250, timeout: 120_000 },
+    )
+    await this.line.quiet()
+    const times = await page.evaluate(() => {
+      const { viewTimes } = window as unknown as { viewTimes: { content: number; usable: number } }
+      const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN
+      return { ...viewTimes, painted }
+    })
+    const { page: pageBytes, words } = this.line.downBytes
+    await page.close()
+    return { ...times, bytes: pageBytes - before.page, wordBytes: words - before.words }
+  }
+
+  /**
+   * Presses a link to a transcript once its page is quiet.
+   * @returns milliseconds from the press until the transcript's head and its text stand
+   */
+  async press(path: string, link: string, content: string): Promise<{ head: number; content: number }> {
+    const page = await this.#context.newPage()
+    await page.goto(this.line.url(path))
+    await page.waitForSelector(link)
+    await this.line.quiet()
+    const times = page.evaluate(async (wanted) => {
+      const event = await new Promise<Event>((pressed) =>
+        document.addEventListener('click', pressed, { capture: true, once: true }),
+      )
+      const since = async (selector: string) => {
+        while (!document.querySelector<HTMLElement>(selector)?.innerText) await new Promise(requestAnimationFrame)
+        return performance.now() - event.timeStamp
+      }
+      const [head, text] = await Promise.all([since('h1[title]'), since(wanted)])
+      return { head, content: text }
+    }, content)
+    await page.click(link)
+    const pressed = await times
+    await page.close()
+    return pressed
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+    await this.line.close()
+  }
+}

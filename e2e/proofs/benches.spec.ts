@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+import { needsClips, speechClips } from '../../src/service/recognition/testing/speech-clips.ts'
+import { hasGateway } from '../../src/service/testing/start-gateway.ts'
+import { hasPostgres } from '../../src/service/testing/start-postgres.ts'
+import { benches } from './bench/benches.ts'
+
+/* A short round of each bench, for its exit code: what it measures is only worth something on a quiet machine. */
+
+const main = join(import.meta.dirname, 'bench/main.ts')
+/** They hear the shared clips, so they need them. */
+const hearing = ['recognition', 'recognition-long', 'speakers']
+
+for (const name of Object.keys(benches)) {
+  test(`the bench "${name}" runs`, async () => {
+    test.skip(
+      ['nodes', 'sections', 'search-postgres', 'upload-s3'].includes(name) && !hasPostgres(),
+      '(needs PostgreSQL)',
+    )
+    test.skip(name === 'upload-s3' && !hasGateway(), "(needs Debian's Ceph gateway)")
+    test.skip(hearing.includes(name) && speechClips().length === 0, needsClips)
+    const { stdout } = await promisify(execFile)(process.execPath, [main, name, '--short'])
+    expect(stdout).toContain(`${name}  `)
+  })
+}

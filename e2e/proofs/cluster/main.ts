@@ -1,0 +1,121 @@
+/**
+ * `npm run cluster`: what `deploy/compose.yml` starts, on loopback, until a signal ends it. `-- conformance` and
+ * `-- journeys` run these tests through its proxy instead, with arguments of their own, `-- check` both, and end with their
+ * result. `-- upgrade --from REF` upgrades nodes of a commit to the present tree under load, with the conformance suite, or
+ * the tests that are named, while both serve. Needs `npm run setup -- --scale`.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import type { RunningCluster } from '../../../src/service/testing/running-cluster.ts'
+import { freePort } from '../../../src/service/testing/start-gateway.ts'
+import { describe, isMet } from '../bench/measurement.ts'
+import { describeMachine, writeFigures } from '../bench/performance-page.ts'
+import { formerCommit } from './checkout.ts'
+import { startCluster } from './cluster.ts'
+import { upgrade } from './upgrade.ts'
+
+type Run = {
+  recogniser: 'pocketsphinx' | 'sherpa'
+  command: readonly string[]
+  usual: readonly string[]
+  /** receivers of webhooks on this machine that the cluster may reach */
+  receivers?: number
+}
+
+/** Journeys that need nothing of the service but its address; one that starts a service of its own fails here. */
+const journeys = [
+  'journey',
+  'order',
+  'order-resume',
+  'search',
+  'projects',
+  'account',
+  'account-settings',
+  'account-webhooks',
+]
+
+const conformance: Run = {
+  // Nothing is to be recognised.
+  recogniser: 'sherpa',
+  command: ['vitest', 'run', '--project', 'sqlite'],
+  usual: ['src/service/conformance'],
+}
+const runs: Readonly<Record<string, Run>> = {
+  conformance,
+  journeys: {
+    recogniser: 'pocketsphinx',
+    command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts'],
+    usual: journeys.map((journey) => `/${journey}.spec.ts`),
+    // One for each of Playwright's workers.
+    receivers: 2,
+  },
+}
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+// What is running then is ended by `clean-up.ts`.
+const quit = () => process.exit(1)
+const parent = process.ppid
+setInterval(() => process.ppid === parent || quit(), 1_000).unref()
+
+/** Starts a cluster, works with it, and ends it in order. A signal meanwhile is `work`'s own. */
+async function withCluster(
+  { recogniser, receivers = 0 }: Pick<Run, 'recogniser' | 'receivers'>,
+  work: (cluster: RunningCluster) => Promise<void>,
+): Promise<void> {
+  const ports = await Promise.all(Array.from({ length: receivers }, freePort))
+  const targets = ports.map((port) => `127.0.0.1:${port}`).join(',')
+  for (const signal of signals) process.once(signal, quit)
+  const { url, env, stop } = await startCluster({ RECOGNISER: recogniser, ALLOW_TARGETS: targets })
+  for (const signal of signals) process.off(signal, quit)
+  console.log(`The cluster is ready at ${url}`)
+  await work({ url, env })
+  await stop()
+}
+
+/** Runs tests against a cluster. @returns the status that they end with */
+async function test({ command, usual }: Run, given: readonly string[], cluster: RunningCluster): Promise<number> {
+  const child = spawn('npx', ['--no-install', ...command, ...(given.length === 0 ? usual : given)], {
+    stdio: 'inherit',
+    env: { ...process.env, PARLEY_CLUSTER: JSON.stringify(cluster) },
+  })
+  const end = () => child.kill('SIGTERM')
+  for (const signal of signals) process.once(signal, end)
+  const status = Number((await once(child, 'exit'))[0] ?? 1)
+  for (const signal of signals) process.off(signal, end)
+  return status
+}
+
+/** Upgrades under load, and says what customers saw of it. */
+async function runUpgrade(args: readonly string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { from: { type: 'string' }, write: { type: 'boolean', default: false } },
+  })
+  for (const signal of signals) process.once(signal, quit)
+  const machine = describeMachine()
+  const seen = await upgrade(values.from ?? formerCommit(), (cluster) => test(conformance, positionals, cluster))
+  for (const row of seen) console.log(`upgrade  ${describe(row)}`)
+  if (!seen.every(isMet)) process.exitCode = 1
+  if (values.write) await writeFigures('reliability', 'upgrade', machine, seen)
+}
+
+/** Runs tests through a cluster of their own. */
+async function runTests(run: Run, given: readonly string[]): Promise<void> {
+  await withCluster(run, async (cluster) => {
+    process.exitCode = (await test(run, given, cluster)) || process.exitCode || 0
+  })
+}
+
+const [name = '', ...given] = process.argv.slice(2)
+const chosen = name === 'check' ? Object.values(runs) : [runs[name]].filter((run) => run !== undefined)
+if (name === 'upgrade') await runUpgrade(given)
+else if (name === '') {
+  await withCluster(
+    { recogniser: 'pocketsphinx' },
+    async () => void (await Promise.race(signals.map((signal) => once(process, signal)))),
+  )
+} else if (chosen.length === 0)
+  throw new Error(`It runs ${Object.keys(runs).join(', ')}, upgrade or check, not ${name}.`)
+for (const run of chosen) await runTests(run, given)

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+import { hasGateway } from '../../src/service/testing/start-gateway.ts'
+import { hasPostgres } from '../../src/service/testing/start-postgres.ts'
+import { campaigns } from './torture/campaigns.ts'
+import { hasSmallDisk } from './torture/disk.ts'
+
+/* A short round of each campaign: what was lost or wrong fails it, never how long something took. */
+
+const main = join(import.meta.dirname, 'torture/main.ts')
+
+for (const name of Object.keys(campaigns)) {
+  test(`nothing is lost or wrong in a short round of "${name}"`, async () => {
+    test.skip((name.startsWith('node-') || name === 'fleet') && !hasPostgres(), '(needs PostgreSQL)')
+    test.skip(name === 'fleet' && !hasGateway(), '(needs the Ceph gateway)')
+    test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
+    const run = promisify(execFile)(process.execPath, [main, name, '--short'])
+    // What it says of itself is printed where it fails.
+    const said = await run.catch((error: { stdout: string; stderr: string }) => error)
+    expect(said instanceof Error ? said.stdout + said.stderr : 'passed').toBe('passed')
+    expect(said.stdout).toContain(`${name}  `)
+  })
+}

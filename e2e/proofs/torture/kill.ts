@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import { openDb } from '../../../src/service/platform/db/open.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts'
+import { ServiceProcess } from '../../kit/service-process.ts'
+import type { Bench } from '../bench/measurement.ts'
+import { unlessShort } from '../bench/short.ts'
+import { any, comesTrue, insist, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
+
+const kills = unlessShort(300, 2)
+const customers = 3
+const faults = ['fails', 'drops', 'drops after taking', 'nonsense', 'declines'] as const
+
+/** An order that a customer repeats under one key until there is an answer that says what became of it. */
+type Wish = { id: string | null; deleted: boolean }
+
+async function wishOf(service: ServiceProcess, key: string, tone: Uint8Array): Promise<Wish> {
+  const init = () => ({ method: 'POST', body: fileForm(tone), headers: { 'idempotency-key': wish } })
+  const wish = randomUUID()
+  const answer = await insist(() => askApi(service.url, key, 'files', init()), [201, 402])
+  const id = await answer.json().then(
+    (body) => (body as { id?: string }).id ?? null,
+    () => undefined,
+  )
+  // Killed between head and body: asked again.
+  if (id === undefined) return await wishOf(service, key, tone)
+  if (id === null || Math.random() > 0.2) return { id, deleted: false }
+  await insist(() => askApi(service.url, key, `file/${id}`, { method: 'DELETE' }), [200, 404])
+  return { id, deleted: true }
+}
+
+/** Holds what customers were told, what stands in the books and what the provider took against each other. */
+async function compare(service: ServiceProcess, provider: LocalProvider, wishes: readonly Wish[]): Promise<Tally[]> {
+  const [lost, ghosts, books] = [
+    new Tally('orders kept'),
+    new Tally('files asked for'),
+    new Tally('charges in the books'),
+  ]
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const ids = new Set((await db.selectFrom('files').select('id').execute()).map(({ id }) => id))
+  const ledger = await db.selectFrom('ledger').selectAll().where('kind', '=', 'charge').execute()
+  const left = await db.selectFrom('charge_intents').select('idempotency_key').execute()
+  await db.destroy()
+  const wanted = new Set(wishes.flatMap(({ id, deleted }) => (id === null || deleted ? [] : [id])))
+  for (const id of wanted) lost.count(ids.has(id), `${id} was answered 201 and is not there`)
+  for (const id of ids) ghosts.count(wanted.has(id), `${id} was never answered, or was deleted`)
+  for (const id of await readdir(join(service.dataDir, 'blobs/files')))
+    ghosts.count(ids.has(id), `bytes of ${id} stayed`)
+  const taken = new Map(provider.charges.map(({ key, amountCents }) => [`pay_${key}`, amountCents]))
+  for (const key of provider.voided) taken.delete(`pay_${key}`)
+  for (const { transaction_id, amount_cents } of ledger) {
+    books.count(taken.get(transaction_id) === amount_cents, `${transaction_id} is in the books and was not taken so`)
+    taken.delete(transaction_id)
+  }
+  for (const transaction of taken.keys()) books.count(false, `${transaction} was taken and is not in the books`)
+  for (const { idempotency_key } of left) books.count(false, `${idempotency_key} is left undecided`)
+  return [lost, ghosts, books]
+}
+
+/** Kills at any moment, with customers who insist and a provider that fails in every way. */
+export const tortureKill: Bench = async () => {
+  const provider = new LocalProvider()
+  const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })
+  try {
+    const key = await newPayer(service)
+    const tone = await makeTone(1)
+    const wishes: Wish[] = []
+    let isOpen = true
+    const working = Array.from({ length: customers }, async () => {
+      while (isOpen) wishes.push(await wishOf(service, key, tone))
+    })
+    const readyMs: number[] = []
+    for (let count = 0; count < kills; count += 1) {
+      provider.faults = [any(faults), any(faults)]
+      await wait(100 + Math.random() * 600)
+      await service.kill()
+      readyMs.push(await timed(() => service.boot()))
+    }
+    provider.faults = []
+    isOpen = false
+    await Promise.all(working)
+    await service.stop()
+    await service.boot() // which gives up what the kills have left
+    const db = await openDb(join(service.dataDir, 'parley.db'))
+    await comesTrue(
+      async () => !(await db.selectFrom('charge_intents').select('account_id').executeTakeFirst()),
+      60_000,
+    )
+    await db.destroy()
+    const tallies = await compare(service, provider, wishes)
+    return [
+      { what: 'kills', value: kills, unit: '' },
+      { what: 'orders wished', value: wishes.length, unit: '' },
+      ...tallies.flatMap((tally) => tally.rows()),
+      longest('from start after a kill to ready', readyMs, 5_000),
+    ]
+  } finally {
+    await service.remove()
+    await provider.close()
+  }
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Playback } from '../../../src/contract/account/file-pages.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { askApi, authorization } from '../../../src/service/testing/ask-api.ts'
+import { fileForm } from '../../../src/service/testing/test-service.ts'
+import { ServiceProcess } from '../../kit/service-process.ts'
+import type { Bench, Measurement } from '../bench/measurement.ts'
+import { unlessShort } from '../bench/short.ts'
+import { wavHeader } from '../bench/wav-header.ts'
+import { comesTrue, newKey, newKeys, p99, quiet, Tally, timed } from './rounds.ts'
+
+const streamsOfKey = 20
+const keys = unlessShort(100, 2)
+const idle = unlessShort(1_000, 20)
+const readers = unlessShort(200, 5)
+const reads = unlessShort(500, 20)
+const mixed = unlessShort(200_000, 200)
+const accounts = unlessShort(40, 2)
+
+/** A connection on which a request, or a part of one, is written and nothing is read. */
+function open(service: ServiceProcess, request: string): Socket {
+  const socket = connect(Number(service.url.port), service.url.hostname)
+  socket.on('error', () => undefined).pause()
+  if (request !== '') socket.write(request)
+  return socket
+}
+const get = (path: string, key: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization(key)}\r\n\r\n`
+
+/** What another account's reads take beside these connections. */
+async function beside(what: string, service: ServiceProcess, key: string, sockets: Socket[]): Promise<Measurement> {
+  const timesMs: number[] = []
+  await comesTrue(() => sockets.every(({ connecting }) => !connecting), 30_000)
+  for (let count = 0; count < reads; count += 1) timesMs.push(await timed(() => askApi(service.url, key, 'files')))
+  for (const socket of sockets) socket.destroy()
+  return p99(`another account's reads beside ${what}`, timesMs, 100)
+}
+
+function residentKb(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+/** Requests of all kinds by many accounts. @returns how much memory was held after them, of what was held before */
+async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<Measurement> {
+  const made = await newKeys(service, 'sandbox', accounts)
+  const run = async (requests: number) => {
+    const one = async (key: string) => {
+      const client = accountClient(service.url, key)
+      const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 100 })
+      const asks = [
+        () => askApi(service.url, key, 'files'),
+        () => askApi(service.url, key, `file/${id}`, { method: 'HEAD' }),
+        () => askApi(service.url, key, `file/${id}.json`),
+        () => askApi(service.url, key, `file/${id}.srt`),
+        () => askApi(service.url, key, 'file/none'),
+        () => client.ask('GET', 'files?limit=10'),
+        () => client.ask('GET', 'settings'),
+        () => client.ask('GET', 'ledger'),
+      ]
+      for (let count = 0; count < requests / accounts; count += 1) {
+        const answer = await asks[count % asks.length]?.()
+        await answer?.arrayBuffer()
+        answers.count([200, 404, 429].includes(answer?.status ?? 0), `was answered ${answer?.status}`)
+      }
+    }
+    await Promise.all(made.map(one))
+  }
+  await run(mixed / 20) // what is loaded and cached once
+  const before = residentKb(service.pid)
+  await run(mixed)
+  const value = residentKb(service.pid) / before
+  return { what: `memory after ${mixed} requests`, value, unit: 'of before', goal: { atMost: 1.1 } }
+}
+
+/** One account's crowds, and what others notice of them. */
+export const tortureLoad: Bench = async () => {
+  const service = await ServiceProcess.start(quiet)
+  try {
+    const crowd = await newKey(service, 'sandbox')
+    const other = await newKey(service, 'live')
+    const client = accountClient(service.url, crowd)
+    const streams: Socket[] = []
+    const opened = new Tally('event streams opened')
+    for (let count = 0; count < keys; count += 1) {
+      // Its first key is one of a hundred that it may have.
+      const made = count === 0 ? crowd : (await client.read<{ key: string }>('POST', 'keys', { name: `${count}` })).key
+      for (let stream = 0; stream < streamsOfKey; stream += 1) {
+        const socket = open(service, get('/sandbox/account/events', made))
+        socket.resume().once('data', (head) => opened.count(String(head).startsWith('HTTP/1.1 200'), String(head)))
+        streams.push(socket)
+      }
+      await wait(50) // a key may write 20 times a second
+    }
+    const rows = [await beside(`${streams.length} open streams`, service, other, streams)]
+    const silent = Array.from({ length: idle }, (_, index) =>
+      open(service, index % 2 === 0 ? '' : 'GET / HTTP/1.1\r\n'),
+    )
+    rows.push(await beside(`${idle} idle connections`, service, other, silent))
+    const bytes = unlessShort(200_000_000, 5_000_000)
+    const recording = Buffer.concat([wavHeader(bytes), Buffer.alloc(bytes)])
+    const answer = await askApi(service.url, crowd, 'files', { method: 'POST', body: fileForm(recording) })
+    const { id } = (await answer.json()) as { id: string }
+    const { url } = await client.read<Playback>('POST', `files/${id}/playback`)
+    const deaf = Array.from({ length: readers }, () => open(service, get(url, crowd)))
+    rows.push(await beside(`${readers} readers that take nothing`, service, other, deaf))
+    const answers = new Tally('mixed requests')
+    rows.push(await mixedRequests(service, answers))
+    return [...rows, ...opened.rows(), ...answers.rows()]
+  } finally {
+    await service.remove()
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createAccount } from '../../../src/service/accounts/auth/accounts.ts'
+import { comeBack, visitCardPage } from '../../../src/service/orders/money/payment/testing/enter-card.ts'
+import { withDatabase } from '../../../src/service/start/cli/operate.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import type { ServiceProcess } from '../../kit/service-process.ts'
+import { type Measurement, percentile } from '../bench/measurement.ts'
+
+/** Nothing is recognised and nothing downloaded: the machine is free for the campaign. */
+export const quiet = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'silent' }
+
+/** Counts tries and what failed of them, the first of which it prints. */
+export class Tally {
+  readonly #what: string
+  #tries = 0
+  #failures = 0
+
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  /** Counts a try. @param isRight false: a failure, told as `about` */
+  count(isRight: boolean, about: string): void {
+    this.#tries += 1
+    if (isRight) return
+    this.#failures += 1
+    if (this.#failures <= 5) console.error(`${this.#what}: ${about}`)
+  }
+
+  rows(): Measurement[] {
+    return [
+      { what: `${this.#what}: tries`, value: this.#tries, unit: '', goal: { atLeast: 1 } },
+      { what: `${this.#what}: failures`, value: this.#failures, unit: '', goal: { atMost: 0 } },
+    ]
+  }
+}
+
+/** The longest of some times. */
+export function longest(what: string, timesMs: readonly number[], atMost: number): Measurement {
+  return { what: `${what}, longest`, value: Math.max(...timesMs), unit: 'ms', goal: { atMost } }
+}
+
+/** Where 99 of 100 times lie below. */
+export function p99(what: string, timesMs: readonly number[], atMost: number): Measurement {
+  return { what: `${what}, p99`, value: percentile(timesMs, 0.99), unit: 'ms', goal: { atMost } }
+}
+
+/** How long something takes, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now()
+  await work()
+  return performance.now() - startedMs
+}
+
+/** Asks until it is so. @returns false where it is not after `withinMs` */
+export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
+  for (const endMs = performance.now() + withinMs; ; await wait(50)) {
+    if (await isSo()) return true
+    if (performance.now() > endMs) return false
+  }
+}
+
+/** Asks until there is one of these answers; a service that is away, or fails, is asked again. */
+export async function insist(ask: () => Promise<Response>, statuses: readonly number[]): Promise<Response> {
+  for (;;) {
+    const answer = await ask().catch(() => null)
+    if (answer !== null && statuses.includes(answer.status)) return answer
+    await wait(100)
+  }
+}
+
+/** Keys of new accounts, made beside the running service, without the second that its command line takes. */
+export async function newKeys(
+  service: ServiceProcess,
+  environment: 'live' | 'sandbox',
+  count: number,
+): Promise<string[]> {
+  return await withDatabase(service, async (db) => {
+    const keys: string[] = []
+    for (let made = 0; made < count; made += 1) {
+      keys.push((await createAccount(db, { environment, name: `Torture ${made}` }, Date.now())).key)
+    }
+    return keys
+  })
+}
+
+/** The key of a new live account, which pays with a card that was entered on the provider's page. */
+export async function newPayer(service: ServiceProcess): Promise<string> {
+  const key = await newKey(service, 'live')
+  const payer = accountClient(service.url, key)
+  await comeBack(payer, await visitCardPage(payer))
+  return key
+}
+
+/** The key of one new account. */
+export async function newKey(service: ServiceProcess, environment: 'live' | 'sandbox'): Promise<string> {
+  return (await newKeys(service, environment, 1))[0] as string
+}
+
+/** Does something so many times, in so many lanes beside each other, one after the other in each. */
+export async function inLanes(
+  count: number,
+  lanes: number,
+  work: (lane: number, index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const run = async (lane: number) => {
+    for (let index = next++; index < count; index = next++) await work(lane, index)
+  }
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
+}
+
+/** One of some, by chance. */
+export function any<Value>(values: readonly Value[]): Value {
+  return values[Math.floor(Math.random() * values.length)] as Value
+}
