@@ -9,6 +9,7 @@ export type FormatMeans = { captions?: CaptionRules; pdfKit: () => Promise<PdfKi
 /** A file in pieces, made as they are read: text or bytes. */
 type FilePieces = Iterable<string> | Iterable<Uint8Array>
 
+/** Renderers are imported on demand: together they are 65 kB, and most pages need none. */
 type Format = {
   /** what it is for, in a few words after its name: `CSV, a line a turn` */
   note: string

@@ -13,7 +13,9 @@ const loadPages = async () => (await import('./signed-in-routes.tsx')).signedInR
 
 /**
  * The router. The map of the pages behind the sign-in is there from the start where the address names one of them, or
- * somebody is signed in; else it is added when a key is checked, so that the sign-in page does not load it.
+ * somebody is signed in; else it is added when a key is checked, so that the sign-in page does not load it. React Router's
+ * `patchRoutesOnNavigation` is no substitute: it runs on every change of an address with a parameter, as all of ours have,
+ * and delays fields that are kept in the address.
  */
 export async function makeRouter() {
   const { pathname } = window.location

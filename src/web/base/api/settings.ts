@@ -55,6 +55,7 @@ export const settings = {
   /**
    * Changes some of the settings, by a merge patch of only what changed, so that no other tab's change is lost.
    * Optimistic: while a change is pending, `expectedSettings` and `useSettings` include it; if it fails, they no longer do.
+   * The cache holds only what the service answered, so there is no rollback, which a refetch in between would break.
    */
   change: (session: Session) =>
     mutationOptions({

@@ -14,7 +14,9 @@ import { sortNames } from './sort-names.ts'
 
 /*
  * Reads an account's metadata away from the page, and caches it on this device. What is read is sent in batches: each costs
- * the page one copy and one render.
+ * the page one copy and one render. The page itself reads only the list and its first rows; everything else is read here, so
+ * that there is one queue, one retry and one cache. Imports must stay few: one query key once brought in the whole query
+ * client.
  */
 const batchMs = 120
 const flushMs = 2_000

@@ -22,7 +22,10 @@ export async function readFile(library: FileLibrary, id: string): Promise<void> 
   await queryClient.query({ ...reading(library, id), staleTime: 0 })
 }
 
-/** The record of a file: the library's, else of one HEAD. @throws ApiError, MetadataError */
+/**
+ * The record of a file: the library's, else of one HEAD. Records live in the library alone; a copy in the query cache would
+ * have to be kept in sync. @throws ApiError, MetadataError
+ */
 export async function knownFile(session: Session, id: string): Promise<FileRecord> {
   const { library } = liveOf(session)
   if (library.row(id)?.record == null) await readFile(library, id)

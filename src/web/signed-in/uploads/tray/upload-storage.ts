@@ -51,6 +51,7 @@ export class UploadStorage {
   async start(): Promise<void> {
     if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
     void navigator.locks.request(lockName(this.#tab), () => new Promise(() => {}))
+    // `lines` is an older word for uploads. Renaming the store would need a migration on every device, for nothing.
     this.#database = openDB<Schema>(uploadsDatabase, 1, {
       upgrade: (database) => void database.createObjectStore('lines', { keyPath: 'id' }),
     })
