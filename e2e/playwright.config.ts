@@ -8,6 +8,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
+  // Only CI retries, as in vite.config.ts.
   retries: process.env.CI === undefined ? 0 : 1,
   // Five times what the slowest journey and the slowest step take on a quiet machine, so that a busy one fails none.
   timeout: 120_000,

@@ -1,6 +1,7 @@
 /*
  * Writes ONNX models, for stub models that the native recogniser loads like real ones. ONNX files are protocol buffers; the
- * numbers of fields are those of onnx.proto3 (github.com/onnx/onnx). Only what the stub models need is here.
+ * numbers of fields are those of onnx.proto3 (github.com/onnx/onnx). Only what the stub models need is here: a hundred lines in
+ * place of a protobuf library and its generated code.
  */
 
 /** Types of a tensor's elements, by their number in ONNX. */
