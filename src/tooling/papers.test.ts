@@ -2,6 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
+/*
+ * Holds the papers to the code and to each other, as comments cite the interface, decisions and rules by number. Issues are
+ * not in the repository, so they cannot be cited.
+ */
+
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
@@ -22,7 +27,15 @@ const sources = [
 /** Every word of the sources. */
 const words = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []))
 const papers = ['README.md', ...filesBelow('docs', /\.md$/)]
-const decisions = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name))
+const pagesOfDecisions = filesBelow('docs/decisions', /(?<!README)\.md$/)
+
+/** A decision is a heading with its number on the page of its subject: `## 16. Rate limits`. */
+const decisions = pagesOfDecisions.flatMap((page) =>
+  [...read(page).matchAll(/^## ((\d+)\. .+)$/gm)].map(([, heading = '', number]) => ({
+    number: Number(number),
+    target: `${relative('docs/decisions', page)}#${anchorOf(heading)}`,
+  })),
+)
 
 /** Numbers of the rules that each section of the interface lists: `{'2.3': [1, 2, 3 …]}`. */
 function readRules(): ReadonlyMap<string, number[]> {
@@ -59,7 +72,7 @@ function readCitations(text: string): Citation[] {
 function problemOf({ kind, number, rules }: Citation, ofInterface: ReadonlyMap<string, number[]>): string | null {
   if (kind === 'issue') return 'issues are not in the repository: say it in words'
   if (kind === 'decision') {
-    return decisions.some((name) => Number(name.slice(0, 4)) === Number(number)) ? null : 'no such decision'
+    return decisions.some((one) => one.number === Number(number)) ? null : 'no such decision'
   }
   if (kind === 'house rule') {
     const contributing = read('docs/CONTRIBUTING.md').split('## House rules')[1] ?? ''
@@ -160,14 +173,28 @@ describe('papers', () => {
     expect(papers.filter((paper) => !reached.has(paper))).toEqual([])
   })
 
-  it('number decisions without a gap, and the index has each with its title', () => {
-    const index = read('docs/decisions/README.md')
-    for (const [at, name] of decisions.sort().entries()) {
-      const [, number, title = ''] = /^# (\d+)\. (.+)$/m.exec(read(join('docs/decisions', name))) ?? []
-      expect([Number(name.slice(0, 4)), Number(number)], name).toEqual([at + 1, at + 1])
-      expect(index).toContain(`| [${number}](${name}) |`)
-      expect(index).toContain(`| ${title} |`)
-    }
+  it.each(papers.filter((paper) => !paper.includes('/decisions/')))(
+    '%s: decisions that it cites are there',
+    (paper) => {
+      const cited = readCitations(read(paper)).filter(({ kind }) => kind === 'decision')
+      expect(cited.filter((citation) => problemOf(citation, new Map()) !== null)).toEqual([])
+    },
+  )
+
+  it('give each decision a number of its own, and a row of the index', () => {
+    const numbers = decisions.map(({ number }) => number)
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+    const rows = [...read('docs/decisions/README.md').matchAll(/^\| (\d+) \| \[[\w-]+\]\(([^)]+)\) \|$/gm)]
+    const index = rows.map(([, number, target]) => ({ number: Number(number), target }))
+    expect(index).toEqual(decisions.toSorted((one, other) => one.number - other.number))
+  })
+
+  it.each(pagesOfDecisions)('%s: each decision has its date and state, and decisions stand by number', (page) => {
+    const [introduction = '', ...entries] = read(page).split(/^## /m)
+    expect(introduction).toMatch(/^# .+\n\n\S/)
+    expect(entries.filter((entry) => !/^\d+\. .+\n\n20\d\d-\d\d-\d\d · /.test(entry))).toEqual([])
+    const numbers = entries.map((entry) => Number.parseInt(entry, 10))
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
   })
 
   it('begin with a README of at most 4,000 bytes and one picture', () => {

@@ -279,7 +279,7 @@ it('takes a recording whose earlier copies are lost or damaged, and names only t
   expect(await duplicates(await order())).toBeNull()
 })
 
-it('says of a live manual order that nobody types it yet, and leaves it at 0 (decision 12)', async () => {
+it('says of a live manual order that nobody types it yet, and leaves it at 0 (decision 105)', async () => {
   const { key } = await kit.account({ environment: 'live' })
   const { id } = await kit.order(key, tone)
   expect(await kit.metadata(key, id)).toMatchObject({
