@@ -8,3 +8,6 @@ export const idempotencyRetentionMs = 24 * 60 * 60 * 1_000
 
 /** Most corrected places that a transcript may have. */
 export const maxPatches = 20_000
+
+/** A section of a recording, which one job hears, ends at this length. Due dates are forecast by it, too. */
+export const longestSectionMs = 600_000

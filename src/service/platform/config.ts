@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defaultRates, type Rates } from '../../contract/interface/price.ts'
-import type { WorkPay } from '../workbench/pay.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
 
 /** What a process does of the whole: `api` answers requests, `worker` does the work behind them. */
 export const roles = ['all', 'api', 'worker'] as const
+
+/** What the operator pays the staff: an amount of `currency` (ISO 4217) for a minute of sound, by step. */
+export type WorkPay = { currency: string; perMinute: Readonly<Partial<Record<WorkStep, number>>> }
 
 /** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
 export type Config = {

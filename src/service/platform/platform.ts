@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 import type { Recognition } from '../../contract/account/recognition.ts'
 import type { Environment } from '../../contract/interface/environment.ts'
-import type { ReadLog } from '../accounts/audit-log/read-log.ts'
-import type { KeyUse } from '../accounts/auth/key-use.ts'
-import type { PaymentProvider } from '../orders/money/payment/payment-provider.ts'
 import type { Config } from './config.ts'
 import type { Changes } from './db/changes.ts'
 import type { HotReads } from './db/hot-reads.ts'
+import type { KeyUse } from './db/key-use.ts'
 import type { Db } from './db/open.ts'
+import type { ReadLog } from './db/read-log.ts'
 import type { BlobStore } from './media/blob-store.ts'
 import type { Reserve } from './media/reserve.ts'
 import type { Guard } from './net/outbound-guard.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 
 /** The time in milliseconds since 1970. Passed in, so that a test can move it. */
 export type Clock = () => number

@@ -3,13 +3,14 @@ import { writeFile } from '../orders/file/change-file.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/file/delays.ts'
 import { fileNotFound } from '../orders/file/own-file.ts'
 import { giveUpIn } from '../orders/file/progress.ts'
+import type { WorkPay } from '../platform/config.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import { endClaim, freePart, lockedPart } from './claims.ts'
 import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, managedFilesOf } from './managed-files.ts'
-import { payWords, type WorkPay } from './pay.ts'
+import { payWords } from './pay.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
 

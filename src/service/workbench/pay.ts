@@ -1,8 +1,6 @@
 import { centsToDecimal } from '../../contract/interface/price.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
-
-/** What the operator pays the staff: an amount of `currency` (ISO 4217) for a minute of sound, by step. */
-export type WorkPay = { currency: string; perMinute: Readonly<Partial<Record<WorkStep, number>>> }
+import type { WorkPay } from '../platform/config.ts'
 
 /** What a step of so much sound is paid, in whole cents; null: nothing is set for it. */
 export function payCents(pay: WorkPay | null, step: WorkStep, soundMs: number): number | null {

@@ -9,10 +9,11 @@ import {
 } from '../../contract/interface/option-values.ts'
 import type { QueueEntry, QueuePage } from '../../contract/work/parts.ts'
 import { stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
+import type { WorkPay } from '../platform/config.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Cursor } from '../platform/db/pages.ts'
 import type { Staff } from '../platform/db/schema.ts'
-import { payCents, payWords, type WorkPay } from './pay.ts'
+import { payCents, payWords } from './pay.ts'
 import { isReReview, reReviewDue } from './re-review.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type StaffRole, staffKeyPrefix } from '../../contract/work/staff.ts'
-import { keyHashOfHeader } from '../accounts/auth/authenticate.ts'
-import { hashKey } from '../accounts/auth/keys.ts'
+import { hashKey, keyHashOfHeader } from '../platform/db/key-hash.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import { mintId } from '../platform/ids.ts'

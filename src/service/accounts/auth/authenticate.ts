@@ -1,30 +1,11 @@
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { afterRead, type HotReads, type KnownKey } from '../../platform/db/hot-reads.ts'
+import { keyOfHeader } from '../../platform/db/key-hash.ts'
 import type { Clock } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { hashKey } from './keys.ts'
 
 /** Who sent a request: the account, and the key that was used. */
 export type Caller = KnownKey
-
-/**
- * The API key of an `Authorization` header: the user name of HTTP Basic, whose password is empty (spec 5). The scheme
- * may be written in any case (RFC 9110, 11.1). Null where the header carries no key of that form.
- */
-function keyOfHeader(header: string | undefined): string | null {
-  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '')?.[1]
-  if (encoded === undefined) return null
-  const credentials = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = credentials.indexOf(':')
-  if (colon < 1 || colon !== credentials.length - 1) return null
-  return credentials.slice(0, colon)
-}
-
-/** The hash under which the key of an `Authorization` header is stored; null where the header has no key. */
-export function keyHashOfHeader(header: string): string | null {
-  const key = keyOfHeader(header)
-  return key === null ? null : hashKey(key)
-}
 
 /**
  * The challenge of a 401. A page's own `fetch` gets a scheme that browsers do not know, so that no log-in dialog of the

@@ -1,13 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Environment, keyPrefix } from '../../../contract/interface/environment.ts'
+import { hashKey } from '../../platform/db/key-hash.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { mintId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
-
-/** What is stored of a key: SHA-256 in hex (decision 14). Keys have 160 random bits, so no slow hash is needed. */
-export function hashKey(key: string): string {
-  return hash('sha256', key, 'hex')
-}
 
 /** A key's text is shown this once; `keyId` names it from then on. */
 export type MintedKey = { keyId: string; key: string }

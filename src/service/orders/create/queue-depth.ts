@@ -1,8 +1,8 @@
 import { setImmediate as untilOthersWent } from 'node:timers/promises'
 import type { QueuePlace } from '../../../contract/account/queue.ts'
+import { longestSectionMs } from '../../../contract/interface/limits.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { longestSectionMs } from '../../recognition/pieces/cut-sections.ts'
 
 /** An order whose recording is heard or waits for that. */
 export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }

@@ -4,10 +4,10 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
+import type { ChargeRequest, PaymentProvider, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { takenOver } from '../create/idempotency.ts'
-import type { ChargeRequest, PaymentProvider, SavedCard } from './payment/payment-provider.ts'
 import { savedCardOf } from './payment/saved-card.ts'
 
 /** Money that was taken for an order which is not written yet; `isFree`: nothing was. */

@@ -1,10 +1,9 @@
+import { longestSectionMs } from '../../../contract/interface/limits.ts'
 import { cutPieces } from './cut-pieces.ts'
 
 /** About ten minutes of a recording, from silence to silence, in milliseconds of it: what one job hears. */
 export type Section = { section: number; startMs: number; endMs: number }
 
-/** A section that has come to this length ends. */
-export const longestSectionMs = 600_000
 /** From this length on, a section ends at the first pause across which no context is lost. */
 const earliestEndMs = 480_000
 const longPauseMs = 1_500

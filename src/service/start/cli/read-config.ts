@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import type { WorkPay } from '../../platform/config.ts'
 import { type Config, defaultConfig, roles } from '../../platform/config.ts'
 import { reasonOf, StartError } from '../../platform/start-error.ts'
-import type { WorkPay } from '../../workbench/pay.ts'
 import { readRates } from './read-rates.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,6 +1,6 @@
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, type Cue, type CueWarning, cueWarnings } from '../../../formats/captions/cues.ts'
-import type { About } from '../../signed-in/library/make-file.ts'
+import type { About } from '../downloads/make-file.ts'
 import { transcriptOfTable } from '../downloads/transcript-of-table.ts'
 import { type TableColumns, WordTable } from '../model/word-table.ts'
 

@@ -4,9 +4,9 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
 import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { aboutOf, makeFile } from '../../signed-in/library/make-file.ts'
-import type { Choices } from '../../signed-in/options/downloads/choices.ts'
 import type { Corrected } from '../edit/operation.ts'
+import type { Choices } from './choices.ts'
+import { aboutOf, makeFile } from './make-file.ts'
 
 type Wanted = {
   text: Corrected
@@ -22,7 +22,7 @@ type Wanted = {
 export async function saveText({ text, record, isCorrected, choices, ...wanted }: Wanted): Promise<void> {
   try {
     const { name, created } = record.metadata
-    const { aboutWith, patternName } = await import('../../signed-in/options/downloads/apply-choices.ts')
+    const { aboutWith, patternName } = await import('./apply-choices.ts')
     const date = created.slice(0, 10)
     const parts = { name, date, id: record.id, speakers: text.names, corrected: isCorrected }
     const fileName = patternName(choices?.pattern ?? '{name} {corrected}', wanted.format, parts)

@@ -1,6 +1,6 @@
 import type { CaptionedWord, Transcript, Turn } from '../../../formats/transcript.ts'
-import type { About } from '../../signed-in/library/make-file.ts'
 import type { WordTable } from '../model/word-table.ts'
+import type { About } from './make-file.ts'
 
 /** The corrected text as every format is made from it; the counterpart of the service's `buildTranscript`. */
 export function transcriptOfTable(table: WordTable, names: readonly string[], about: About): Transcript {

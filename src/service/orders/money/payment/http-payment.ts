@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { cardSession, paymentMethod } from '../../../../contract/account/payment.ts'
-import { ServiceError } from '../../../platform/service-error.ts'
 import type {
   CardPage,
   ChargeRequest,
@@ -9,7 +8,8 @@ import type {
   PaymentProvider,
   RefundRequest,
   SavedCard,
-} from './payment-provider.ts'
+} from '../../../platform/payment-provider.ts'
+import { ServiceError } from '../../../platform/service-error.ts'
 
 /*
  * The provider at PAYMENT_URL, JSON both ways; a user and password in the address become Basic authentication:

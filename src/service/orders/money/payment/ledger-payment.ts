@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CardBehaviour } from '../../../../contract/account/payment.ts'
-import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest } from './payment-provider.ts'
+import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest } from '../../../platform/payment-provider.ts'
 
 /** Transaction ids of a card that fails late begin with this; `late-failures.ts` finds them by it. */
 export const lateTransactionPrefix = 'txlate_'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChargeRequest } from '../../../platform/payment-provider.ts'
 import { accountClient } from '../../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { HttpPayment } from './http-payment.ts'
 import { LedgerPayment } from './ledger-payment.ts'
-import type { ChargeRequest } from './payment-provider.ts'
 import { comeBack, visitCardPage } from './testing/enter-card.ts'
 import { LocalProvider } from './testing/local-provider.ts'
 

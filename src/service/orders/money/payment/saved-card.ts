@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '../../../../contract/account/payment.ts'
 import { testCards } from '../../../../contract/account/payment.ts'
 import type { Account } from '../../../platform/db/schema.ts'
+import type { SavedCard } from '../../../platform/payment-provider.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import type { SavedCard } from './payment-provider.ts'
 
 /** The account's card, or null. A test card counts only where no real money is moved. */
 export async function savedCardOf(

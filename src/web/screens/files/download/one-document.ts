@@ -1,8 +1,8 @@
 import { titleOfSeveral } from '../../../../formats/template-header.ts'
 import { ApiError } from '../../../base/api/client.ts'
 import { saveFile } from '../../../base/ui/save-file.ts'
-import { startMaker } from '../../../signed-in/library/make-file.ts'
-import { aboutWith, patternName } from '../../../signed-in/options/downloads/apply-choices.ts'
+import { aboutWith, patternName } from '../../../transcript/downloads/apply-choices.ts'
+import { startMaker } from '../../../transcript/downloads/make-file.ts'
 import type { ZipJob } from './zip.ts'
 import { failureLine, failureOf, patiently, type ZipFailure } from './zip-entries.ts'
 

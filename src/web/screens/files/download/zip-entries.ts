@@ -4,10 +4,10 @@ import type { ExportFormat } from '../../../../formats/format-table.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../../base/api/client.ts'
 import { dispositionName } from '../../../base/api/disposition-name.ts'
 import { fetchTranscript } from '../../../base/api/files.ts'
-import { correctedText } from '../../../signed-in/library/corrected-text.ts'
-import { type About, type Maker, makeFile, startMaker } from '../../../signed-in/library/make-file.ts'
-import { aboutWith, isAsOrdered, patternName } from '../../../signed-in/options/downloads/apply-choices.ts'
-import type { Choices } from '../../../signed-in/options/downloads/choices.ts'
+import { aboutWith, isAsOrdered, patternName } from '../../../transcript/downloads/apply-choices.ts'
+import type { Choices } from '../../../transcript/downloads/choices.ts'
+import { correctedText } from '../../../transcript/downloads/corrected-text.ts'
+import { type About, type Maker, makeFile, startMaker } from '../../../transcript/downloads/make-file.ts'
 
 /** A file of the archive to be. `isReady`: else it has only its work-in-progress text. */
 export type ZipItem = { id: string; name: string; about: About; isCorrected: boolean; isReady: boolean }

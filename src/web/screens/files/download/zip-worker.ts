@@ -1,7 +1,7 @@
 import { makeZip } from 'client-zip'
 import type { ExportFormat } from '../../../../formats/format-table.ts'
 import type { Session } from '../../../base/api/client.ts'
-import type { Choices } from '../../../signed-in/options/downloads/choices.ts'
+import type { Choices } from '../../../transcript/downloads/choices.ts'
 import { type ZipItem, type ZipProgress, zipEntries } from './zip-entries.ts'
 
 export type ZipOrder = { session: Session; items: ZipItem[]; format: ExportFormat; choices: Choices; fileName: string }

@@ -1,6 +1,6 @@
-import { type Actor, actor, appendLog } from '../../platform/db/audit-log.ts'
-import type { Db } from '../../platform/db/open.ts'
-import { writeAccount } from '../../platform/db/write-account.ts'
+import { type Actor, actor, appendLog } from './audit-log.ts'
+import type { Db } from './open.ts'
+import { writeAccount } from './write-account.ts'
 
 type Read = {
   accountId: string

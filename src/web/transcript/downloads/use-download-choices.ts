@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type JsonObject, mergePatch } from '../../../../contract/common/merge-patch.ts'
-import type { CaptionRules } from '../../../../formats/captions/caption-rules.ts'
-import { type ExportFormat, formatTable } from '../../../../formats/format-table.ts'
-import type { Session } from '../../../base/api/client.ts'
-import { changeSettings, settings } from '../../../base/api/settings.ts'
-import { useSettings } from '../../../base/api/use-settings.ts'
+import { type JsonObject, mergePatch } from '../../../contract/common/merge-patch.ts'
+import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
+import type { Session } from '../../base/api/client.ts'
+import { changeSettings, settings } from '../../base/api/settings.ts'
+import { useSettings } from '../../base/api/use-settings.ts'
 import { type Choices, choicesOf, type DownloadPreset, type KeptChoices, keptChoicesOf } from './choices.ts'
 
 /** The choices of a panel that is open, and where they are kept. */

@@ -1,9 +1,9 @@
-import { safeFileName } from '../../../../contract/interface/file-name.ts'
-import { isTranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
-import { type CaptionRules, defaultCaptionRules } from '../../../../formats/captions/caption-rules.ts'
-import { type ExportFormat, formatTable } from '../../../../formats/format-table.ts'
-import type { About } from '../../library/make-file.ts'
+import { safeFileName } from '../../../contract/interface/file-name.ts'
+import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Choices } from './choices.ts'
+import type { About } from './make-file.ts'
 
 /** What a name may be made of; `corrected` is that word or nothing. */
 type NameParts = { name: string; date: string; speakers: readonly string[]; corrected: boolean; id: string }

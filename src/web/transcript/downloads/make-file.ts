@@ -81,7 +81,7 @@ export function startMaker(): Maker {
   }
   const ask: Maker['ask'] = (order, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<MakeAnswer>()
-    worker ??= new Worker(new URL('../../transcript/downloads/export-worker.ts', import.meta.url), { type: 'module' })
+    worker ??= new Worker(new URL('./export-worker.ts', import.meta.url), { type: 'module' })
     worker.onmessage = ({ data }: MessageEvent<MakeAnswer>) => {
       if (data.kind === 'failed') reject(new ApiError(data.status, data.message, data))
       else resolve(data)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from './open.ts'
 
 const everyMs = 60_000
 

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '../../../../contract/account/payment.ts'
+import type { PaymentMethod } from '../../contract/account/payment.ts'
 
 /** A charge to make. One `idempotencyKey` charges once, however often it is sent. */
 export type ChargeRequest = {

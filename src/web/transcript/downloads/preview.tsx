@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ExportFormat } from '../../../../formats/format-table.ts'
-import { type MakeRequest, type Preview, previewFile } from '../../library/make-file.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
+import { type MakeRequest, type Preview, previewFile } from './make-file.ts'
 
 const paper = 'overflow-hidden rounded-md border border-line shadow-low'
 

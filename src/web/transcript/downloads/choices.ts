@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { isJsonObject } from '../../../../contract/common/merge-patch.ts'
-import { type CaptionRules, defaultCaptionRules } from '../../../../formats/captions/caption-rules.ts'
-import { type ExportFormat, exportFormats } from '../../../../formats/format-table.ts'
+import { isJsonObject } from '../../../contract/common/merge-patch.ts'
+import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { type ExportFormat, exportFormats } from '../../../formats/format-table.ts'
 
 /** Where nobody has changed it. */
 const defaultPattern = '{name} {corrected}'

@@ -6,7 +6,7 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
 import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { correctedFiles } from './corrected-files.ts'
+import { correctedFiles } from '../../signed-in/library/corrected-files.ts'
 import { correctedText } from './corrected-text.ts'
 import { aboutOf } from './make-file.ts'
 

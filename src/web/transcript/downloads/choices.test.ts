@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { specDefaultOptions } from '../../../../contract/interface/option-values.ts'
-import { captionHouses } from '../../../../formats/captions/caption-rules.ts'
+import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
+import { captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { aboutWith, isAsOrdered, patternName } from './apply-choices.ts'
 import { type Choices, choicesOf, keptChoicesOf } from './choices.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { type CaptionHouse, type CaptionRules, captionHouses } from '../../../../formats/captions/caption-rules.ts'
-import { Field } from '../../../base/ui/field.tsx'
-import { Segmented } from '../../../base/ui/segmented.tsx'
-import { Select } from '../../../base/ui/select.tsx'
+import { type CaptionHouse, type CaptionRules, captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { Field } from '../../base/ui/field.tsx'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { Select } from '../../base/ui/select.tsx'
 import { contradictionIn } from './apply-choices.ts'
 
 type Size = Exclude<keyof CaptionRules, 'speakers'>
