@@ -13,12 +13,7 @@ import { expireUploads, removeUnknownUploads } from '../api/uploads/expire-uploa
 import { removeLeftWork } from '../operations/leftovers.ts'
 import { applyRestore } from '../operations/restore.ts'
 import { removeOrphans } from '../orders/create/recover.ts'
-import {
-  expireSandboxFiles,
-  purgeIdempotencyKeys,
-  putOffLateOrders,
-  settleRefunds,
-} from '../orders/file/housekeeping.ts'
+import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, settleRefunds } from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
 import { HttpPayment } from '../orders/money/payment/http-payment.ts'

@@ -8,8 +8,8 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { enterInLedger } from '../file/delete.ts'
 import { joinDuplicates } from '../file/duplicates.ts'
 import { type Charge, settleIntent } from '../money/charge.ts'
+import { type Answer, rememberAnswer } from '../money/idempotency.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
-import { type Answer, rememberAnswer } from './idempotency.ts'
 
 /** Whether an order is typed by the operator's staff, and nobody is there to do so. */
 export async function lacksTypists(

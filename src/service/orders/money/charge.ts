@@ -7,7 +7,7 @@ import { mintId } from '../../platform/ids.ts'
 import type { ChargeRequest, PaymentProvider, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { takenOver } from '../create/idempotency.ts'
+import { takenOver } from './idempotency.ts'
 import { savedCardOf } from './payment/saved-card.ts'
 
 /** Money that was taken for an order which is not written yet; `isFree`: nothing was. */

@@ -1,11 +1,11 @@
-import { idempotencyRetentionMs } from '../../../contract/interface/limits.ts'
-import type { Db } from '../../platform/db/open.ts'
-import { writeAccount } from '../../platform/db/write-account.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { waitOfFile } from '../create/queue-depth.ts'
-import { writeFile } from './change-file.ts'
-import { delayReasons, putOff } from './delays.ts'
-import { removeBytes, removeRow } from './delete.ts'
+import { idempotencyRetentionMs } from '../../contract/interface/limits.ts'
+import type { Db } from '../platform/db/open.ts'
+import { writeAccount } from '../platform/db/write-account.ts'
+import type { Platform } from '../platform/platform.ts'
+import { waitOfFile } from './create/queue-depth.ts'
+import { writeFile } from './file/change-file.ts'
+import { delayReasons, putOff } from './file/delays.ts'
+import { removeBytes, removeRow } from './file/delete.ts'
 
 const filesAtOnce = 100
 

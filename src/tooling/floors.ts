@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+
+/*
+ * Which folder may import which: the only list of it. A folder imports those on lines below its own, never one above and
+ * none beside it. `floors.test.ts` holds the code to it, and `node src/tooling/floors.ts --write` prints it into
+ * docs/architecture.md. Files that lie directly in a folder belong to no line of it, nor do tests and `testing` folders.
+ */
+
+/** A folder, what it holds in a few words, and the lines of folders inside it from the top down; none: no order there. */
+export type Folder = { name: string; holds: string; lines?: readonly (readonly Folder[])[] }
+
+const folder = (name: string, holds: string, lines?: Folder['lines']): Folder =>
+  lines === undefined ? { name, holds } : { name, holds, lines }
+
+const web = folder('web', 'the dashboard', [
+  [folder('boot', 'how a page begins, and the URL map')],
+  [folder('staff', 'the pages of typists and managers at /work, a build of their own')],
+  [folder('shell', 'sidebar, bars, command palette')],
+  [
+    folder('screens', 'one folder a page', [
+      [
+        folder('files', 'the list, projects, views'),
+        folder('order', 'New order'),
+        folder('usage', 'spending by month'),
+        folder('receipts', 'receipts for printing'),
+        folder('vocabulary', 'names and terms'),
+        folder('audit-log', 'who did what'),
+        folder('webhooks', 'endpoints and deliveries'),
+        folder('settings', 'keys, defaults, payment'),
+        folder('sign-in', 'the way in'),
+      ],
+    ]),
+  ],
+  [folder('transcript', 'one transcript: page, panel, captions, review, editing, player, downloads')],
+  [
+    folder('signed-in', 'what lives as long as a session', [
+      [folder('uploads', 'tray and queue'), folder('options', 'order options in words, price book')],
+      [folder('library', "every file's metadata, live events")],
+      [folder('word-search', 'text finder, links into a transcript')],
+      [folder('session', 'who is signed in'), folder('preferences', 'how it looks')],
+    ]),
+  ],
+  [
+    folder('base', 'what knows no account and no page', [
+      [folder('api', 'the only way to the network'), folder('ui', 'components')],
+      [folder('state', 'Signal, the one store class')],
+    ]),
+  ],
+])
+
+const service = folder('service', 'the service', [
+  [folder('start', 'command line, configuration, assembly of a process')],
+  [
+    folder('api', 'HTTP: every route', [
+      [
+        folder('remote', 'the dashboard in front of another service'),
+        folder('openapi', '/docs and /openapi.json'),
+        folder('uploads', 'resumable uploads (tus)'),
+        folder('work', 'the desk of typists and managers'),
+      ],
+      [folder('v1', "the customer's interface"), folder('account', 'what the dashboard asks beside it')],
+      [folder('sandbox', 'demo accounts, sandbox tools'), folder('playback', 'sound for players')],
+      [folder('http', 'TLS, headers, keys, rates, compression, the one catch')],
+    ]),
+  ],
+  [folder('operations', 'doctor, backup, restore')],
+  [folder('workbench', 'manual orders: parts, claims, steps, staff')],
+  [
+    folder('recognition', 'words from sound', [
+      [folder('models', 'speech models, pinned by hash'), folder('speakers', 'who speaks: diarisation')],
+      [folder('engines', 'http, sherpa, pocketsphinx')],
+      [folder('pieces', 'cutting at silences')],
+    ]),
+  ],
+  [
+    folder('text', 'stored words and what becomes of them', [
+      [folder('search', 'full-text index, in a thread of its own')],
+      [folder('corrections', 'corrections, versions, reviews')],
+      [folder('transcripts', 'words and their renderings'), folder('vocabulary', 'terms of the account')],
+    ]),
+  ],
+  [
+    folder('orders', 'files, money, projects', [
+      [folder('create', 'price, charge, create, once a key'), folder('retention', 'what is deleted when, by rule')],
+      [folder('projects', 'files that belong together, with a budget'), folder('labels', 'names, notes, tags')],
+      [folder('money', 'charges, refunds, ledger, payment providers')],
+      [folder('file', "a file's row, progress, deletion")],
+    ]),
+  ],
+  [
+    folder('accounts', 'accounts and what they are told', [
+      [
+        folder('auth', 'accounts and API keys'),
+        folder('webhooks', 'deliveries'),
+        folder('events', 'live events'),
+        folder('audit-log', 'who did what'),
+      ],
+    ]),
+  ],
+  [
+    folder('platform', 'what every room is given', [
+      [folder('queue', 'jobs and chores')],
+      [folder('db', 'schema, migrations, outbox, leases')],
+      [folder('media', 'blobs, probing, decoding')],
+      [folder('net', 'outbound guard against SSRF')],
+    ]),
+  ],
+])
+
+/** `src`: its folders are walls, compiled one by one; what crosses one without an arrow fails `tsc -b`, too. */
+export const house: Folder = folder('src', '', [
+  [web, service, folder('tooling', 'set-up, build, checks')],
+  [folder('formats', 'transcripts as files: captions, documents, data')],
+  [folder('contract', 'what both sides promise')],
+])
+
+const root = join(import.meta.dirname, '../..')
+
+/** Files that product code is made of, by path from the root of the repository, with their text. */
+export function readSources(): Map<string, string> {
+  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  const paths = names.filter((name) => /\.(?:tsx?|mjs)$/.test(name)).map((name) => posix.join('src', name))
+  return new Map(paths.filter(isProduct).map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+}
+
+function isProduct(path: string): boolean {
+  return !/\.test\.tsx?$|\/(?:testing|conformance)\/|\.d\.ts$/.test(path) && statSync(join(root, path)).isFile()
+}
+
+/** How a file names another: `from '…'` and `import '…'`, `import('…')`, a worker's `new URL`, a path beside the file. */
+const arrows = [
+  /\b(?:from|import)\s*(['"`])(\.[^'"`\n]+)\1/g,
+  /\bimport\(\s*(['"`])(\.[^'"`\n]+)\1/g,
+  /\bnew URL\(\s*(['"`])([^'"`\n]+)\1,\s*import\.meta\.url/g,
+  /\bimport\.meta\.dirname,\s*(['"`])([^'"`\n]+)\1/g,
+]
+
+/** The files of `src` that a file names, as paths from the root of the repository. */
+function importsIn(path: string, text: string): string[] {
+  return arrows
+    .flatMap((arrow) => [...text.matchAll(arrow)])
+    .map(([, , to = '']) => posix.join(dirname(path), to))
+    .filter((to) => to.startsWith('src/'))
+}
+
+/** What is wrong with an import, in words; null: nothing. */
+export function arrowProblem(from: string, to: string): string | null {
+  if (/\/(?:testing|conformance)\//.test(to)) return 'is a test helper'
+  let at: Folder = house
+  const [, ...above] = from.split('/')
+  const [, ...below] = to.split('/')
+  while (at.lines !== undefined && above.length > 1 && below.length > 1) {
+    const [mine, theirs] = [above.shift() ?? '', below.shift() ?? '']
+    const lineOf = (name: string) => at.lines?.findIndex((line) => line.some((one) => one.name === name)) ?? -1
+    if (lineOf(mine) < 0) return `lies in ${mine}, which has no place in src/tooling/floors.ts`
+    if (mine !== theirs) {
+      if (lineOf(theirs) > lineOf(mine)) return null
+      return lineOf(theirs) === lineOf(mine) ? `lies beside ${mine}` : `lies above ${mine}`
+    }
+    const inside = at.lines.flat().find((one) => one.name === mine)
+    if (inside === undefined) return null
+    at = inside
+  }
+  return null
+}
+
+/** Every import that runs up or to a neighbour: `src/a.ts -> src/b.ts: why`. */
+export function wrongArrows(sources: ReadonlyMap<string, string>): string[] {
+  return [...sources].flatMap(([path, text]) =>
+    importsIn(path, text).flatMap((to) => {
+      const problem = arrowProblem(path, to)
+      return problem === null ? [] : [`${path} -> ${to}: ${problem}`]
+    }),
+  )
+}
+
+/** Folders of the table as text for docs/architecture.md, a line a floor. */
+function printedFloors(wall: Folder): string {
+  const line = (name: string, depth: number, holds: string) => `${'  '.repeat(depth)}${name}`.padEnd(16) + holds
+  const print = (at: Folder, depth: number): string[] =>
+    (at.lines ?? []).flatMap((folders) =>
+      folders.flatMap((one) => [line(`${one.name}/`, depth, one.holds), ...print(one, depth + 1)]),
+    )
+  return print(wall, 0).join('\n')
+}
+
+const page = join(root, 'docs/architecture.md')
+
+/** The text of docs/architecture.md with the floors of a wall between its marks. */
+export function withFloors(text: string): string {
+  return [web, service].reduce(
+    (now, wall) =>
+      now.replace(
+        new RegExp(`(<!-- floors of ${wall.name} -->\n)[^]*?(<!-- end -->)`),
+        (_all, begin: string, end: string) => `${begin}\`\`\`\n${printedFloors(wall)}\n\`\`\`\n${end}`,
+      ),
+    text,
+  )
+}
+
+if (process.argv[1] === import.meta.filename && process.argv.includes('--write')) {
+  writeFileSync(page, withFloors(readFileSync(page, 'utf8')))
+  console.log(`${relative(root, page)} is as src/tooling/floors.ts says.`)
+}
