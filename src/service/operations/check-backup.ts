@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
+import { baseline } from '../platform/db/baseline.ts'
 import { migrations, migrationsTable } from '../platform/db/migrations.ts'
 import { StartError } from '../platform/start-error.ts'
 
@@ -38,17 +39,23 @@ export async function manifestOf(directory: string, names: 1 | 2): Promise<Manif
   return manifest
 }
 
-/** What tables, indexes and triggers a database has. */
+/** What tables, indexes and triggers a database has, however their lines are broken. */
 function schemaOf(database: DatabaseSync): unknown[] {
   const query =
     "select type, name, sql from sqlite_master where name not like 'sqlite#_%' escape '#' order by type, name"
-  return database.prepare(query).all()
+  return database
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row, sql: String(row.sql).replaceAll(/\s+/g, ' ') }))
 }
 
-/** The same of a new database to which migrations were applied. @throws StartError where one is not known here */
+/** The same of a new database to which migrations were applied. @throws StartError if one is not known here */
 function expectedSchema(applied: readonly string[]): unknown[] {
-  const newer = applied.find((name) => !migrations.some((each) => each.name === name))
+  const newer = applied.find((name) => name > baseline.name && !migrations.some((each) => each.name === name))
   if (newer !== undefined) throw new StartError(`The backup was made by a newer version of Parley (${newer}).`)
+  if (applied.length > 0 && !applied.includes(baseline.name)) {
+    throw new StartError('The backup was made by a version of Parley from before its first release.')
+  }
   const model = new DatabaseSync(':memory:')
   try {
     model.exec(migrationsTable)
@@ -75,9 +82,8 @@ function readDatabase(path: string): Recording[] {
     if (!isDeepStrictEqual(schemaOf(snapshot), expected)) {
       throw new StartError('The backup was rejected: its database has tables or triggers that are not Parley’s.')
     }
-    const knows = applied.some(({ name }) => name === '018-keeping')
-    const isDeleted = knows ? 'recording_deleted_at is not null' : '0'
-    return snapshot.prepare(`select id, bytes, ${isDeleted} as isDeleted from files`).all() as Recording[]
+    const recordings = 'select id, bytes, recording_deleted_at is not null as isDeleted from files'
+    return snapshot.prepare(recordings).all() as Recording[]
   } finally {
     snapshot.close()
   }

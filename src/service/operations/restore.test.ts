@@ -85,6 +85,11 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
     /not Parley/,
   ],
   ['of a newer version', (at) => sql(at, "insert into migrations values ('999-later', 0)"), /newer version/],
+  [
+    'of before the first release',
+    (at) => sql(at, "update migrations set name = '023-pay'"),
+    /from before its first release/,
+  ],
   ['that was never migrated', (at) => sql(at, 'delete from migrations'), /not Parley/],
   ['whose database lies about a size', (at) => sql(at, 'update files set bytes = bytes + 1'), /has changed/],
   ['with an id that is a path', (at) => sql(at, "update files set id = '../../parley.db'"), /has changed/],

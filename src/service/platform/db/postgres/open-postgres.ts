@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { reasonOf, StartError } from '../../start-error.ts'
-import { migrations } from '../migrations.ts'
+import { findMissing } from '../migrations.ts'
 import type { Db } from '../open.ts'
 import type { Database } from '../schema.ts'
 import type { PostgresConfig } from './postgres-config.ts'
@@ -96,13 +96,9 @@ export async function appliedMigrations(db: Db): Promise<readonly string[]> {
  * @throws StartError
  */
 export async function requireSchema(db: Db): Promise<void> {
-  const applied = await appliedMigrations(db)
-  const missing = migrations.filter(({ name }) => !applied.includes(name))
-  if (missing.length > 0) {
+  if (findMissing(await appliedMigrations(db)).length > 0) {
     throw new StartError('The database is older than this version of Parley. Run: npm run -s parley -- migrate')
   }
-  const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
-  if (unknown.length > 1) throw new StartError('The database is newer than this version of Parley. Update Parley.')
 }
 
 /** Opens PostgreSQL for work. @throws StartError as `openPostgres` and `requireSchema` */

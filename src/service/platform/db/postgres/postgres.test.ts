@@ -11,7 +11,7 @@ import { defaultConfig } from '../../config.ts'
 import { openDb } from '../open.ts'
 import { writeAccount } from '../write-account.ts'
 import { migratePostgres } from './migrate-postgres.ts'
-import { openPostgres, requireSchema } from './open-postgres.ts'
+import { appliedMigrations, openPostgres, requireSchema } from './open-postgres.ts'
 import type { PostgresConfig } from './postgres-config.ts'
 
 describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
@@ -76,6 +76,15 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     await requireSchema(db)
     await sql`insert into migrations values ('999-far', 0)`.execute(db)
     await expect(requireSchema(db)).rejects.toThrow(/newer than this version/)
+  })
+
+  test('of before the baseline is refused, and not changed', async () => {
+    const db = await opened(await openSchema(cluster.url))
+    await sql`update migrations set name = '023-pay'`.execute(db)
+    for (const open of [requireSchema, migratePostgres]) {
+      await expect(open(db)).rejects.toThrow(/of a version of Parley from before its first release/)
+    }
+    expect(await appliedMigrations(db)).toEqual(['023-pay'])
   })
 
   test('a machine whose clock is more than 2 s off the database’s is refused', async () => {
