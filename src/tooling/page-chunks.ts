@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
+import type { PreloadedPage } from '../contract/common/preloaded-pages.ts'
 
 /*
  * How the dashboard's code is cut into files (chunks) for the network. Every file costs a request and the browser's time
@@ -89,12 +90,21 @@ export function pageChunks() {
 
 type Needed = { chunks: readonly string[]; fonts: readonly string[] }
 
+/** Named for the files in `src/web/boot` that import all of a page. */
+const firstChunks = { files: 'first-page', transcript: 'first-transcript' } as const satisfies Record<
+  PreloadedPage,
+  string
+>
+
 /** What every page asks for at once, and what the list of files and a transcript do beside it. */
 const needed = {
-  every: { chunks: ['base', 'main'], fonts: [] },
-  files: { chunks: ['signed-in-routes', 'first-page'], fonts: [] },
-  transcript: { chunks: ['signed-in-routes', 'first-transcript'], fonts: ['source-serif-4-latin-400-normal.woff2'] },
-} as const satisfies Record<string, Needed>
+  every: { chunks: ['base'], fonts: [] },
+  files: { chunks: ['signed-in-routes', firstChunks.files], fonts: [] },
+  transcript: {
+    chunks: ['signed-in-routes', firstChunks.transcript],
+    fonts: ['source-serif-4-latin-400-normal.woff2'],
+  },
+} as const satisfies Record<'every' | PreloadedPage, Needed>
 
 /** The files of chunks by name, and all that they import. */
 function filesOf(names: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {
@@ -105,7 +115,12 @@ function filesOf(names: readonly string[], bundle: Rolldown.OutputBundle): Set<s
     found.add(file)
     for (const imported of chunk.imports) add(imported)
   }
-  for (const file of Object.values(bundle)) if (file.type === 'chunk' && names.includes(file.name)) add(file.fileName)
+  for (const name of names) {
+    const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === name)
+    if (chunk === undefined)
+      throw new Error(`The build has no chunk ${name}, which src/tooling/page-chunks.ts preloads.`)
+    add(chunk.fileName)
+  }
   return found
 }
 
@@ -151,5 +166,6 @@ export function preload(): Plugin {
  */
 export function resolvePreloads(file: string, needed: string[], { hostType }: { hostType: 'html' | 'js' }): string[] {
   if (hostType === 'html') return needed
-  return file.includes('first-') ? needed.filter((one) => !/\/(early|base|rolldown-runtime)-[^/]*\.js$/.test(one)) : []
+  const isFirst = Object.values(firstChunks).some((name) => file.includes(`/${name}-`))
+  return isFirst ? needed.filter((one) => !/\/(early|base|rolldown-runtime)-[^/]*\.js$/.test(one)) : []
 }

@@ -1,4 +1,5 @@
 import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
+import { preloadedPages } from '../../contract/common/preloaded-pages.ts'
 import type { Session } from '../base/api/client.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
 import type { PageHandle } from '../shell/page-handle.ts'
@@ -48,7 +49,7 @@ export const signedInRoutes: RouteObject = {
   children: [
     { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
     {
-      path: 'files',
+      path: preloadedPages.files,
       handle: page({ title: 'Files' }),
       loader: async ({ params, request }) => {
         const { liveOf } = await import('../signed-in/library/live.ts')
@@ -80,7 +81,7 @@ export const signedInRoutes: RouteObject = {
       ),
     },
     {
-      path: 'files/:id',
+      path: preloadedPages.transcript,
       handle: page({ rail: true }),
       // The words that the loader begins to read are for one opening of the page.
       shouldRevalidate: () => false,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { preloadedPages } from '../../../contract/common/preloaded-pages.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { encodingFor } from '../../platform/content-encoding.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -16,8 +17,8 @@ const aYearMs = 365 * 24 * 60 * 60 * 1_000
 /** What the sign-in page offers, before there is a key to make requests with. */
 type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
-/** Pages whose code and fonts the HTML asks for at once, by their address. */
-const preloadedPages = { files: /^\/\w+\/files\/?$/, transcript: /^\/\w+\/files\/[^/]+$/ }
+/** The addresses of a page in every environment, from its path as the router writes it. */
+const addressOf = (path: string) => new RegExp(`^/\\w+/${path.replaceAll(/:\w+/g, '[^/]+')}/?$`)
 
 /**
  * The dashboard's one page for an address, and that of the staff below `/work`. Attributes of its root element say what is offered, which saves a request; of
@@ -29,7 +30,10 @@ function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: 
   const bodyOf = (kind: string) =>
     Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
   // Made once, as what is compressed of a buffer stays with it.
-  const bodies = Object.entries(preloadedPages).map(([kind, address]) => ({ address, body: bodyOf(kind) }))
+  const bodies = Object.entries(preloadedPages).map(([kind, path]) => ({
+    address: addressOf(path),
+    body: bodyOf(kind),
+  }))
   bodies.unshift({ address: /^\/work(\/|$)/, body: readFileSync(join(folder, 'work.html')) })
   const other = bodyOf('other')
   return (pathname) => bodies.find(({ address }) => address.test(pathname))?.body ?? other
