@@ -5,7 +5,7 @@ import { describeMachine, writeFigures } from './performance-page.ts'
 
 /**
  * `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1. With
- * `--write` the figures also go into docs/performance.md. With `--short` each does as little as it can, and no goal counts.
+ * `--write` the figures also go into docs/figures/performance.md. With `--short` each does as little as it can, and no goal counts.
  */
 const {
   positionals,

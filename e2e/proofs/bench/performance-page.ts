@@ -31,7 +31,7 @@ function replaceSection(page: string, command: string, content: string): string 
 }
 
 /**
- * Writes a bench's figures into a page of docs/, in place of those it wrote before; all others stay.
+ * Writes a bench's figures into a page of docs/figures, in place of those it wrote before; all others stay.
  * @param command the bench's name and options, as `upload --size 10g`: each has a section of its own
  * @param machine from before the bench, whose own work is no load
  */
@@ -41,7 +41,7 @@ export async function writeFigures(
   machine: string,
   measurements: readonly Measurement[],
 ): Promise<void> {
-  const pagePath = join(import.meta.dirname, `../../../docs/${page}.md`)
+  const pagePath = join(import.meta.dirname, `../../../docs/figures/${page}.md`)
   const date = new Date().toISOString().slice(0, 10)
   const text = await readFile(pagePath, 'utf8')
   await writeFile(pagePath, replaceSection(text, command, `${date} · ${machine}\n\n${tableOf(measurements)}`))

@@ -5,7 +5,7 @@ import { campaigns } from './campaigns.ts'
 
 /**
  * `npm run torture -- all` runs every campaign, `npm run torture -- kill` one; a failure or a missed goal exits with 1.
- * With `--write` the figures also go into docs/reliability.md. With `--short` each is as short as it can be, and only
+ * With `--write` the figures also go into docs/figures/reliability.md. With `--short` each is as short as it can be, and only
  * what was lost or wrong counts, not how long it took. `--kills` and `--seed` are of `fleet`.
  */
 const { positionals, values } = parseArgs({

@@ -9,7 +9,7 @@ export const main = join(import.meta.dirname, '../parley.ts')
 
 /**
  * What Node is started with. A small young generation: what was read from a socket is given back by V8's next small
- * collection in the place of a full one. An upload takes less memory so, and less time (docs/performance.md, upload-s3).
+ * collection in the place of a full one. An upload takes less memory so, and less time (docs/figures/performance.md, upload-s3).
  */
 export const nodeFlags = ['--max-semi-space-size=2']
 
