@@ -13,8 +13,15 @@ type FilePieces = Iterable<string> | Iterable<Uint8Array>
 type Format = {
   /** what it is for, in a few words after its name: `CSV, a line a turn` */
   note: string
-  /** it is made of cues, which `captions` shapes */
-  isCaption?: true
+  /**
+   * `document`: laid out on pages, `text`: read as it stands, `data`: read by programs, `captions`: made of cues, which
+   * `captions` of the means shapes
+   */
+  kind: 'document' | 'text' | 'data' | 'captions'
+  /** our code breaks its lines and pages, which takes 0.3 s for a quarter of an hour of words */
+  isTypeset?: true
+  /** its bytes are compressed already */
+  isPacked?: true
   render: (transcript: Transcript, means: FormatMeans) => Promise<FilePieces>
 }
 
@@ -23,24 +30,37 @@ const { doc, pdf, odt, txt, srt, sbv, json } = transcriptNotes
 /** A format that is made of cues. */
 function captionFormat(note: string, renderer: 'renderSrt' | 'renderVtt' | 'renderSbv'): Format {
   const files = () => import('./captions/caption-files.ts')
-  return { note, isCaption: true, render: async (it, { captions }) => (await files())[renderer](it, captions) }
+  return { note, kind: 'captions', render: async (it, { captions }) => (await files())[renderer](it, captions) }
 }
 
 const table = {
-  docx: { note: 'Word', render: async (it) => (await import('./documents/docx.ts')).renderDocx(it) },
-  doc: { note: doc, render: async (it) => (await import('./documents/doc/doc.ts')).renderDoc(it) },
+  docx: {
+    note: 'Word',
+    kind: 'document',
+    isPacked: true,
+    render: async (it) => (await import('./documents/docx.ts')).renderDocx(it),
+  },
+  doc: { note: doc, kind: 'document', render: async (it) => (await import('./documents/doc/doc.ts')).renderDoc(it) },
   pdf: {
     note: pdf,
+    kind: 'document',
+    isTypeset: true,
+    isPacked: true,
     render: async (it, { pdfKit }) => (await import('./documents/pdf/pdf.ts')).renderPdf(it, await pdfKit()),
   },
-  odt: { note: odt, render: async (it) => (await import('./documents/odt.ts')).renderOdt(it) },
-  txt: { note: txt, render: async (it) => (await import('./txt.ts')).renderTxt(it) },
-  md: { note: 'Markdown', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
-  csv: { note: 'one line per turn', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
+  odt: {
+    note: odt,
+    kind: 'document',
+    isPacked: true,
+    render: async (it) => (await import('./documents/odt.ts')).renderOdt(it),
+  },
+  txt: { note: txt, kind: 'text', render: async (it) => (await import('./txt.ts')).renderTxt(it) },
+  md: { note: 'Markdown', kind: 'text', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
+  csv: { note: 'one line per turn', kind: 'data', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
   srt: captionFormat(srt, 'renderSrt'),
   vtt: captionFormat('subtitles for the web', 'renderVtt'),
   sbv: captionFormat(sbv, 'renderSbv'),
-  json: { note: json, render: async (it) => (await import('./json.ts')).renderJson(it) },
+  json: { note: json, kind: 'data', render: async (it) => (await import('./json.ts')).renderJson(it) },
 } satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
 
 export type ExportFormat = keyof typeof table

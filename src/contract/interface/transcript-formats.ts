@@ -2,6 +2,9 @@
 export const transcriptFormats = ['txt', 'doc', 'pdf', 'odt', 'srt', 'sbv', 'json'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
+/** The only format that an unfinished transcript can be downloaded in (spec 4.4). */
+export const unfinishedFormat = 'txt' satisfies TranscriptFormat
+
 /** MIME type each transcript format is answered with; those in UTF-8 say so, all others are binary. */
 export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
   txt: 'text/plain; charset=utf-8',

@@ -2,7 +2,12 @@ import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type { CaptionHouseName } from '../../../contract/account/captions.ts'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import {
+  isTranscriptFormat,
+  type TranscriptFormat,
+  unfinishedFormat,
+} from '../../../contract/interface/transcript-formats.ts'
+import { formatTable } from '../../../formats/format-table.ts'
 import type { HeardForm } from '../../../formats/vocabulary.ts'
 import { compressor, type Encoding } from '../../platform/content-encoding.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
@@ -29,19 +34,16 @@ export type Variant = {
   revision: number
 }
 
-/** Formats that are compressed in themselves. */
-const packedFormats: ReadonlySet<TranscriptFormat> = new Set(['pdf', 'odt'])
-
 /**
  * What is sent of a file's transcript to who asks for a format and accepts an encoding. Needs no disk, so that HEAD tells it.
  * @param revision of the corrections that it is to have; 0: none
  */
 export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
-  if (file.progress_percent < 100) return { format: 'txt', encoding: null, etag: null, revision: 0 }
+  if (file.progress_percent < 100) return { format: unfinishedFormat, encoding: null, etag: null, revision: 0 }
   // Weak, as it is the same in every encoding.
   const corrected = `W/"${renderedName(file, `c${revision}.${format}`, null)}"`
   if (revision > 0) return { format, encoding: null, etag: corrected, revision }
-  const encoding = packedFormats.has(format) ? null : accepted
+  const encoding = formatTable[format].isPacked ? null : accepted
   return { format, encoding, etag: `"${renderedName(file, format, encoding)}"`, revision }
 }
 
@@ -82,7 +84,8 @@ async function renderPlain(
 ): Promise<Readable> {
   const words = await finishedWords(blobs, file.id)
   const rendering: Rendering = { about: aboutOf(file), words, format, ...taken }
-  const isLarge = format === 'pdf' || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
+  const isTypeset = isTranscriptFormat(format) && formatTable[format].isTypeset
+  const isLarge = isTypeset || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
 }
 

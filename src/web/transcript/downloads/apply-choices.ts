@@ -13,7 +13,8 @@ const doubtfulBelow = 0.5
 
 /** True for formats that are text with names and times: documents, plain text and Markdown. */
 export function isReadingText(format: ExportFormat): boolean {
-  return !formatTable[format].isCaption && format !== 'csv' && format !== 'json'
+  const { kind } = formatTable[format]
+  return kind === 'document' || kind === 'text'
 }
 
 /** True where these choices of so many files make one document of them. */
@@ -51,7 +52,7 @@ export function isAsOrdered(format: ExportFormat, choices: Choices): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
   const { names, times, header, spacing, doubt, captions } = choices
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
-  if (!formatTable[format].isCaption) return true
+  if (formatTable[format].kind !== 'captions') return true
   return Object.entries(defaultCaptionRules).every(([name, rule]) => captions[name as keyof CaptionRules] === rule)
 }
 

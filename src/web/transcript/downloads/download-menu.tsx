@@ -3,6 +3,7 @@ import {
   type TranscriptFormat,
   transcriptFormats,
   transcriptNotes,
+  unfinishedFormat,
 } from '../../../contract/interface/transcript-formats.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
@@ -42,9 +43,9 @@ export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onE
         {transcriptFormats.map((format) => (
           <MenuItem
             key={format}
-            disabled={inProgress && format !== 'txt'}
+            disabled={inProgress && format !== unfinishedFormat}
             onSelect={() => onDownload(format)}
-            note={inProgress && format !== 'txt' ? 'when ready' : transcriptNotes[format]}
+            note={inProgress && format !== unfinishedFormat ? 'when ready' : transcriptNotes[format]}
           >
             {format.toUpperCase()}
           </MenuItem>

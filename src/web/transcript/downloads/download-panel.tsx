@@ -81,7 +81,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
           />
         )}
         {isReadingText(format) && <TextFields choices={choices} onChange={onChoices} />}
-        {formatTable[format].isCaption && (
+        {formatTable[format].kind === 'captions' && (
           <CaptionFields rules={choices.captions} onChange={(rules) => onChoices({ ...choices, captions: rules })} />
         )}
         <NameField format={format} choices={choices} onChange={onChoices} sample={sample} />
@@ -99,8 +99,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
 /** The next file of the same document is there without its words: the preview shows that more pages follow. */
 function aboutOfSample({ record, more = [] }: Sample, format: ExportFormat, choices: Choices): About {
   const about = aboutWith(aboutOf(record), choices)
-  const isPlain = format === 'txt' || format === 'md'
-  if (isPlain || !isOneDocument(format, choices, 1 + more.length)) return about
+  if (formatTable[format].kind === 'text' || !isOneDocument(format, choices, 1 + more.length)) return about
   return { ...about, more: more.slice(0, 1).map((next) => ({ ...aboutOf(next), speakers: [], turns: [] })) }
 }
 

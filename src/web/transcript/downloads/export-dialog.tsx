@@ -45,7 +45,7 @@ export function ExportDialog({ session, desk, corrections, record, open, first, 
     const textKey = `${record.id} ${isCorrected ? count : 'original'}`
     return { record, source, textKey, speakers: text.names, corrected: isCorrected }
   }, [text, record, count, isCorrected])
-  const isRefused = formatTable[format].isCaption && contradictionIn(choices.captions) !== null
+  const isRefused = formatTable[format].kind === 'captions' && contradictionIn(choices.captions) !== null
   const make = async () => {
     if (text === null) return
     setBusy(true)

@@ -2,7 +2,7 @@ import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { changeBetween } from '../../../contract/text/correction-set.ts'
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, cueWarnings } from '../../../formats/captions/cues.ts'
-import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
+import { formatTable } from '../../../formats/format-table.ts'
 import { readTxt } from '../../../formats/read-txt.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import type { Transcript } from '../../../formats/transcript.ts'
@@ -74,11 +74,10 @@ function faultyCues(transcript: Transcript, rules: CaptionRules): number {
 
 const previewLines = 60
 const previewCharacters = 6_000
-const documents: readonly ExportFormat[] = ['pdf', 'docx', 'doc', 'odt']
 
 /** How the file begins; documents as the PDF sets them. */
 async function previewOf(transcript: Transcript, { format, captions }: MakeRequest): Promise<Preview> {
-  if (documents.includes(format)) {
+  if (formatTable[format].kind === 'document') {
     const { firstPage } = await import('../../../formats/documents/pdf/first-page.ts')
     return { page: await firstPage(transcript, await pdfKit()) }
   }
@@ -119,7 +118,7 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
   }
   if (task === 'preview') return { kind: 'preview', preview: await previewOf(transcript, wanted) }
   const content = await blobOf(transcript, format, { ...(captions && { captions }), pdfKit })
-  const warnings = captions && formatTable[format].isCaption ? faultyCues(transcript, captions) : 0
+  const warnings = captions && formatTable[format].kind === 'captions' ? faultyCues(transcript, captions) : 0
   return { kind: 'file', file: { content, warnings, left, names, isCorrected } }
 }
 

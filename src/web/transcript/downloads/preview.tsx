@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ExportFormat } from '../../../formats/format-table.ts'
+import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import { type MakeRequest, type Preview, previewFile } from './make-file.ts'
 
 const paper = 'overflow-hidden rounded-md border border-line shadow-low'
@@ -35,10 +35,9 @@ export function FilePreview({ textKey, wanted }: Props) {
 }
 
 function captionOf(format: ExportFormat): string {
-  if (format === 'pdf') return 'The first page.'
-  if (['docx', 'doc', 'odt'].includes(format))
-    return 'As the first page of the PDF; word processors may break lines elsewhere.'
-  return 'The first lines of the file.'
+  const { kind, isTypeset } = formatTable[format]
+  if (kind !== 'document') return 'The first lines of the file.'
+  return isTypeset ? 'The first page.' : 'As the first page of the PDF; word processors may break lines elsewhere.'
 }
 
 function Shown({ preview }: { preview: Preview }) {

@@ -67,7 +67,7 @@ export function useDownloadChoices(
   const edit = (of: ExportFormat, to: Choices) => {
     setEdited({ ...edited, [of]: to })
     setText(to.text)
-    if (formatTable[of].isCaption) setCaptions(to.captions)
+    if (formatTable[of].kind === 'captions') setCaptions(to.captions)
   }
   return {
     format,

@@ -1,4 +1,4 @@
-import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+import { transcriptFormats, unfinishedFormat } from '../../../contract/interface/transcript-formats.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -60,7 +60,7 @@ export function SidePanel(props: Props) {
             <li key={format}>
               <button
                 type="button"
-                disabled={!ready && format !== 'txt'}
+                disabled={!ready && format !== unfinishedFormat}
                 onClick={() => downloads.onDownload(format)}
                 className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
               >

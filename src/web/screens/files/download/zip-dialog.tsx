@@ -40,7 +40,7 @@ export function ZipDialog({ records, onClose }: Props) {
   const isOne = isOneDocument(format, choices, records.length)
   const whole = isOne ? 'document' : 'ZIP'
   const tooLong = isOne ? lengthProblem(records) : null
-  const contradicts = formatTable[format].isCaption && contradictionIn(choices.captions) !== null
+  const contradicts = formatTable[format].kind === 'captions' && contradictionIn(choices.captions) !== null
   const unready = records.filter((record) => record.percent < 100).length
   function close() {
     abort.current.abort()

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
@@ -60,7 +61,7 @@ export function FilesList(props: ListProps) {
     if (action === 'toggle') selection.toggle(id, range)
     else if (action === 'retry') library.reread([id])
     else if (action === 'menu') setMenu({ id, anchor: control, open: menu?.id !== id || !menu.open })
-    else if (record) void downloadTranscript(session, record, record.percent < 100 ? 'txt' : format)
+    else if (record) void downloadTranscript(session, record, record.percent < 100 ? unfinishedFormat : format)
   }
 
   return (

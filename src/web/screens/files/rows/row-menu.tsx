@@ -5,6 +5,7 @@ import {
   type TranscriptFormat,
   transcriptFormats,
   transcriptNotes,
+  unfinishedFormat,
 } from '../../../../contract/interface/transcript-formats.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../../base/ui/menu.tsx'
@@ -64,7 +65,7 @@ function DownloadItems({ record }: { record: FileRecord }) {
   if (percent < 100) {
     return (
       <MenuGroup label="Not ready: work-in-progress text">
-        <MenuItem note={`at ${Math.floor(percent)}%`} onSelect={() => download('txt')}>
+        <MenuItem note={`at ${Math.floor(percent)}%`} onSelect={() => download(unfinishedFormat)}>
           TXT
         </MenuItem>
       </MenuGroup>
