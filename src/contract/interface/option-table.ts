@@ -1,7 +1,8 @@
 /*
  * The order options of spec 2.3, one entry each, in the spec's order. Types, defaults, readers, prices, the order form,
  * the words of the lists and the OpenAPI parameters all derive from here: docs/CONTRIBUTING.md says how to add one.
- * The first rows of the list load this file: plain data in few bytes, and no zod.
+ * The first rows of the list load `optionTable`: plain data in few bytes, and no zod. What only the service uses of an
+ * option stands in tables of its own below, which the bundler leaves out of pages.
  */
 
 type Common = {
@@ -84,3 +85,42 @@ export const optionTable = {
   },
   custom_formatting_details: { label: 'Formatting details', takes: 'text', needs: { custom_formatting: 'yes' } },
 } as const satisfies Readonly<Record<string, Choice | Charged | Free>>
+
+type Table = typeof optionTable
+
+/** What each option means, a sentence for the documentation of the API. */
+export const optionMeanings: Readonly<Record<keyof Table, string>> = {
+  transcript_type: 'Typed by people or by a machine. With `automated`, all other options are ignored.',
+  strict_verbatim: 'Every word as spoken, hesitations included. Charged.',
+  subtitle_file: 'Captions checked by caption rules, with a report. Charged.',
+  time_coding: 'Times beside the text.',
+  speaker_tracking: 'Who speaks.',
+  speaker_tracking_format: 'How a speaker is named after the first mention.',
+  spelling_style: 'Which spelling the text follows.',
+  transcript_template: 'The look of the document.',
+  speaker_names: 'Comma separated list of names; an array of strings in metadata.',
+  instructions: 'Free text special instructions.',
+  custom_formatting: 'Must be enabled for the account; contact support before using it.',
+  custom_formatting_details: 'Free-form custom formatting details.',
+}
+
+/**
+ * What staff confirm before they submit a part, by option and value. An option that is not here is confirmed in the
+ * short words of its value, a text line by line. Null: nothing to confirm, because the service does it (times, layout)
+ * or the desk shows it elsewhere (names).
+ */
+export const staffChecks: {
+  readonly [Name in keyof Table]?: Table[Name] extends { values: infer Values }
+    ? Readonly<Record<keyof Values, string | null>> | null
+    : null
+} = {
+  transcript_type: null,
+  strict_verbatim: { on: 'Every word, um and false start is there', off: 'No fillers and false starts' },
+  subtitle_file: { on: 'Captions: times fit what is said', off: null },
+  time_coding: null,
+  speaker_tracking: { on: 'Every change of speaker is marked', off: 'Speakers are not marked' },
+  speaker_tracking_format: null,
+  transcript_template: null,
+  speaker_names: null,
+  custom_formatting: null,
+}

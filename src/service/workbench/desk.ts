@@ -1,6 +1,13 @@
 import type { CorrectionChange, CorrectionSet, KeptCorrections } from '../../contract/account/corrections.ts'
-import { optionTable } from '../../contract/interface/option-table.ts'
-import { type OrderOptions, readStoredOptions } from '../../contract/interface/option-values.ts'
+import { optionTable, staffChecks } from '../../contract/interface/option-table.ts'
+import {
+  isInForce,
+  isValueOption,
+  type OptionName,
+  type OrderOptions,
+  optionNames,
+  readStoredOptions,
+} from '../../contract/interface/option-values.ts'
 import { applyChange, BadChangeError, checkChange } from '../../contract/text/correction-set.ts'
 import type { DeskPart } from '../../contract/work/parts.ts'
 import type { Db } from '../platform/db/open.ts'
@@ -44,21 +51,24 @@ function pointsOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** What is to be ticked off before a step is done. */
+/** What an option asks of whoever types, point by point. */
+function checksOf(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
+  if (staffChecks[name] === null || !isInForce(name, options)) return []
+  const value = options[name]
+  if (isValueOption(name)) {
+    const words: Readonly<Record<string, string | null>> = staffChecks[name] ?? optionTable[name].values
+    const text = words[String(value)] ?? null
+    return text === null ? [] : [{ id: name, text }]
+  }
+  return [value]
+    .flat()
+    .flatMap(pointsOf)
+    .map((text, index) => ({ id: `${name}-${index + 1}`, text }))
+}
+
+/** What is to be ticked off before a step is done: every option that asks something of the text. */
 export function sheetOf(options: OrderOptions): DeskPart['sheet'] {
-  const isVerbatim = options.strict_verbatim === 'on'
-  const label = options.speaker_tracking === 'on' ? 'Every change of speaker is marked' : 'Speakers are not marked'
-  const points = [
-    { id: 'verbatim', text: isVerbatim ? 'Every word, um and false start is there' : 'No fillers and false starts' },
-    { id: 'spelling', text: optionTable.spelling_style.values[options.spelling_style] },
-    { id: 'speakers', text: label },
-  ]
-  if (options.subtitle_file === 'on') points.push({ id: 'subtitles', text: 'Captions: times fit what is said' })
-  const asked = [
-    ...pointsOf(options.instructions).map((text) => ['instructions', text] as const),
-    ...pointsOf(options.custom_formatting_details).map((text) => ['formatting', text] as const),
-  ]
-  return [...points, ...asked.map(([kind, text], index) => ({ id: `${kind}-${index + 1}`, text }))]
+  return optionNames.flatMap((name) => checksOf(name, options))
 }
 
 /** Names that the order or somebody who works on it gave to speakers. */

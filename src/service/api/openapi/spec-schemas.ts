@@ -1,11 +1,6 @@
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
-import {
-  isValueOption,
-  type OptionName,
-  optionNames,
-  specDefaultOptions,
-  valuesOf,
-} from '../../../contract/interface/option-values.ts'
+import { optionMeanings } from '../../../contract/interface/option-table.ts'
+import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../../contract/interface/option-values.ts'
 import type { WordRecord } from '../../../contract/interface/words.ts'
 import type { Parameter } from './operation.ts'
 
@@ -37,21 +32,6 @@ export const wordMeanings: Record<keyof WordRecord, string> = {
   conf: 'Acoustic model confidence, 0 to 1; 1 is highest.',
   turn: 'Present means that a speaker turn follows this word; not on every object.',
   turn_conf: 'Confidence of the turn, 0 to 1.',
-}
-
-const optionMeanings: Record<OptionName, string> = {
-  transcript_type: 'Typed by people or by a machine. With `automated`, all other options are ignored.',
-  strict_verbatim: 'Every word as spoken, hesitations included. Charged.',
-  subtitle_file: 'Captions checked by caption rules, with a report. Charged.',
-  time_coding: 'Times beside the text.',
-  speaker_tracking: 'Who speaks.',
-  speaker_tracking_format: 'How a speaker is named after the first mention.',
-  spelling_style: 'Which spelling the text follows.',
-  transcript_template: 'The look of the document.',
-  speaker_names: 'Comma separated list of names; an array of strings in metadata.',
-  instructions: 'Free text special instructions.',
-  custom_formatting: 'Must be enabled for the account; contact support before using it.',
-  custom_formatting_details: 'Free-form custom formatting details.',
 }
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */

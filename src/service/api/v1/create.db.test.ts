@@ -42,6 +42,7 @@ describe('spec 2.3: options', () => {
       '&speaker_names=Ann%2C%20Bob+Lee,,Ann&instructions=Mind+the%20gap&custom_formatting=YES&custom_formatting_details=x'
     const { id } = await kit.order(key, tone, query)
     expect((await kit.metadata(key, id)).options).toEqual({
+      ...specDefaultOptions,
       transcript_type: 'manual',
       strict_verbatim: 'on',
       subtitle_file: 'on',

@@ -1,3 +1,4 @@
+import type { OptionName } from '../../../contract/interface/option-values.ts'
 import { otherSpelling, type SpellingStyle } from '../../../formats/spelling.ts'
 import { fillerLanguages } from '../../transcript/edit/fillers.ts'
 
@@ -12,8 +13,8 @@ export type Finding = {
   to: number
   /** as it is written */
   word: string
-  /** what the sheet calls the point that it breaks */
-  point: 'verbatim' | 'spelling'
+  /** the option that it breaks, which is the id of its point on the sheet */
+  point: Extract<OptionName, 'strict_verbatim' | 'spelling_style'>
   why: 'filler' | 'repeated' | 'false start' | 'spelling'
   /** how it is written right; null: nothing is offered */
   offer: string | null
@@ -54,10 +55,10 @@ function kindOf(raw: string, next: string, { fillers, spelling }: TextRules): Ki
   const word = raw.slice(from, to)
   if (fillers !== null) {
     const why = disfluency(raw, word, next, fillers)
-    if (why !== null) return { point: 'verbatim', why, offer: null }
+    if (why !== null) return { point: 'strict_verbatim', why, offer: null }
   }
   const offer = spelling === null ? null : otherSpelling(word, spelling)
-  return offer === null ? null : { point: 'spelling', why: 'spelling', offer }
+  return offer === null ? null : { point: 'spelling_style', why: 'spelling', offer }
 }
 
 function disfluency(raw: string, word: string, next: string, fillers: RegExp): Finding['why'] | null {

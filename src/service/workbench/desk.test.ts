@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { optionTable, staffChecks } from '../../contract/interface/option-table.ts'
+import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../contract/interface/option-values.ts'
+import { sheetOf } from './desk.ts'
+
+const manual = { ...specDefaultOptions, transcript_type: 'manual' } as const
+const textsOf = (options: object) => sheetOf({ ...manual, ...options }).map(({ text }) => text)
+
+describe('the sheet of a part', () => {
+  it('has what the defaults ask for', () => {
+    expect(textsOf({})).toEqual([
+      'No fillers and false starts',
+      'Every change of speaker is marked',
+      'American spelling',
+    ])
+  })
+
+  it.each(optionNames.filter(isValueOption).filter((name) => staffChecks[name] !== null))(
+    'says something else for each value of %s',
+    (name) => {
+      const sheets = valuesOf(name).map((value) => textsOf({ [name]: value }).join('\n'))
+      expect(new Set(sheets).size).toBe(sheets.length)
+    },
+  )
+
+  it('lists an option that has no sentence of its own in the words of its value', () => {
+    expect(staffChecks).not.toHaveProperty('spelling_style')
+    for (const [spelling_style, words] of Object.entries(optionTable.spelling_style.values))
+      expect(textsOf({ spelling_style })).toContain(words)
+  })
+
+  it('has a point for each line of a text, where the text is in force', () => {
+    const details = { instructions: '- Mark pauses\n2. Name the hospital', custom_formatting_details: 'Bold names' }
+    expect(textsOf(details).slice(3)).toEqual(['Mark pauses', 'Name the hospital'])
+    expect(textsOf({ ...details, custom_formatting: 'yes' }).at(-1)).toBe('Bold names')
+    expect(sheetOf({ ...manual, ...details }).at(-1)?.id).toBe('instructions-2')
+  })
+})
