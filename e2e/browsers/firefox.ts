@@ -87,7 +87,7 @@ export class Firefox implements Driver {
   #receive({ id, type, method, params, result, message }: Answer): void {
     if (method === 'log.entryAdded') {
       const { level, text } = params as { level: string; text: string | null }
-      // It logs each font that a navigation breaks off.
+      // It logs each font that a navigation aborts.
       if (level === 'error' && !text?.startsWith('downloadable font: download failed')) this.#errors.push(String(text))
     }
     const answer = this.#waiting.get(id ?? 0)

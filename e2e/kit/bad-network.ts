@@ -71,7 +71,7 @@ export class BadNetwork {
   }
 
   /**
-   * Carries uploads whole and breaks off in place of their answers, until mended: Chromium itself sends a request once
+   * Carries uploads whole and aborts in place of their answers, until mended: Chromium itself sends a request once
    * more where a connection that it had used before breaks, so that losing one answer would be losing none.
    */
   loseAnswers(): void {

@@ -8,7 +8,7 @@ export function startWithFaults(environment: Record<string, string> = {}): Promi
   return ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', ...environment }, entry)
 }
 
-/** Sets the faults from now on, and counts anew. */
+/** Sets the faults from now on, and counts again. */
 export async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
   await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
 }

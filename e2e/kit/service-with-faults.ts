@@ -21,13 +21,13 @@ export type Faults = {
   metadata?: Record<string, string | null>
   /** all requests below the interfaces are answered with this status */
   status?: number
-  /** connections are broken off */
+  /** connections are aborted */
   gone?: boolean
   /** answers to DELETE, by file id */
   deleteStatus?: Record<string, number>
   /** paths that fail with 500: so many of the next requests to each, so that no order of requests matters */
   failPaths?: Record<string, number>
-  /** requests to paths that begin so are answered once the faults are set anew; `held` of the counts lists them */
+  /** requests to paths that begin so are answered once the faults are set again; `held` of the counts lists them */
   hold?: string[]
   /** what is answered to GET of these paths in place of what the service holds */
   bodies?: Record<string, string>

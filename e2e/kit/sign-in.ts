@@ -10,7 +10,7 @@ export async function submitKey(page: Page, key: string, { keep = false } = {}):
 /**
  * Signs in by the page, as a person does, and waits for the page behind it.
  * @param at the page to open first: the sign-in page, any other that asks for the key and then shows itself, or one of
- *   another service; null where the page that is open asks for the key
+ *   another service; null if the page that is open asks for the key
  * @param keep stays signed in over reloads, until the tab closes
  */
 export async function signIn(

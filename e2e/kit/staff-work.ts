@@ -47,7 +47,7 @@ type WorkRequest = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A request of the work interface; a POST where there is a body. */
+/** A request of the work interface; a POST if there is a body. */
 export async function sendWork(
   { url }: Pick<ServiceProcess, 'url'>,
   key: string,

@@ -17,7 +17,7 @@ for (const name of Object.keys(campaigns)) {
     test.skip(name === 'fleet' && !hasGateway(), '(needs the Ceph gateway)')
     test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
     const run = promisify(execFile)(process.execPath, [main, name, '--short'])
-    // What it says of itself is printed where it fails.
+    // What it says of itself is printed if it fails.
     const said = await run.catch((error: { stdout: string; stderr: string }) => error)
     expect(said instanceof Error ? said.stdout + said.stderr : 'passed').toBe('passed')
     expect(said.stdout).toContain(`${name}  `)

@@ -28,7 +28,7 @@ export function lengthInWords(durationMs: number): string {
   return said.length === 0 ? '0 s' : said.join(' ')
 }
 
-/** The day of an ISO 8601 time, in UTC: `21 November 2026`; empty where it is no date. */
+/** The day of an ISO 8601 time, in UTC: `21 November 2026`; empty if it is no date. */
 export function dayOf(iso: string): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''

@@ -11,7 +11,7 @@ function confidence(value: number): number {
   return Number.isFinite(value) ? Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000 : 0
 }
 
-/** A word record with the keys and roundings of spec 2.4; `turn` is absent where no speaker turn follows. */
+/** A word record with the keys and roundings of spec 2.4; `turn` is absent if no speaker turn follows. */
 function wordJson(word: WordRecord, endsTurn: boolean): string {
   const start = toMilliseconds(word.start)
   const end = Math.max(start, toMilliseconds(word.end))
@@ -29,7 +29,7 @@ function wordJson(word: WordRecord, endsTurn: boolean): string {
   return JSON.stringify(record)
 }
 
-/** The JSON transcript of spec 2.4, one word a line: an array of records, the empty array where nobody spoke. */
+/** The JSON transcript of spec 2.4, one word a line: an array of records, the empty array if nobody spoke. */
 export function* renderJson({ turns }: Transcript): Generator<string> {
   yield '['
   let separator = '\n'

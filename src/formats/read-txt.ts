@@ -48,7 +48,7 @@ function readLine(line: string, shape: TextShape): TextLine {
   }
 }
 
-/** Lines that begin no turn (a service that wraps its lines) go on with the turn above. */
+/** Lines that begin no turn (a service that wraps its lines) continue with the turn above. */
 function joinWrapped(lines: readonly TextLine[], shape: TextShape): TextLine[] {
   const joined: TextLine[] = []
   for (const line of lines) {

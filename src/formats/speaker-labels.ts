@@ -5,7 +5,7 @@ function nameParts(name: string): string[] {
 
 /**
  * What a name may be shortened to, best first: initials, then initials with more and more of the first part
- * (`AB`, `AnB`, `AnnB`). Empty where the name has nothing to shorten.
+ * (`AB`, `AnB`, `AnnB`). Empty if the name has nothing to shorten.
  */
 function shortForms(name: string): string[] {
   const [first, ...rest] = nameParts(name)

@@ -136,7 +136,7 @@ function makeWrongList(style: SpellingStyle): ReadonlyMap<string, string> {
 }
 
 /**
- * How a word that somebody typed is spelled in a style, by the same lists as recognised words; null where it is right or
+ * How a word that somebody typed is spelled in a style, by the same lists as recognised words; null if it is right or
  * not known. Case stays. @param word without punctuation
  */
 export function otherSpelling(word: string, style: SpellingStyle): string | null {

@@ -22,7 +22,7 @@ export type Transcript = {
   created: string
   durationMs: number
   progressPercent: number
-  /** up to where a damaged recording could be read; absent where that is all of it */
+  /** up to where a damaged recording could be read; absent if that is all of it */
   readableMs?: number
   /**
    * seconds: times stand within the text, one at the first word at or after each multiple, not at the head of each turn;
@@ -50,7 +50,7 @@ export function missingLines({ missing = [] }: Transcript): readonly string[] {
 /** What a finished transcript says in every text format when nobody spoke. */
 export const noSpeechNotice = 'No speech was found in this recording.'
 
-/** The last line of a text format where the end of the recording could not be read; null where all of it was. */
+/** The last line of a text format where the end of the recording could not be read; null if all of it was. */
 export function damageNotice({ readableMs, durationMs }: Transcript): string | null {
   if (readableMs === undefined) return null
   const [from, to] = [minutesSeconds(readableMs / 1_000), minutesSeconds(durationMs / 1_000)]
@@ -64,7 +64,7 @@ export function isDamageNotice(line: string): boolean {
   return damageLine.test(line)
 }
 
-/** The name of a turn's speaker, fit for a line of text; null where it is unknown. */
+/** The name of a turn's speaker, fit for a line of text; null if it is unknown. */
 export function speakerName(transcript: Transcript, turn: Turn): string | null {
   if (turn.speaker === null) return null
   const name = plainText((transcript.speakers[turn.speaker] ?? '').replaceAll(':', ' '))
@@ -76,12 +76,12 @@ export function turnText(turn: Turn): string {
   return plainText(turn.words.map(({ word }) => word).join(' '))
 }
 
-/** True where the option `transcript_template` is one of the two that are double line spaced (spec 2.3). */
+/** True if the option `transcript_template` is one of the two that are double line spaced (spec 2.3). */
 export function isDoubleSpaced(options: OrderOptions): boolean {
   return options.transcript_template.endsWith('double line spaced')
 }
 
-/** True where the service's header stands above the text; the blank templates have none (spec 2.3). */
+/** True if the service's header stands above the text; the blank templates have none (spec 2.3). */
 export function hasHeader(options: OrderOptions): boolean {
   return options.transcript_template.startsWith('service')
 }

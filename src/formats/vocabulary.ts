@@ -111,7 +111,7 @@ function textFor(rule: Rule, words: readonly Voiced[]): string | null {
 
 const neighbours = 3
 
-/** The correction that puts a text in the place of words; null where it is theirs. Words that stay at its ends are none of it. */
+/** The correction that puts a text in the place of words; null if it is theirs. Words that stay at its ends are none of it. */
 function patchOf(words: readonly Voiced[], first: number, end: number, text: string): Patch | null {
   const put = text.split(' ')
   let [from, to] = [first, end]

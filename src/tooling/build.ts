@@ -18,7 +18,7 @@ const sources = [
   'src/tooling/compress-assets.ts',
   'package-lock.json',
 ]
-/** Written last: a build that was broken off is none. */
+/** Written last: a build that was aborted is none. */
 const built = 'dist/.built'
 
 /** The newest modification time below a path, in milliseconds. */

@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, '../../node_modules/.cache/test-runs')
 /**
  * What a skipped test needs, by its own words: `(needs LibreOffice)` in its name or in that of a suite around it, or the
  * same without brackets as the reason it gives.
- * @throws where it gives none: no test is skipped silently
+ * @throws if it gives none: no test is skipped silently
  */
 export function needOf(words: string): string {
   const need = /\bneeds ([^()]+)/.exec(words)?.[1]

@@ -68,7 +68,7 @@ function readCitations(text: string): Citation[] {
   )
 }
 
-/** What stands in the papers for a citation; null where it leads somewhere. */
+/** What stands in the papers for a citation; null if it leads somewhere. */
 function problemOf({ kind, number, rules }: Citation, ofInterface: ReadonlyMap<string, number[]>): string | null {
   if (kind === 'issue') return 'issues are not in the repository: say it in words'
   if (kind === 'decision') {

@@ -51,7 +51,7 @@ test('the spoken word is highlighted within 100 ms of its time', async ({ page, 
   await page.evaluate(() => {
     const seen: [number, number, string][] = []
     const media = document.querySelector('video') as HTMLVideoElement
-    // Read once a frame, after all that the page does for it. The sound goes on meanwhile, on a busy machine for long.
+    // Read once a frame, after all that the page does for it. The sound continues meanwhile, on a busy machine for long.
     const readFrame = (from: number) => {
       const spoken = [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)).join('')
       seen.push([from, media.currentTime, spoken])

@@ -3,7 +3,7 @@ import type { Browser, CDPSession } from '@playwright/test'
 /** What is read of the events of a trace. Times in microseconds, `tdur` those of the processor. */
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; dur?: number; tdur?: number }
 
-/** The browser's own notes of what its threads do while `run` goes on. */
+/** The browser's own notes of what its threads do while `run` continues. */
 async function traced(session: CDPSession, run: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
@@ -23,7 +23,7 @@ function mainThreadOf(frames: readonly TraceEvent[]): (event: TraceEvent) => boo
 }
 
 /**
- * Processor time of the page's main thread in each frame while `run` goes on: scripts, style, layout, painting and all
+ * Processor time of the page's main thread in each frame while `run` continues: scripts, style, layout, painting and all
  * else that it does, without the time that other threads and programs had the processor. Milliseconds.
  */
 export async function mainThreadFrames(browser: Browser, run: () => Promise<void>): Promise<number[]> {

@@ -1,4 +1,4 @@
-/** One figure of a bench, with the goal it is held against where there is one. */
+/** One figure of a bench, with the goal it is held against if there is one. */
 export type Measurement = {
   what: string
   value: number
@@ -14,7 +14,7 @@ export function isMet({ value, goal }: Measurement): boolean {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
 }
 
-/** `0.62`, `34 ms`: four digits, and the unit where there is one. */
+/** `0.62`, `34 ms`: four digits, and the unit if there is one. */
 export function valueText({ value, unit }: Measurement): string {
   return `${Number(value.toPrecision(4))} ${unit}`.trimEnd()
 }

@@ -20,7 +20,7 @@ function tableOf(measurements: readonly Measurement[]): string {
   return ['| What | Figure | Goal |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** The page with one bench's section replaced, or added where it has none. */
+/** The page with one bench's section replaced, or added if it has none. */
 function replaceSection(page: string, command: string, content: string): string {
   const [start, end] = [`<!-- bench: ${command} -->`, `<!-- end: ${command} -->`]
   const section = `${start}\n\n${content}\n\n${end}`

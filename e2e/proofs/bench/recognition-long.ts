@@ -57,7 +57,7 @@ class Watched {
     return (performance.now() - this.#begun) / 1_000
   }
 
-  /** @throws with the reason where the order is delayed */
+  /** @throws with the reason if the order is delayed */
   async look(): Promise<void> {
     const { percent, reason } = await this.#look()
     if (reason !== null) throw new Error(reason)
@@ -91,7 +91,7 @@ async function watch(service: ServiceProcess, key: string, loop: string) {
 
 /**
  * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
- * service, killed five times on its way; 0.05 hours with pocketsphinx where nothing is said.
+ * service, killed five times on its way; 0.05 hours with pocketsphinx if nothing is said.
  */
 export const benchRecognitionLong: Bench = async ({
   hours: given = unlessShort('0.05', '0.01'),

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 /*
  * A process of its own that outlives the one that starts a cluster, however that ends: it reads directories, one a line, until
  * its input is closed; then it ends every process whose command line names one of them, and removes them. PostgreSQL and Ceph
- * run as daemons, which nobody else would end, and the command that makes one goes on when whoever ran it is killed: so it
+ * run as daemons, which nobody else would end, and the command that makes one continues when whoever ran it is killed: so it
  * looks until nobody has come for a second.
  */
 
@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   directories.push(line)
 }
 
-/** `node serve --data DIRECTORY …`, with spaces; empty where the process has ended. */
+/** `node serve --data DIRECTORY …`, with spaces; empty if the process has ended. */
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -123,7 +123,7 @@ export class Cluster {
 /**
  * Starts on loopback what `deploy/compose.yml` starts: PostgreSQL, an S3 server, the migration, two API nodes, two workers,
  * and the proxy of `deploy/haproxy.cfg` before them, without TLS.
- * @param environment added to that of all processes: at least the recogniser, `sherpa` where nothing is to be recognised
+ * @param environment added to that of all processes: at least the recogniser, `sherpa` if nothing is to be recognised
  */
 export function startCluster(environment: {
   [name: string]: string

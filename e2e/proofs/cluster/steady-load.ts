@@ -83,7 +83,7 @@ export class SteadyLoad {
     return [...this.#requests.rows(), retried, ...this.#kept.rows(), ...this.#webhooks.rows()]
   }
 
-  /** @returns the answer; null where it is "come again", after having waited as long as it says. @throws Failed */
+  /** @returns the answer; null if it is "come again", after having waited as long as it says. @throws Failed */
   async #once(what: string, send: () => Promise<Response>, statuses: readonly number[]): Promise<Response | null> {
     const answer = await send().catch((error: unknown) => String((error as Error).cause ?? error))
     const retryAfter = typeof answer === 'string' || answer.status !== 503 ? null : answer.headers.get('retry-after')
@@ -134,7 +134,7 @@ export class SteadyLoad {
     this.#webhooks.count(await comesTrue(isTold, webhooksWithinMs), `none of ${sample} within a minute`)
   }
 
-  /** A resumable upload in two slow pieces, each of which goes on where the service has got to. @returns the order's id */
+  /** A resumable upload in two slow pieces, each of which continues where the service has got to. @returns the order's id */
   async #upload(key: string, tone: Uint8Array): Promise<string> {
     const client = new UploadClient({ address: this.#url, dataDir: '' }, key)
     const created = await this.#ask('upload', () => client.create(tone.byteLength), [201])

@@ -46,7 +46,7 @@ async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void>
   }
 }
 
-/** A full disk: orders are refused and not charged, its owner can empty it, and it goes on. */
+/** A full disk: orders are refused and not charged, its owner can empty it, and it continues. */
 export const tortureDisk: Bench = async () => {
   const refused = new Tally('orders on a full disk')
   const emptied = new Tally('deletions on a full disk')

@@ -66,7 +66,7 @@ export class Fleet {
     return [...this.api, ...this.workers]
   }
 
-  /** Kills a node and starts it anew, again and again where its stores are away. */
+  /** Kills a node and starts it again, again and again where its stores are away. */
   async killAndBoot(node: ServiceProcess): Promise<void> {
     await node.kill()
     for (;;) {

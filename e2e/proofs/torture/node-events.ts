@@ -31,7 +31,7 @@ class Follower {
     this.#tally = tally
   }
 
-  /** Follows until the stream ends, and goes on from there. @returns once the first stream has begun */
+  /** Follows until the stream ends, and continues from there. @returns once the first stream has begun */
   async follow(node: ServiceProcess, key: string): Promise<void> {
     const stream = await openEvents(node.url.origin, key, this.#last)
     await stream.nextOf('hello')

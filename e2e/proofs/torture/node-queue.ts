@@ -62,7 +62,7 @@ async function crowd(nodes: Nodes): Promise<Tally[]> {
   return [fair, once]
 }
 
-/** A node that hears recordings is killed, and those that start meanwhile go on. */
+/** A node that hears recordings is killed, and those that start meanwhile continue. */
 async function death(nodes: Nodes): Promise<Measurement[]> {
   const tally = new Tally('jobs of a killed node that went on')
   const key = await newKey(nodes.first, 'sandbox')

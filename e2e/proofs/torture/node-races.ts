@@ -118,7 +118,7 @@ async function lastPieces({ nodes, a, b, tone }: Pair): Promise<Tally> {
     const begun = await insist(() => one.create(bytes.length), [201])
     const path = begun.headers.get('location') ?? ''
     await insist(() => one.patch(path, 0, bytes.slice(0, half)), [204])
-    // The one that loses may end without an answer; whoever sends goes on from what is there.
+    // The one that loses may end without an answer; whoever sends continues from what is there.
     const last = (client: UploadClient) => client.patch(path, half, bytes.slice(half)).catch(() => null)
     const answers = await Promise.all([last(one), last(other)])
     const ids = answers.flatMap((answer) => answer?.headers.get('x-service-file') ?? [])

@@ -65,7 +65,7 @@ export class Nodes {
     return this.all[0] as ServiceProcess
   }
 
-  /** One after the other, beginning anew after the last. */
+  /** One after the other, beginning again after the last. */
   at(index: number): ServiceProcess {
     return this.all[index % this.all.length] as ServiceProcess
   }

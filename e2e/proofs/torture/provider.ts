@@ -8,7 +8,7 @@ import { comesTrue, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
 
 const rounds = unlessShort(5, 1)
 
-/** A payment provider that takes requests and says nothing: start, end and everybody's reads go on. */
+/** A payment provider that takes requests and says nothing: start, end and everybody's reads continue. */
 export const tortureProvider: Bench = async () => {
   const provider = new LocalProvider()
   const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })

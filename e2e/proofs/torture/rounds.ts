@@ -52,7 +52,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs
 }
 
-/** Asks until it is so. @returns false where it is not after `withinMs` */
+/** Asks until it is so. @returns false if it is not after `withinMs` */
 export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
   for (const endMs = performance.now() + withinMs; ; await wait(50)) {
     if (await isSo()) return true

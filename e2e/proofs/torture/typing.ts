@@ -14,7 +14,7 @@ import { Seeded } from './seeded.ts'
 
 const rounds = unlessShort(20, 2)
 const lostAtMostMs = 2_000
-/** While the service is away people go on typing. */
+/** While the service is away people continue typing. */
 const goesOnMs = 1_000
 
 type Typed = { word: string; atMs: number }
@@ -56,7 +56,7 @@ class Typist {
     return words
   }
 
-  /** What the service keeps of the part; empty where it does not answer. */
+  /** What the service keeps of the part; empty if it does not answer. */
   async kept(): Promise<string> {
     const path = `parts/${this.#held.part}/corrections`
     const ask = () => askWork<KeptCorrections>(this.#service, this.#key, path, undefined, this.#held.claim)

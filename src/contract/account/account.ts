@@ -58,15 +58,15 @@ export const accountOverview = z.object({
   currency: z.string(),
   discount_percent: z.number(),
   rates,
-  /** where the account gets help; null where the operator has set none */
+  /** where the account gets help; null if the operator has set none */
   support_email: z.nullable(z.string()),
-  /** whose name and address stand on receipts; null where the operator has set none */
+  /** whose name and address stand on receipts; null if the operator has set none */
   seller: z.optional(z.nullable(z.string())),
   payment_method: z.nullable(paymentMethod),
   recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),
-  /** which text programs get (account-settings); absent where the service knows no such setting */
+  /** which text programs get (account-settings); absent if the service knows no such setting */
   program_text: z.optional(programText.shape.program_text),
   recognition,
   features,

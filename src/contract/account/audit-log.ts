@@ -33,7 +33,7 @@ const logEntry = z.object({
   file_name: z.string(),
   /** the name that the key had then; empty where Parley did it by itself, or its operator */
   key: z.string(),
-  /** from where: an IP address; empty where none is known */
+  /** from where: an IP address; empty if none is known */
   address: z.string(),
   /** the same again within an hour is counted here */
   times: z.int(),

@@ -16,7 +16,7 @@ const place = z.tuple([count, count])
 /** What somebody set of the caption that begins with a word: all else of it is automatic. Times in seconds. */
 const cueSeconds = z.optional(seconds.check(z.lte(1_000_000)))
 const cueEdit = z.object({
-  /** it goes on up to the next caption that somebody began, where that fits the rules */
+  /** it continues up to the next caption that somebody began, where that fits the rules */
   whole: z.optional(z.literal(true)),
   start: cueSeconds,
   end: cueSeconds,
@@ -71,7 +71,7 @@ export const correctionSet = z.object({
 })
 export type CorrectionSet = z.infer<typeof correctionSet>
 
-/** Answer of `GET files/:id/corrections`; its `ETag` is the revision. `set` is null where nothing was ever corrected. */
+/** Answer of `GET files/:id/corrections`; its `ETag` is the revision. `set` is null if nothing was ever corrected. */
 export const keptCorrections = z.object({ revision: z.int(), set: z.nullable(correctionSet) })
 export type KeptCorrections = z.infer<typeof keptCorrections>
 
@@ -105,7 +105,7 @@ const correctionVersion = z.object({
   label: z.string(),
   /** corrected places, renamed speakers included */
   corrections: z.int(),
-  /** given by somebody, null where nobody did */
+  /** given by somebody, null if nobody did */
   name: z.nullable(z.string()),
 })
 export type CorrectionVersion = z.infer<typeof correctionVersion>

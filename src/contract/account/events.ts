@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * What `GET events` sends, as server-sent events: `id:` grows, `event:` is the kind, `data:` is this JSON. Send the
- * last id in `Last-Event-ID` to go on from there.
+ * last id in `Last-Event-ID` to continue from there.
  */
 export const accountEvents = {
   /** a file was ordered: read what changed since (account-pages) */
@@ -37,7 +37,7 @@ export const accountEvents = {
 export type AccountEventKind = keyof typeof accountEvents
 export type AccountEventData<Kind extends AccountEventKind> = z.infer<(typeof accountEvents)[Kind]>
 
-/** Sent first on every stream, with the id to go on from: on receiving it, read what changed since you last did. */
+/** Sent first on every stream, with the id to continue from: on receiving it, read what changed since you last did. */
 export const helloEvent = z.object({ heartbeat_ms: z.int() })
 /** Event kinds of the stream itself. `resync`: events in between are lost, so read everything again. */
 export const streamEventKinds = { hello: 'hello', resync: 'resync' } as const

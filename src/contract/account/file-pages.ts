@@ -17,13 +17,13 @@ export const fileEntry = z.object({
   /** corrections of its transcript, when it was read */
   corrections: z.int(),
   review: z.enum(reviewStates),
-  /** absent where it has none */
+  /** absent if it has none */
   labels: z.optional(labels),
-  /** the id of its project; absent where it has none */
+  /** the id of its project; absent if it has none */
   project: z.optional(z.string()),
-  /** what a rule for keeping deletes next, ISO 8601; absent where none does */
+  /** what a rule for keeping deletes next, ISO 8601; absent if none does */
   leaves: z.optional(z.object({ at: z.string(), what: z.enum(['recording', 'all']) })),
-  /** when a rule deleted the recording, ISO 8601; absent where it is there */
+  /** when a rule deleted the recording, ISO 8601; absent if it is there */
   recording_deleted: z.optional(z.string()),
   metadata: fileMetadata,
 })

@@ -23,13 +23,13 @@ const note = z.string().check(z.maxLength(maxNoteLength))
 const tag = z.string().check(z.minLength(1), z.maxLength(maxTagLength))
 
 export const labels = z.object({
-  /** shown in place of the file's name and given to downloads; '' where it has none of its own */
+  /** shown in place of the file's name and given to downloads; '' if it has none of its own */
   name: displayName,
   note,
   /** sorted; no two differ in case alone */
   tags: z.array(tag).check(z.maxLength(maxTags)),
   archived: z.boolean(),
-  /** no rule for keeping deletes anything of it; absent where it is not held */
+  /** no rule for keeping deletes anything of it; absent if it is not held */
   held: z.optional(z.literal(true)),
 })
 export type Labels = z.infer<typeof labels>

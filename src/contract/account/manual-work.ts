@@ -45,7 +45,7 @@ export const reReviewState = z.object({
 })
 export type ReReviewState = z.infer<typeof reReviewState>
 
-/** Answer of `GET files/:id/work`. 404 where no people work on the file, or not yet. */
+/** Answer of `GET files/:id/work`. 404 if no people work on the file, or not yet. */
 export const fileWork = z.object({
   parts: z.int(),
   typed: z.int(),

@@ -5,7 +5,7 @@ export const maxQueryLength = 1_000
 
 /** A place of a transcript where something was found. */
 const foundSentence = z.object({
-  /** who said it; null where that is unknown */
+  /** who said it; null if that is unknown */
   speaker: z.nullable(z.string()),
   /** when the text begins, milliseconds of the recording */
   start_ms: z.number(),

@@ -14,7 +14,7 @@ export type AccountSettings = z.infer<typeof accountSettings>
 
 /**
  * Which text of a finished transcript programs get: the service's own, the one that was approved last, or the one that is
- * corrected now. Where there is none of these they get the service's own.
+ * corrected now. If there is none of these they get the service's own.
  */
 export const programTexts = ['original', 'approved', 'corrected'] as const
 export type ProgramText = (typeof programTexts)[number]

@@ -54,7 +54,7 @@ const ledgerEntry = z.object({
   /** refunds: when the money goes back (spec 8) */
   due: z.string(),
   status: z.enum(['settled', 'pending', 'failed']),
-  /** the card that was charged, or that the money goes back to: `Visa 4242`; null where none is known */
+  /** the card that was charged, or that the money goes back to: `Visa 4242`; null if none is known */
   card: z.optional(z.nullable(z.string())),
 })
 export type LedgerLine = z.infer<typeof ledgerEntry>

@@ -7,7 +7,7 @@ const webhook = z.object({
   /** until then the secret before the last rotation still signs beside the new one */
   previous_secret_until: z.nullable(z.string()),
   paused: z.nullable(z.string()),
-  /** in words; null where it was paused by hand */
+  /** in words; null if it was paused by hand */
   pause_reason: z.nullable(z.string()),
   /** sandbox tools: every delivery is made to fail (no request leaves) */
   simulate_failure: z.boolean(),
@@ -38,7 +38,7 @@ const delivery = z.object({
   /** tries so far */
   attempts: z.int(),
   next_attempt: z.nullable(z.string()),
-  /** of the last try; null where no answer came */
+  /** of the last try; null if no answer came */
   response_status: z.nullable(z.int()),
   response_ms: z.nullable(z.int()),
   /** why the last try failed, in words */
@@ -57,10 +57,10 @@ const deliveryTry = z.object({
   number: z.int(),
   /** when it was sent */
   at: z.string(),
-  /** null where no answer came */
+  /** null if no answer came */
   status: z.nullable(z.int()),
   ms: z.int(),
-  /** why it failed, in words; null where it went through */
+  /** why it failed, in words; null if it went through */
   error: z.nullable(z.string()),
   request: message,
   response: z.nullable(message),

@@ -8,7 +8,7 @@ export function keyPrefix(environment: Environment): string {
   return keyPrefixes[environment]
 }
 
-/** The environment that a key's form names, or null where the key is not of Parley's form (a remote service's key). */
+/** The environment that a key's form names, or null if the key is not of Parley's form (a remote service's key). */
 export function environmentOfKey(key: string): Environment | null {
   return environments.find((environment) => key.startsWith(keyPrefixes[environment])) ?? null
 }

@@ -76,7 +76,7 @@ export function bareMimeType(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
-/** The formats a MIME type may stand for; empty where the type is not supported. */
+/** The formats a MIME type may stand for; empty if the type is not supported. */
 export function extensionsOfMimeType(contentType: string): MediaExtension[] {
   const bare = bareMimeType(contentType)
   return mediaExtensions.filter((extension) => (mediaFormats[extension].mimeTypes as readonly string[]).includes(bare))

@@ -40,7 +40,7 @@ export function valuesOf<Name extends ValueOption>(name: Name): readonly [ValueO
   return Object.keys(optionTable[name].values) as [ValueOf<Name>, ...ValueOf<Name>[]]
 }
 
-/** True where an option has this value, which is in lower case. */
+/** True if an option has this value, which is in lower case. */
 export function isValueOf(name: ValueOption, value: string): boolean {
   return Object.hasOwn(optionTable[name].values, value)
 }
@@ -67,7 +67,7 @@ export const specDefaultOptions: OrderOptions = Object.fromEntries(
   optionNames.map((name) => [name, defaultOf(name)]),
 ) as Defaults
 
-/** True where an option has an effect: `speaker_tracking_format` has none while `speaker_tracking` is off. */
+/** True if an option has an effect: `speaker_tracking_format` has none while `speaker_tracking` is off. */
 export function isInForce(name: OptionName, options: OrderOptions): boolean {
   const option = optionTable[name]
   const needed: Partial<OrderOptions> = 'needs' in option ? option.needs : {}

@@ -89,7 +89,7 @@ export function applyOptions(given: Partial<OrderOptions>, accountDefaults: Part
   return applied.transcript_type === 'automated' ? { ...specDefaultOptions, transcript_type: 'automated' } : applied
 }
 
-/** True where an order must name an option, whatever the account's defaults become. */
+/** True if an order must name an option, whatever the account's defaults become. */
 function isNamed(name: OptionName, options: OrderOptions, defaults: OrderOptions): boolean {
   const option = optionTable[name]
   // What support has to enable is named only if this changes something: a service may refuse even its name.

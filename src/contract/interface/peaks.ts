@@ -24,7 +24,7 @@ export function encodePeaks(peaks: Int8Array): Uint8Array {
   return bytes
 }
 
-/** @returns lowest, highest, lowest, highest …; null where the bytes are no peaks of a version that is known here */
+/** @returns lowest, highest, lowest, highest …; null if the bytes are no peaks of a version that is known here */
 export function decodePeaks(bytes: Uint8Array): Int8Array | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < headerBytes || view.getUint32(0, true) !== magic || view.getUint8(4) !== version) return null

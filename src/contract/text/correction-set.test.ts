@@ -37,7 +37,7 @@ function patchAt(from: number, to: number, texts: readonly string[], speaker = 0
 const empty: CorrectionSet = { fingerprint: 'f', baseNames: ['Ann', 'Ben'], names: ['Ann', 'Ben'], patches: [] }
 const setOf = (patches: readonly Patch[], names = empty.names): CorrectionSet => ({ ...empty, names, patches })
 
-/** A step of somebody: words `from` to `to` are typed anew, corrected back, or a speaker is renamed or added. */
+/** A step of somebody: words `from` to `to` are typed again, corrected back, or a speaker is renamed or added. */
 type Step = { from: number; length: number; kind: 'type' | 'back' | 'rename' | 'add' }
 const step: fc.Arbitrary<Step> = fc.record({
   from: fc.nat(count),

@@ -50,7 +50,7 @@ export class BadChangeError extends Error {
  * Checks a change against the places that are corrected.
  * @param places of the patches before
  * @param words how many the service's text has
- * @throws BadChangeError where it removes what is not there, or where patches would overlap, lie outside of the text, or
+ * @throws BadChangeError if it removes what is not there, or where patches would overlap, lie outside of the text, or
  * name a speaker that is not there
  * @returns the places after it, sorted
  */

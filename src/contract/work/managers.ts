@@ -19,7 +19,7 @@ const workRecord = z.object({
   end: z.nullable(z.enum(claimEnds)),
   /** given back: why; else null */
   reason: z.nullable(z.string()),
-  /** words of the text afterwards, and how many of them are others than before; null where it was not submitted */
+  /** words of the text afterwards, and how many of them are others than before; null if it was not submitted */
   words: z.nullable(z.int()),
   changed_words: z.nullable(z.int()),
 })

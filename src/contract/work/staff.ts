@@ -39,7 +39,7 @@ export const staffOverview = z.object({
   longest_hold_seconds: z.number(),
   /** the share of a part's sound that must have been heard, or a reason is asked for, 0 to 1 */
   heard_share: z.number(),
-  /** ids of the parts that are held by whoever asks, with the number of the claim: to go on after the page was closed */
+  /** ids of the parts that are held by whoever asks, with the number of the claim: to continue after the page was closed */
   held: z.array(z.object({ part: z.string(), claim: z.int() })),
 })
 export type StaffOverview = z.infer<typeof staffOverview>

@@ -7,7 +7,7 @@ export type CaptionRules = {
   charactersPerSecond: number
   /** between two captions that follow each other, so that a change is seen. Frames of 1/25 s */
   gapFrames: number
-  /** what stands before the first line of a new speaker, where there are two or more */
+  /** what stands before the first line of a new speaker, if there are two or more */
   speakers: 'dash' | 'name'
 }
 

@@ -9,7 +9,7 @@ export type Stretch = {
   nextMs: number
   /** characters of the mark before the first line */
   indent: number
-  /** the words go on behind these: their last caption may end anywhere */
+  /** more words follow: their last caption may end anywhere */
   goesOn: boolean
 }
 
@@ -64,7 +64,7 @@ type Caption = { from: number; to: number }
 const tooDear: Setting = { ends: [], cost: Number.POSITIVE_INFINITY }
 
 /**
- * How many rules a caption breaks that other breaks might keep, and what it costs beside. Null where it, and so all longer
+ * How many rules a caption breaks that other breaks might keep, and what it costs beside. Null if it, and so all longer
  * ones, cannot be; infinite where it costs at least `limit` however its lines are set.
  */
 function captionOf(

@@ -43,7 +43,7 @@ function markOf({ speaker }: CueWord, rules: CaptionRules): string {
   return rules.speakers === 'name' && speaker !== null && name.length <= longestMark(rules) ? name : dash
 }
 
-/** How many of the first words are spoken by one person without a long pause; all of them: they may go on. */
+/** How many of the first words are spoken by one person without a long pause; all of them: they may continue. */
 function stretchLength(words: readonly CueWord[]): number {
   let isWhole = false
   const at = words.findIndex((word, index) => {

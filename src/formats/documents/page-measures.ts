@@ -56,7 +56,7 @@ function columnsOfPart(transcript: Transcript): Columns {
   }
 }
 
-/** True where a name has room beside the text in one line. */
+/** True if a name has room beside the text in one line. */
 export function fitsMargin(name: string, { name: room }: Columns): boolean {
   return name.length * letterWidth + besideName <= room + 1
 }

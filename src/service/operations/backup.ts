@@ -76,7 +76,7 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
 /**
  * Writes a backup of a data directory, also while the service runs on it. The file is complete or absent, and readable
  * by its owner alone, as it contains what customers sent.
- * @throws StartError where the file exists or cannot be written
+ * @throws StartError if the file exists or cannot be written
  */
 export async function backup(dataDir: string, file: string): Promise<{ file: string; files: number; bytes: number }> {
   const target = resolve(file)

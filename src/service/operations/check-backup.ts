@@ -21,7 +21,7 @@ type Recording = { id: string; bytes: number; isDeleted: 0 | 1 }
 /**
  * Reads everything of a backup that is being made, or was unpacked.
  * @param names how many a file may have: while it is made, its files are second names of those in the data
- * @throws StartError where anything is no plain file or directory, has more names, or is nothing that backups have
+ * @throws StartError if anything is no plain file or directory, has more names, or is nothing that backups have
  */
 export async function manifestOf(directory: string, names: 1 | 2): Promise<Manifest> {
   const manifest: Manifest = {}

@@ -31,7 +31,7 @@ async function partsOf(home: string): Promise<BlobPart[]> {
 /**
  * Copies the blobs of a file that the target lacks, reads all of them back, and compares their SHA-256.
  * @param home the directory of the file. @returns how many bytes it has
- * @throws StartError where they differ
+ * @throws StartError if they differ
  */
 export async function copyBlobs(home: string, fileId: string, target: BlobStore): Promise<number> {
   let bytes = 0

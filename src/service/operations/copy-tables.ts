@@ -90,7 +90,7 @@ function columnsOfMoney(source: DatabaseSync, table: string): string[] {
 /**
  * Compares the rows and the money of every table.
  * @returns how many rows there are, and what the ledger comes to in cents
- * @throws StartError where they differ
+ * @throws StartError if they differ
  */
 export async function compareTables(source: DatabaseSync, target: Db): Promise<{ rows: number; ledgerCents: number }> {
   let [rows, ledgerCents] = [0, 0]

@@ -136,7 +136,7 @@ async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
   }
 }
 
-/** @returns how many files it has, null where there is none @throws where it is damaged */
+/** @returns how many files it has, null if there is none @throws if it is damaged */
 function embeddedIndex(dataDir: string): number | null {
   const { searchIndex: path } = dataPaths(dataDir)
   if (!existsSync(path)) return null

@@ -28,7 +28,7 @@ function nameOf({ url }: PostgresConfig, place: RecordingsPlace): string {
   return `${url.replace(/\?.*/s, '').replace(/\/\/.*@/s, '//')} and ${place.name}`
 }
 
-/** @throws StartError where the target holds anything */
+/** @throws StartError if the target holds anything */
 async function requireEmpty({ target, place }: Ends): Promise<void> {
   const account = await target.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   if ((await markOf(target)) !== null || account !== undefined) {
@@ -94,7 +94,7 @@ async function openEnds(dataDir: string, postgres: PostgresConfig, s3: S3Config)
 
 /**
  * `migrate-to`: moves everything from the data directory to the database and the bucket that the configuration names,
- * while no service runs. @throws StartError where it cannot, or what has arrived differs
+ * while no service runs. @throws StartError if it cannot, or what has arrived differs
  */
 export async function migrateTo({ dataDir, postgres, s3 }: Config): Promise<Moved | { movedTo: string }> {
   if (postgres === null || s3 === null) throw new StartError('Set DATABASE_URL and BLOBS to where the data is to go.')

@@ -17,7 +17,7 @@ import { checkBackup, manifestName } from './check-backup.ts'
 const readyName = 'restore-ready'
 const waitMs = 60_000
 
-/** True where a checked backup waits to be applied. */
+/** True if a checked backup waits to be applied. */
 export function isRestoreReady(dataDir: string): boolean {
   return existsSync(join(dataDir, readyName))
 }
@@ -47,7 +47,7 @@ export function applyRestore(dataDir: string, now: number): void {
   rmdirSync(ready)
 }
 
-/** Applies the backup where no service runs. @returns false where one does */
+/** Applies the backup where no service runs. @returns false if one does */
 function applyHere(dataDir: string): boolean {
   try {
     const unlock = lockDataDirectory(dataDir)
@@ -62,7 +62,7 @@ function applyHere(dataDir: string): boolean {
 
 /**
  * Restores a backup, also while the service runs.
- * @throws StartError where the file is not a backup or is damaged: nothing is changed then; or where a running service
+ * @throws StartError if the file is not a backup or is damaged: nothing is changed then; or where a running service
  * did not apply it within a minute
  */
 export async function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {

@@ -52,7 +52,7 @@ export type Config = {
   manualOrders: boolean
   /** what the staff is paid; null: nothing is said of that (decision 105) */
   workPay: WorkPay | null
-  /** how many times faster than the wall clock the sandbox's made people work (decision 112) */
+  /** how many times faster than the wall clock the sandbox's simulated staff work (decision 112) */
   typingPoolSpeed: number
   /** how many sections of recordings this process hears at once */
   workerParallel: number
@@ -68,7 +68,7 @@ export type Config = {
   graceMs: number
 }
 
-/** What `npm start` runs with where nothing is configured. */
+/** What `npm start` runs with if nothing is configured. */
 export const defaultConfig: Config = {
   host: '127.0.0.1',
   port: 4600,

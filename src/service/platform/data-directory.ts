@@ -10,7 +10,7 @@ import { reasonOf, StartError } from './start-error.ts'
 export function dataPaths(dataDir: string) {
   return {
     database: join(dataDir, 'parley.db'),
-    /** the index of all words, made anew where it is missing or damaged */
+    /** the index of all words, made again where it is missing or damaged */
     searchIndex: join(dataDir, 'search.db'),
     lock: join(dataDir, 'server.lock'),
     /** held by `backup` and `restore` while they work */
@@ -43,7 +43,7 @@ function lockFile(path: string): () => void {
 /**
  * Creates the data directory and locks it against other servers (decision 17).
  * @returns what releases the lock
- * @throws StartError where another server holds the lock, or the directory cannot be written
+ * @throws StartError if another server holds the lock, or the directory cannot be written
  */
 export function lockDataDirectory(dataDir: string): () => void {
   try {

@@ -13,7 +13,7 @@ export type Move = {
 
 const pathOf = (dataDir: string) => join(dataDir, 'moved-to')
 
-/** Null where the data is here. */
+/** Null if the data is here. */
 export function readMove(dataDir: string): Move | null {
   const path = pathOf(dataDir)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Move) : null
@@ -26,7 +26,7 @@ export function writeMove(dataDir: string, move: Move): void {
   renameSync(`${path}.part`, path)
 }
 
-/** @throws StartError where the data of a directory has moved, or is being moved */
+/** @throws StartError if the data of a directory has moved, or is being moved */
 export function requireNotMoved(dataDir: string): void {
   const move = readMove(dataDir)
   if (move === null) return

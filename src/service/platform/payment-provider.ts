@@ -27,11 +27,11 @@ export type RefundRequest = {
 /** A saved card, with the provider's token instead of its number. */
 export type SavedCard = PaymentMethod & { token: string }
 
-/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 where it gives no answer. */
+/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 if it gives no answer. */
 export interface CardPage {
   /** Begins a session of the page. @param returnUrl where it leads back to @returns its id and its address */
   open(account: string, returnUrl: string, signal: AbortSignal): Promise<{ id: string; url: string }>
-  /** The card that was entered. @throws ServiceError 409 where none was */
+  /** The card that was entered. @throws ServiceError 409 if none was */
   read(sessionId: string, signal: AbortSignal): Promise<SavedCard>
 }
 
@@ -43,7 +43,7 @@ export interface PaymentProvider {
   /** null where test cards pay, and no real money is moved */
   readonly cardPage: CardPage | null
   /**
-   * @throws ServiceError 502 where the provider refuses, in its words, or where it is unknown whether the charge was
+   * @throws ServiceError 502 if the provider refuses, in its words, or where it is unknown whether the charge was
    * made; call `voidCharge` then
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>

@@ -44,13 +44,13 @@ export type Platform = {
     /** how many processes hear recordings: those that work on orders and have what it takes */
     hearing(): Promise<number>
   }
-  /** @throws where the database cannot be used */
+  /** @throws if the database cannot be used */
   checkStore(): Promise<void>
   /** closes the database, and what listens to it */
   closeStore(): Promise<void>
   /** what frees room on the disk runs in it */
   reserve: Reserve
-  /** who takes the money: in the sandbox the ledger's test cards always, live the provider where there is one */
+  /** who takes the money: in the sandbox the ledger's test cards always, live the provider if there is one */
   payment: Readonly<Record<Environment, PaymentProvider>>
   /** the only way out to addresses that customers give */
   guard: Guard

@@ -1,4 +1,4 @@
-/** The start, or a command, cannot go on; the message is one line for whoever gave it. */
+/** The start, or a command, cannot continue; the message is one line for whoever gave it. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -20,7 +20,7 @@ export type Store = {
   node: string
   /** see `Platform` */
   nodes: Platform['nodes']
-  /** @throws where the database cannot be read, or its schema no longer fits this program */
+  /** @throws if the database cannot be read, or its schema no longer fits this program */
   check(): Promise<void>
   close(): Promise<void>
 }

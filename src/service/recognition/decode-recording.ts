@@ -28,7 +28,7 @@ function damage(file: FileRow, decoded: DecodeOutcome): string | null {
 type Decoding = { platform: Platform; job: Job; file: FileRow; signal: AbortSignal }
 type StoredSection = Section & { pcm: Int16Array[] }
 
-/** Stores the sound of a section and has it heard, by any process. @throws AbortError where the job is no longer ours */
+/** Stores the sound of a section and has it heard, by any process. @throws AbortError if the job is no longer ours */
 async function store({ platform, job, file }: Decoding, { pcm, ...section }: StoredSection): Promise<void> {
   const { db, blobs, clock, changes } = platform
   const bytes = pcm.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
@@ -74,7 +74,7 @@ async function beginRow({ db }: Platform, job: Job, file: FileRow): Promise<numb
 
 /**
  * Decodes a recording once, in order, and stores its sound in sections, each to be heard at once. After a restart it begins
- * anew, which is quick, and stores what is not stored yet. Seeking would be exact in few containers only.
+ * again, which is quick, and stores what is not stored yet. Seeking would be exact in few containers only.
  */
 export async function decodeRecording(
   platform: Platform,

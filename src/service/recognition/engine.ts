@@ -8,7 +8,7 @@ export type HeardWord = {
   end: number
   /** 0 to 1; 1 is highest */
   confidence: number
-  /** true where the engine gave no word times and they were spread over the segment */
+  /** true if the engine gave no word times and they were spread over the segment */
   estimated?: boolean
 }
 
@@ -42,7 +42,7 @@ export interface Engine {
   /**
    * Words of one piece, in order, times relative to the piece.
    * @param hints words and names that may be said in it, the most important first; engines that take none ignore them
-   * @throws EngineError where the engine failed; AbortError when `signal` is aborted
+   * @throws EngineError if the engine failed; AbortError when `signal` is aborted
    */
   recognise(piece: Piece, signal: AbortSignal, hints?: readonly string[]): Promise<HeardWord[]>
   /** Runs of speech in frames of 10 ms, by a better detector than energy; null or absent: there is none. */

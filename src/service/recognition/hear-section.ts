@@ -30,7 +30,7 @@ async function* soundOf({ blobs }: Platform, fileId: string, section: Section, f
 
 /**
  * Hears one section of a recording, piece by piece; whoever hears the last one has the words joined.
- * @throws EngineError where the engine failed (the job is tried again); AbortError when `signal` is aborted
+ * @throws EngineError if the engine failed (the job is tried again); AbortError when `signal` is aborted
  */
 export async function hearSection(
   platform: Platform,

@@ -35,7 +35,7 @@ function isTyped(file: FileRow): boolean {
 
 async function runStep({ platform, own, job, file, signal }: Step): Promise<JobEnd> {
   if (job.step === 'join') return await joinWords(platform, file, signal)
-  // A recording is not decoded either where nobody could hear it: the sound of many would fill the disk.
+  // A recording is not decoded either if nobody could hear it: the sound of many would fill the disk.
   const choice = await own.choose()
   if (choice.engine === null) {
     if (!isTyped(file)) await setDelay(platform, file.id, choice.reason)

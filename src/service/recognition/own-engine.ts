@@ -1,7 +1,7 @@
 import type { Platform } from '../platform/platform.ts'
 import type { EngineChoice } from './choose-engine.ts'
 
-/** An engine may only fail for a while: its recordings wait so long for it before another one hears them anew. */
+/** An engine may only fail for a while: its recordings wait so long for it before another one hears them again. */
 const patienceMs = 120_000
 
 /** The engine that this process hears with, by name and model; other nodes know it by that. */
@@ -15,7 +15,7 @@ export class OwnEngine {
     this.#engines = engines
   }
 
-  /** Checks again at each call. Where there is none at present, it is still known by the last one. */
+  /** Checks again at each call. If there is none at present, it is still known by the last one. */
   async choose() {
     const { nodes, clock, config } = this.#platform
     const choice = await this.#engines.choose()
@@ -27,7 +27,7 @@ export class OwnEngine {
 
   /**
    * Whose a recording is, as one engine hears all of it: the first that begins. `nobodys`: no process has that engine any
-   * more, so that the recording must be heard anew.
+   * more, so that the recording must be heard again.
    */
   async claim(fileId: string): Promise<'ours' | 'theirs' | 'nobodys'> {
     const { db, nodes, clock } = this.#platform

@@ -46,7 +46,7 @@ export class OtherSoundError extends Error {
   override readonly name = 'OtherSoundError'
 }
 
-/** @throws OtherSoundError where another piece is: its sound was cut by another detector */
+/** @throws OtherSoundError if another piece is: its sound was cut by another detector */
 function isStored(stored: Span | undefined, { startMs, endMs }: Piece): boolean {
   if (stored === undefined) return false
   if (stored.start_ms !== startMs || stored.end_ms !== endMs) throw new OtherSoundError()
@@ -70,7 +70,7 @@ export type PiecesTask = {
 /**
  * Recognises the pieces of one section, as many at a time as the engine allows, and stores each with its words and voices
  * as it ends. Resumes after the pieces that an earlier run has stored. Memory: a few pieces.
- * @throws OtherSoundError; EngineError where a piece fails for good; AbortError when `signal` is aborted, or the job is no longer ours
+ * @throws OtherSoundError; EngineError if a piece fails for good; AbortError when `signal` is aborted, or the job is no longer ours
  */
 export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { job, section, engine, listener } = task

@@ -41,7 +41,7 @@ export async function joinIfLast(trx: AccountTrx, file: FileRow, now: number): P
   await enqueueJob(trx, file.id, speech, now, { step: 'join', created_at: file.created_at })
 }
 
-/** The row of a recording that is being turned into words; undefined where nothing is decoded yet. */
+/** The row of a recording that is being turned into words; undefined if nothing is decoded yet. */
 export function recognitionOf(db: Db, fileId: string) {
   return db.selectFrom('recognitions').selectAll().where('file_id', '=', fileId).executeTakeFirst()
 }

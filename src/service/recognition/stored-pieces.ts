@@ -22,7 +22,7 @@ export function piecesBetween(db: Db, fileId: string, from: number, to: number):
 /**
  * Stores a finished piece and counts it, both once, unless another process has taken the job over or its file is gone.
  * @param coveredMs what it counts in the progress: itself, and the silence around it
- * @returns how much of the recording is heard now, in milliseconds; null where the job is no longer ours
+ * @returns how much of the recording is heard now, in milliseconds; null if the job is no longer ours
  */
 export async function storePiece(
   db: Db,

@@ -117,7 +117,7 @@ const leftOvers: Chore = {
   run: (platform) => removeLeftOvers(platform, platform.clock() - leftOverAfterMs),
 }
 
-/** @throws StartError where the port is taken */
+/** @throws StartError if the port is taken */
 function openMetrics(platform: Platform, metrics: Metrics, port: number) {
   return serveMetrics(platform, metrics, port).catch((error: unknown) => {
     throw new StartError(`Cannot serve metrics on ${platform.config.metricsHost}:${port}: ${reasonOf(error)}.`, {
@@ -187,7 +187,7 @@ async function removeLeftOvers(platform: Platform, changedBefore: number): Promi
   await removeUnknownUploads(platform, changedBefore)
 }
 
-/** Removes what a crash or a restore has left, and goes on with the work that this node had claimed. */
+/** Removes what a crash or a restore has left, and continues with the work that this node had claimed. */
 async function goOnAlone(platform: Platform): Promise<void> {
   await endLeasesOf(platform.db, platform.node)
   await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
@@ -212,7 +212,7 @@ function storeEnds({ closeStore, guard, readLog, db }: Platform): (() => unknown
 
 /**
  * Starts the whole service on a data directory.
- * @throws StartError where the directory is in use or damaged, or the port is taken
+ * @throws StartError if the directory is in use or damaged, or the port is taken
  */
 export async function startService(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Service> {
   // With PostgreSQL several nodes share the directory of the recordings.

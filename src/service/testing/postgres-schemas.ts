@@ -7,7 +7,7 @@ import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 /** The address of the test run's PostgreSQL, where it runs the suites on it; see `start-postgres.ts`. */
 const clusterUrl = process.env.PARLEY_TEST_POSTGRES
 
-/** For tests: a migrated schema of its own in the test run's PostgreSQL; null where the run is on SQLite. */
+/** For tests: a migrated schema of its own in the test run's PostgreSQL; null if the run is on SQLite. */
 export async function openTestSchema(): Promise<PostgresConfig | null> {
   return clusterUrl === undefined ? null : await openSchema(clusterUrl)
 }

@@ -19,7 +19,7 @@ export type RealProcess = {
   url: URL
   /** what it printed until it was ready, and since */
   lines: string[]
-  /** @returns the exit code; null where the signal killed it */
+  /** @returns the exit code; null if the signal killed it */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Where Debian has PostgreSQL's programs; the newest version. Null where it is not installed. */
+/** Where Debian has PostgreSQL's programs; the newest version. Null if it is not installed. */
 function programs(): string | null {
   const found = globSync('/usr/lib/postgresql/*/bin/initdb').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   return found[0] === undefined ? null : dirname(found[0])

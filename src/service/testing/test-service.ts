@@ -50,7 +50,7 @@ export type TestService = Service & {
   tone(seconds: number): Promise<Uint8Array>
   /** what was logged as an error; empty it where the test provoked one, since `close` throws otherwise */
   loggedErrors: string[]
-  /** ends and starts anew on the same data; the address changes */
+  /** ends and starts again on the same data; the address changes */
   restart(): Promise<void>
 }
 export type TestAccount = { id: string; key: string; environment: Environment }

@@ -120,7 +120,7 @@ export async function lockedPart(db: Db, partId: string): Promise<WorkPart | und
 
 /**
  * The part that somebody holds with a claim; in a transaction also locked, so that what is written is written by its holder.
- * @throws ServiceError 409 where the hold has ended or the part was taken by somebody else since, 410 where the order was
+ * @throws ServiceError 409 if the hold has ended or the part was taken by somebody else since, 410 if the order was
  * deleted, 404 where they never had it
  */
 export async function requireHeld(db: Db, staff: Staff, partId: string, claim: number, now: number): Promise<Held> {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Platform } from '../platform/platform.ts'
 
-/** Ends the claims in the books whose hold is over or whose order was deleted, also where nobody asks for them again. */
+/** Ends the claims in the books whose hold is over or whose order was deleted, also if nobody asks for them again. */
 export async function closeBooks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock()
   const part = sql`from work_parts where work_parts.id = work_claims.part_id`

@@ -5,8 +5,8 @@ export type Stretch = { startMs: number; endMs: number }
 const usualMs = 360_000
 
 /**
- * Cuts a recording into parts of about six minutes, each in the longest silence that is near enough. Where nobody pauses a
- * cut is between two words, and where nobody speaks after the usual length.
+ * Cuts a recording into parts of about six minutes, each in the longest silence that is near enough. If nobody pauses a
+ * cut is between two words, and if nobody speaks after the usual length.
  * @param spoken in order
  */
 export function cutParts(spoken: readonly Spoken[], durationMs: number, partMs = usualMs): Stretch[] {

@@ -34,7 +34,7 @@ function setOf(json: string | null): CorrectionSet | null {
   return json === null ? null : JSON.parse(json)
 }
 
-/** @throws ServiceError 404 where its order was deleted a moment ago: every part has one */
+/** @throws ServiceError 404 if its order was deleted a moment ago: every part has one */
 export async function keptText(db: Db, partId: string): Promise<KeptText> {
   const row = await db.selectFrom('work_texts').selectAll().where('part_id', '=', partId).executeTakeFirst()
   if (row === undefined) throw partGone()
@@ -141,7 +141,7 @@ export async function correctionsOfPart(
 /**
  * Saves what somebody typed: the part's corrections, all or nothing.
  * @param expected the revision that the change was made on
- * @throws ServiceError as `requireHeld`; 409 where the change does not fit, 412 where it was made on another revision
+ * @throws ServiceError as `requireHeld`; 409 if the change does not fit, 412 if it was made on another revision
  * @returns the new revision
  */
 export async function savePart(
@@ -175,7 +175,7 @@ export async function savePart(
   })
 }
 
-/** @throws ServiceError 409 where a change does not fit */
+/** @throws ServiceError 409 if a change does not fit */
 function fitted(set: CorrectionSet | null, change: CorrectionChange, words: number): CorrectionSet {
   try {
     checkChange(set?.patches ?? [], change, words)

@@ -19,7 +19,7 @@ import { overlapMs } from './sound.ts'
 
 const samplesPerMs = 16
 
-/** What the recogniser heard, as it would be delivered; without words where there is no recogniser. */
+/** What the recogniser heard, as it would be delivered; without words if there is no recogniser. */
 async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> {
   const isHeard = (await blobs.size(file.id, 'words.json')) !== null
   const stored = isHeard ? await readWordsStream(blobs.read(file.id, 'words.json')) : []
@@ -57,7 +57,7 @@ async function* soundOf(pcm: AsyncIterable<Int16Array>, parts: readonly Stretch[
   for (const { chunks } of wanted) yield chunks
 }
 
-/** Stores the sound of all parts. @returns false where none could be read */
+/** Stores the sound of all parts. @returns false if none could be read */
 async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
   return await blobs.withMedia(file.id, async (source) => {
     const { pcm, outcome } = decode(source, { signal })

@@ -79,7 +79,7 @@ function managedFileOf(worked: Worked, forecast: number | null, now: number): Ma
   }
 }
 
-/** All orders that are worked on with what is done of them, and when each will be ready if work goes on as of late. */
+/** All orders that are worked on with what is done of them, and when each will be ready if work continues as of late. */
 export async function managedFilesOf(db: Db, now: number): Promise<ManagedFiles> {
   const files = await openFiles(db)
   const parts = await db

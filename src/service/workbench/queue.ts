@@ -29,7 +29,7 @@ export const hasTyped = (partId: Expression<string>, staffId: string) =>
   sql<SqlBool>`exists (select 1 from work_claims where work_claims.part_id = ${partId} and work_claims.staff_id = ${staffId}
     and work_claims.step = 'type' and (work_claims.saves > 0 or work_claims.ending = 'submitted'))`
 
-/** What somebody may take now, without an order: of live orders, made people of the sandbox's. */
+/** What somebody may take now, without an order: of live orders, simulated staff of the sandbox's. */
 export function takable(
   db: Db,
   { id: staffId, role }: Pick<Staff, 'id' | 'role'>,

@@ -13,7 +13,7 @@ import { ServiceError } from '../platform/service-error.ts'
 /**
  * Has places of a delivered transcript reviewed once more, free of charge: the check of the whole opens again. Progress
  * stays 100; the transcript is replaced when it is done.
- * @throws ServiceError 404 where people have not typed it, 409 where it is not ready or was asked for before, 410 where the
+ * @throws ServiceError 404 if people have not typed it, 409 if it is not ready or was asked for before, 410 if the
  * recording is gone
  */
 export async function askReReview(platform: Platform, file: FileRow, { places }: ReReview): Promise<void> {
@@ -57,7 +57,7 @@ export function reReviewDue({ waiting_since }: Pick<WorkPart, 'waiting_since'>):
   return addBusinessDays(waiting_since, 1)
 }
 
-/** Whether a transcript may be reviewed once more, is, or was. @throws ServiceError 404 where people have not checked it */
+/** Whether a transcript may be reviewed once more, is, or was. @throws ServiceError 404 if people have not checked it */
 export async function readReReview({ db }: Platform, fileId: string): Promise<ReReviewState> {
   const ofFile = db.selectFrom('work_parts').select(['id', 'reached', 'step', 'note']).where('file_id', '=', fileId)
   const whole = await ofFile.where('position', '=', 0).executeTakeFirst()

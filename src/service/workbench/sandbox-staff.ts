@@ -2,14 +2,14 @@ import { type StaffRole, stepsOfRole, type WorkStep } from '../../contract/work/
 import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 
-/** Where the clock stands for who has never had a key: revoked since ever, so that no list of real staff has them. */
+/** Where the clock stands for who has never had a key: revoked since epoch 0, so that no list of real staff has them. */
 const never = 0
 
 function made(id: string, name: string, role: StaffRole): Staff {
   return { id, name, role, hash: id, last_four: '', created_at: never, revoked_at: never }
 }
 
-/** The made people of the sandbox, by the step that each does: they have no key, and see nothing of live orders. */
+/** The simulated staff of the sandbox, by the step that each does: they have no key, and see nothing of live orders. */
 export const sandboxStaff: Readonly<Record<WorkStep, Staff>> = {
   type: made('sandbox-typist', 'Sandbox typist', 'typist'),
   review: made('sandbox-reviewer', 'Sandbox reviewer', 'reviewer'),

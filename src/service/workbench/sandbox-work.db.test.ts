@@ -30,7 +30,7 @@ const claimsOf = (id: string) =>
 async function passTime(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     kit.advance(3_000)
-    // Holds would run out before anybody could go on.
+    // Holds would run out before anybody could continue.
     await setTimeout(100)
   }
 }

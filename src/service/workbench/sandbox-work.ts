@@ -55,14 +55,14 @@ async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<n
   return 0
 }
 
-/** @returns in how many milliseconds to go on with it: at once */
+/** @returns in how many milliseconds to continue with it: at once */
 async function takeFirst({ db, clock }: Platform, staff: Staff, [part]: readonly Waiting[]): Promise<number> {
   await enterSandboxStaff(db)
   if (part !== undefined) await takePart(db, staff, { part: part.id }, clock())
   return 0
 }
 
-/** Each made person goes on with the part that they have, or takes the next one of their step. */
+/** Each made person continues with the part that they have, or takes the next one of their step. */
 async function work(platform: Platform, job: Job): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
@@ -84,7 +84,7 @@ async function work(platform: Platform, job: Job): Promise<JobEnd> {
   return { end: 'again', afterMs: nextMs }
 }
 
-/** The job kind `type`: made people type, review and check an order of the sandbox. */
+/** The job kind `type`: simulated staff type, review and check an order of the sandbox. */
 export function sandboxWorkJob(platform: Platform): JobKind {
   return {
     parallel,

@@ -20,7 +20,7 @@ export async function addStaff(
 
 /**
  * Ends a key: from now on every request with it is 401. What its owner holds is free for others, with what they typed.
- * @returns false where nobody has this id, or it has been revoked already
+ * @returns false if nobody has this id, or it has been revoked already
  */
 export async function revokeStaff(db: Db, id: string, now: number): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {

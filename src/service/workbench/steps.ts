@@ -46,7 +46,7 @@ const reReviewed = 4
 type Claimed = readonly [partId: string, claim: number]
 type Submission = z.infer<typeof submission>
 
-/** @throws ServiceError 409 where something is left to be done before the step is */
+/** @throws ServiceError 409 if something is left to be done before the step is */
 function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Submission): void {
   const open = sheetOf(optionsOf(file)).filter(({ id }) => !ticked.includes(id))
   if (open.length > 0) throw new ServiceError(409, `Not ticked off yet: ${open.map(({ text }) => text).join('; ')}.`)
@@ -61,7 +61,7 @@ function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Subm
 /**
  * A step of a part is done: the next one waits for somebody else, and the order's progress follows. Once all parts are
  * reviewed, the check of the whole waits; after it, the order is delivered.
- * @throws ServiceError as `requireHeld`; 409 where something is left to be done, 412 where the text is of another revision
+ * @throws ServiceError as `requireHeld`; 409 if something is left to be done, 412 if the text is of another revision
  */
 export async function submitPart(platform: Platform, staff: Staff, claimed: Claimed, done: Submission): Promise<void> {
   const { db, clock, changes, config } = platform

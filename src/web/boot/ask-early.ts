@@ -50,7 +50,7 @@ export const session = environment === undefined ? null : storedSession(environm
 // Whatever fails here is asked for again by the page, which says what is wrong.
 if (session && pathname === `/${environment}/files`) askForFiles(session).catch(() => undefined)
 
-/** The transcript that the address names, which is asked for; null where another page is asked for. */
+/** The transcript that the address names, which is asked for; null if another page is asked for. */
 export const transcriptId = session && idOf(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
 if (session && transcriptId) askForTranscript(session, transcriptId)
 

@@ -48,7 +48,7 @@ function render(router: Awaited<ReturnType<typeof makeRouter>>): void {
 function fetchAhead({ target }: Event): void {
   if (!(target instanceof Element && target.closest('[role="row"][data-id]'))) return
   for (const kind of aheadOf) document.removeEventListener(kind, fetchAhead)
-  // Where it fails the page says so itself when it is opened.
+  // If it fails the page says so itself when it is opened.
   import('./first-transcript.ts').catch(() => undefined)
 }
 const aheadOf = ['pointerover', 'focusin'] as const

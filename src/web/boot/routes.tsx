@@ -4,7 +4,7 @@ import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
 import { NotFound, RouteError } from '../shell/route-error.tsx'
 import { sessionOf } from '../signed-in/session/session.ts'
 
-/** Where this fails, the page itself says so when it is opened. */
+/** If this fails, the page itself says so when it is opened. */
 function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
 }

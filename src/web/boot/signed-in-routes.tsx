@@ -11,7 +11,7 @@ const firstRowsMs = 500
 
 const page = (handle: PageHandle): PageHandle => handle
 
-/** Corrections that this device has to itself; where that fails they wait on it for the next visit. */
+/** Corrections that this device has to itself; if that fails they wait on it for the next visit. */
 async function sendUnsent(session: Session): Promise<void> {
   const { correctedFiles } = await import('../signed-in/library/corrected-files.ts')
   if (correctedFiles(session).size === 0) return

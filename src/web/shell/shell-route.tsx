@@ -120,7 +120,7 @@ function Navigation({ session: { environment, key }, isRail, onSignOut }: Naviga
   return <Sidebar environment={environment} keyLastFour={key.slice(-4)} onSignOut={onSignOut} />
 }
 
-/** Uploads go on, and are shown, once the page stands. */
+/** Uploads continue, and are shown, once the page stands. */
 function Uploads(props: React.ComponentProps<ReturnType<typeof uploads.use>['PageUploads']>) {
   const { PageUploads } = uploads.use()
   return <PageUploads {...props} />

@@ -127,7 +127,7 @@ function useNextKey(takeNext: (() => void) | null): void {
   }, [takeNext])
 }
 
-/** What one holds already, to go on with. */
+/** What one holds already, to continue with. */
 function HeldParts() {
   const { staff } = useStaff()
   if (staff.held.length === 0) return null

@@ -105,7 +105,7 @@ function directorySectors(streams: readonly CompoundStream[], layout: Layout): U
   return bytes.toUint8Array()
 }
 
-/** A compound file of the streams, shorter names first, in chunks. @throws where a stream is not as long as it said */
+/** A compound file of the streams, shorter names first, in chunks. @throws if a stream is not as long as it said */
 export function* compoundFile(streams: readonly CompoundStream[]): Generator<Uint8Array> {
   const layout = layOut(streams)
   yield header(layout)

@@ -17,7 +17,7 @@ export class Ahead<Item> {
     return true
   }
 
-  /** @throws where there is none: ask `has(0)` before */
+  /** @throws if there is none: ask `has(0)` before */
   next(): Item {
     if (!this.has(0)) throw new Error('there is no next item')
     return this.#waiting.shift() as Item

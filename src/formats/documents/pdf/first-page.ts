@@ -72,7 +72,7 @@ class DrawingInk implements Ink {
 /**
  * The first page of a transcript's PDF as a drawing, by the same typesetter; it stops there, so that a day costs no more
  * than a minute. Fonts: Source Serif 4 in 400 and 600, and DejaVu Sans for letters that it lacks. The number of pages
- * is `…` where there are more than one.
+ * is `…` if there are more than one.
  */
 export async function firstPage(transcript: Transcript, kit: PdfKit): Promise<PageDrawing> {
   // The document only opens the fonts; it is never written.

@@ -17,7 +17,7 @@ export function charactersOf(text: string): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
-/** True where a font can draw a text. */
+/** True if a font can draw a text. */
 export function hasAll(font: PdfFont, text: string): boolean {
   for (const character of text) {
     if (!invisible.test(character) && !font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return false
@@ -52,7 +52,7 @@ export class Fonts {
     return fonts
   }
 
-  /** The font of the first face that has a character; null where none has. */
+  /** The font of the first face that has a character; null if none has. */
   of(character: string, weight: Weight): PdfFont | null {
     const known = this.#known[weight].get(character)
     if (known !== undefined) return known

@@ -57,7 +57,7 @@ function missingNote(missing: ReadonlySet<string>): string {
 
 /**
  * PDF 1.7, tagged (a heading, a paragraph a turn), with embedded subsets of the fonts, set as the screen's reading
- * column: time and name in the margin, a running head, `Page 3 of 12`, bookmarks of minutes in long ones and of files where there are several, right-to-left
+ * column: time and name in the margin, a running head, `Page 3 of 12`, bookmarks of minutes in long ones and of files if there are several, right-to-left
  * text in its order. Pages are yielded as they become full. A character that no font has is shown as a box and keeps
  * its text for copying, search and screen readers, and a note at the end says which.
  */

@@ -55,7 +55,7 @@ export class Typesetter {
 
   /**
    * Sets one paragraph; yields after each line, so that a paragraph of hours is never whole in memory. A page has at
-   * least two lines of a paragraph that goes on, and the name beside it whole.
+   * least two lines of a paragraph that continues, and the name beside it whole.
    */
   *paragraph(paragraph: Paragraph): Generator<void> {
     const { style, rightToLeft, begins } = paragraph

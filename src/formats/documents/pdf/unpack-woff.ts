@@ -2,7 +2,7 @@ import { unzlibSync } from 'fflate'
 
 /**
  * A font in WOFF 1.0 as TrueType: fontkit, which reads both, unpacks a whole table for each glyph of a WOFF.
- * @throws where it is none
+ * @throws if it is none
  */
 export function unpackWoff(woff: Uint8Array): Uint8Array {
   const view = new DataView(woff.buffer, woff.byteOffset, woff.byteLength)

@@ -22,7 +22,7 @@ type AuthHeaders = {
 
 /**
  * Finds the caller of a request in one environment; a key of the other one is unknown there (spec 5, rules 3 and 4).
- * @throws ServiceError 401 where the key is missing, unknown, revoked or expired
+ * @throws ServiceError 401 if the key is missing, unknown, revoked or expired
  */
 export function authenticate(
   reads: HotReads,

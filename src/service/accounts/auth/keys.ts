@@ -34,7 +34,7 @@ export async function createKey(
 
 /**
  * Revokes a key: from now on every request with it is 401, in every process, and its event streams end.
- * @returns false where there is no such key or it has been revoked already
+ * @returns false if there is no such key or it has been revoked already
  */
 export async function revokeKey(
   platform: Pick<Platform, 'db' | 'changes' | 'clock'>,

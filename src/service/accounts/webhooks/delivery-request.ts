@@ -19,7 +19,7 @@ export type PostAnswer = { status: number; headers: [string, string][]; body: st
 
 /**
  * Sends one POST to a public address; redirects are not followed.
- * @throws DispatchError where no answer came, with the reason in words for the customer
+ * @throws DispatchError if no answer came, with the reason in words for the customer
  */
 export type Dispatch = (post: OutgoingPost, signal: AbortSignal) => Promise<PostAnswer>
 

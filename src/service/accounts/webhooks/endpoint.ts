@@ -102,7 +102,7 @@ export async function resumeWebhook(trx: AccountTrx, now: number): Promise<void>
   await moveWaiting(trx, { next_attempt_at: now, retry_step: 0 }, now)
 }
 
-/** The account's webhook. @throws ServiceError 404 where it has none */
+/** The account's webhook. @throws ServiceError 404 if it has none */
 export async function requireWebhook(db: Db, accountId: string): Promise<Webhook> {
   const webhook = await readWebhook(db, accountId)
   if (webhook === null) throw noWebhook()

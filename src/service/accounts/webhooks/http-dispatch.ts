@@ -31,7 +31,7 @@ function inWords(error: TargetError): string {
 }
 
 /**
- * The beginning of an answer's body. Only the status counts: a body that breaks off or never ends is stored as far as
+ * The beginning of an answer's body. Only the status counts: a body that aborts or never ends is stored as far as
  * it came.
  */
 async function beginningOf(body: Readable): Promise<{ body: string; truncated: boolean }> {

@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.ts'
 import { pauseWebhook, readWebhook } from './endpoint.ts'
 import { retryPauseMs } from './retry-schedule.ts'
 
-/** True where another delivery of the account was delivered after this one was queued: the receiver works. */
+/** True if another delivery of the account was delivered after this one was queued: the receiver works. */
 async function receiverWorks(trx: AccountTrx, delivery: Delivery): Promise<boolean> {
   const delivered = await trx
     .selectFrom('deliveries')

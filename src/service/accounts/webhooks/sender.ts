@@ -98,7 +98,7 @@ export class WebhookSender {
     }
   }
 
-  /** Gives a claimed delivery back; where that fails, it is due again once its lease has ended. */
+  /** Gives a claimed delivery back; if that fails, it is due again once its lease has ended. */
   async #release(delivery: Delivery): Promise<void> {
     const { db, clock, log } = this.#platform
     try {

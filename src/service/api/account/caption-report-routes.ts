@@ -10,7 +10,7 @@ import { renderByHouse } from '../../text/transcripts/render-transcript.ts'
 import { queryChoice } from '../http/read-request.ts'
 import { fileOf, type OfFile } from './correction-routes.ts'
 
-/** @throws ServiceError 409 where no captions were ordered, or are ready */
+/** @throws ServiceError 409 if no captions were ordered, or are ready */
 function requireCaptions({ options_json, progress_percent }: FileRow): void {
   if (readStoredOptions(options_json).subtitle_file !== 'on') {
     throw new ServiceError(409, 'This order has no subtitle file. Its captions are not checked.')

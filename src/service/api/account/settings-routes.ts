@@ -12,7 +12,7 @@ import { readBody } from '../http/read-request.ts'
 /** The media type that RFC 7396 registers for its patches; `application/json` is accepted as well. */
 const mergePatchType = 'application/merge-patch+json'
 
-/** @throws ServiceError 413 where it is too long */
+/** @throws ServiceError 413 if it is too long */
 function settingsJson(settings: JsonObject): string {
   const json = JSON.stringify(settings)
   if (Buffer.byteLength(json) <= maxSettingsBytes) return json
@@ -22,7 +22,7 @@ function settingsJson(settings: JsonObject): string {
 /**
  * Changes the account's settings and emits its event, in one transaction.
  * @param change gives the new settings for the old ones
- * @throws ServiceError 413 where the new ones are too long
+ * @throws ServiceError 413 if the new ones are too long
  */
 async function writeSettings(
   { db, changes, clock }: Platform,

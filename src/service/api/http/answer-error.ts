@@ -17,7 +17,7 @@ const frameworkErrors: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The request URL is malformed.',
 }
 
-/** The answer for an error; null where the error is unexpected. */
+/** The answer for an error; null if the error is unexpected. */
 function asServiceError(error: FastifyError | Error): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof OptionError) return new ServiceError(400, error.message)

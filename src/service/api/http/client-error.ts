@@ -15,7 +15,7 @@ const refusals: Readonly<Record<string, readonly [status: string, message: strin
 const unknownMethod = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/
 
 /**
- * True where the parser stopped in the method itself. Else what it could not read is the rest of a body that was longer
+ * True if the parser stopped in the method itself. Else what it could not read is the rest of a body that was longer
  * than declared, which arrives in one packet with the request before it.
  */
 function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): boolean {

@@ -35,7 +35,7 @@ export class RateLimits {
     return Math.max(1, Math.min(limit, (limit * 2) / this.#nodes.answering))
   }
 
-  /** Counts one request of a key. @throws ServiceError 429 with Retry-After where there are too many */
+  /** Counts one request of a key. @throws ServiceError 429 with Retry-After if there are too many */
   take(keyId: string, kind: Kind): void {
     const perSecond = this.#share(limits[kind].perSecond)
     const burst = this.#share(limits[kind].burst)
@@ -54,7 +54,7 @@ export class RateLimits {
     bucket.tokens -= 1
   }
 
-  /** Counts an upload as begun. @returns what ends it. @throws ServiceError 429 where the key has too many under way */
+  /** Counts an upload as begun. @returns what ends it. @throws ServiceError 429 if the key has too many under way */
   beginUpload(keyId: string): () => void {
     const underWay = this.#uploads.get(keyId) ?? 0
     if (underWay >= this.#share(uploadsAtOnce))

@@ -20,7 +20,7 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1))
 }
 
-/** A hook before any handler reads its JSON. @throws ServiceError 400 where that is nested too deep */
+/** A hook before any handler reads its JSON. @throws ServiceError 400 if that is nested too deep */
 export function checkDepth({ body }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const isTooDeep = isNestedDeeper(body, maxJsonLevels)
   done(isTooDeep ? new ServiceError(400, `JSON can be nested at most ${maxJsonLevels} levels deep.`) : undefined)
@@ -34,7 +34,7 @@ export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: F
   throw new ServiceError(400, issue === undefined ? 'The body is malformed.' : inWords(issue))
 }
 
-/** The value of a query parameter; null where it is absent or empty. @throws ServiceError 400 where it comes twice */
+/** The value of a query parameter; null if it is absent or empty. @throws ServiceError 400 if it comes twice */
 export function queryValue(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, unknown>)[name]
   if (value === undefined || value === '') return null

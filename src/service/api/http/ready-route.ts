@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 const answersWithinMs = 2_000
 
 /**
- * `GET /readyz`, for load balancers: whether this process is to get requests. 503 where it is about to end, or the database
+ * `GET /readyz`, for load balancers: whether this process is to get requests. 503 if it is about to end, or the database
  * does not answer within 2 s, or does not fit this program. `/healthz` says only that the process is there.
  */
 export function readyRoute(app: FastifyInstance, { leaving, checkStore }: Platform): void {

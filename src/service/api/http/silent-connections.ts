@@ -9,7 +9,7 @@ const cutAfterGraces = 1.6
  * Tracks connections without a request yet, as browsers open them ahead of need. Node counts them as busy, so that
  * closing the server would wait a minute for each. It would also wait for connections whose last answer promised
  * keep-alive.
- * @param graceMs how long requests under way may go on
+ * @param graceMs how long requests under way may continue
  * @returns what ends both kinds, and the others after their grace; call it when the server begins to close
  */
 export function trackSilentConnections(server: Server, isTls: boolean, graceMs: number): () => void {

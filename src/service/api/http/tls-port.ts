@@ -35,7 +35,7 @@ function openTls(
 
 /**
  * An HTTPS server whose port also understands plain HTTP, to redirect it, so that no second port is needed.
- * @throws StartError where certificate or key cannot be read or do not fit
+ * @throws StartError if certificate or key cannot be read or do not fit
  */
 export function tlsServer(
   tls: TlsFiles,

@@ -35,7 +35,7 @@ export type Operation = {
   parameters?: readonly Parameter[] | undefined
   body?: { required: boolean; content: Content } | undefined
   answers: Readonly<Record<number, Answer>>
-  /** false where no key is asked for */
+  /** false if no key is asked for */
   authenticated?: boolean | undefined
 }
 

@@ -58,7 +58,7 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
 export async function mediaRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
 
-  /** @throws ServiceError 404, the same where the address or its key has expired and where the file is deleted */
+  /** @throws ServiceError 404, the same if the address or its key has expired and where the file is deleted */
   async function granted(token: string): Promise<FileRow> {
     const grant = readPlaybackToken(await playbackSecret(db), token, clock())
     const key =

@@ -24,7 +24,7 @@ const forwardedHeaders: ReadonlySet<string> = new Set([
   'if-range',
   'range',
   'transcript-version',
-  // The body goes on as it comes, in chunks: without this it could be taken for a second request.
+  // The body continues as it comes, in chunks: without this it could be taken for a second request.
   'transfer-encoding',
   'user-agent',
 ])

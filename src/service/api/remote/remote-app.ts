@@ -23,7 +23,7 @@ function absent(app: FastifyInstance, prefix: string, message: string): void {
 /**
  * Serves the dashboard alone, in front of a service with the same REST interface. Stores nothing: no data directory, no
  * keys.
- * @throws StartError where the port is taken
+ * @throws StartError if the port is taken
  */
 export async function startRemoteDashboard(config: Config, remote: Remote, log: Logger): Promise<RemoteDashboard> {
   const app = openHttpApp(config, log, new Metrics())

@@ -11,7 +11,7 @@ const mostOfAddress = 30
 const mostOfAll = 300
 const hourMs = 60 * 60 * 1_000
 
-/** Counts one within the current hour. @returns false where the limit of the hour is reached, for the address or for all */
+/** Counts one within the current hour. @returns false if the limit of the hour is reached, for the address or for all */
 async function tryCount(db: Db, address: string, now: number): Promise<boolean> {
   const hour = Math.floor(now / hourMs)
   return await transactAlone(db, 'demo accounts', async (trx) => {

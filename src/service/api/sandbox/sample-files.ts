@@ -67,7 +67,7 @@ async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<Store
 
 /**
  * Sets a file's progress by hand. Its jobs end, so that nothing else changes it.
- * @throws ServiceError 409 where it would fall: progress never does
+ * @throws ServiceError 409 if it would fall: progress never does
  */
 export async function moveProgress(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
   if (progressPercent < file.progress_percent) {

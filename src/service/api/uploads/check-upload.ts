@@ -16,7 +16,7 @@ export type UploadRequest = {
   declaredType: string
   /** as applied when the upload was begun */
   options: OrderOptions
-  /** the client's; null where it gave none */
+  /** the client's; null if it gave none */
   idempotencyKey: string | null
   /** left out in those that were begun by an older version */
   preset?: string | null

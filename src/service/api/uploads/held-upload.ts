@@ -41,8 +41,8 @@ export async function holdUpload<Result>(
 }
 
 /**
- * The length of the body, null where it is not known before.
- * @throws ServiceError 413 where it is longer than what an upload of `bytes` lacks at `offset`
+ * The length of the body, null if it is not known before.
+ * @throws ServiceError 413 if it is longer than what an upload of `bytes` lacks at `offset`
  */
 export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, bytes: number): number | null {
   const length = readByteCount(headers, 'content-length')

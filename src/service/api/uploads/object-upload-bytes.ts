@@ -16,7 +16,7 @@ import { uploadIsBusy } from './upload-leases.ts'
 type Stored = UpdateObject<Database, 'uploads'>
 
 /**
- * Each upload's bytes are parts of one object, and what fills no part yet is a blob beside it, so that any node goes on.
+ * Each upload's bytes are parts of one object, and what fills no part yet is a blob beside it, so that any node continues.
  * Rows say what is stored, each written only by whoever holds the upload: what a node sends that has lost it is left over.
  */
 export class ObjectUploadBytes implements UploadBytes {
@@ -136,7 +136,7 @@ function tailOf(fence: number): `tail/${string}` {
   return `tail/${String(fence).padStart(9, '0')}`
 }
 
-/** @throws where the upload was begun while blobs were files */
+/** @throws if the upload was begun while blobs were files */
 function fileIdOf({ object_id: objectId }: Upload): string {
   if (objectId !== null) return objectId
   throw new ServiceError(404, 'The upload has expired.')

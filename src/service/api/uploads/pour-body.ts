@@ -8,7 +8,7 @@ import { ServiceError } from '../../platform/service-error.ts'
  * @param writer knows how many it has
  * @param onChunk called after each chunk
  * @param signal aborted with a ServiceError where the service ends
- * @throws ServiceError 400 where the body breaks off, 413 where it is too long; what `writer` and `onChunk` throw
+ * @throws ServiceError 400 if the body aborts, 413 if it is too long; what `writer` and `onChunk` throw
  */
 export async function pourBody(
   source: Readable,

@@ -23,7 +23,7 @@ export function requireTusVersion(headers: IncomingHttpHeaders): void {
   throw new ServiceError(412, `Tus-Resumable must be ${tusVersion}.`, { 'tus-version': tusVersion })
 }
 
-/** A count of bytes in a header, null where the header is absent. @throws ServiceError 400 on anything else */
+/** A count of bytes in a header, null if the header is absent. @throws ServiceError 400 on anything else */
 export function readByteCount(headers: IncomingHttpHeaders, name: string): number | null {
   const value = headers[name]
   if (value === undefined) return null
@@ -32,7 +32,7 @@ export function readByteCount(headers: IncomingHttpHeaders, name: string): numbe
   throw new ServiceError(400, `${name} must be a whole number.`)
 }
 
-/** Values by their keys; null where there is a key alone. */
+/** Values by their keys; null if there is a key alone. */
 export type UploadMetadata = Record<string, string | null>
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

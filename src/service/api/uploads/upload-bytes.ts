@@ -11,21 +11,21 @@ export interface UploadBytes {
   open(): Promise<void>
   /** What the row of a new upload says of its bytes. */
   newRow(): Pick<Upload, 'object_id'>
-  /** @throws ServiceError 507 where so many have no room */
+  /** @throws ServiceError 507 if so many have no room */
   requireRoom(bytes: number): Promise<void>
   /** How many are stored. */
   received(upload: Upload): Promise<number>
-  /** True where the row alone says how many are stored, and no request is about to store more. */
+  /** True if the row alone says how many are stored, and no request is about to store more. */
   isTold(upload: FoundUpload): boolean
   /**
    * Appends a stream. What arrived is stored however it ends, so that the client can resume.
    * @param upload held by the caller
    * @param offset where they end now. @returns where they end then
    * @param signal aborted with a ServiceError where the service ends
-   * @throws ServiceError 400 where the body breaks off, 413 where it is too long, 503, 507
+   * @throws ServiceError 400 if the body aborts, 413 if it is too long, 503, 507
    */
   append(source: Readable, upload: Upload, offset: number, signal: AbortSignal): Promise<number>
-  /** All of them, for an order; they stay until `forget`. @throws ServiceError 404 where they are gone */
+  /** All of them, for an order; they stay until `forget`. @throws ServiceError 404 if they are gone */
   stage(upload: Upload): Promise<StagedBlob>
   /** Frees them, once the row says what the upload became, or is gone; the recording of that file stays. */
   forget(upload: Upload): Promise<void>

@@ -5,7 +5,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 
 const pollEveryMs = 100
 
-/** Another request goes on writing to an upload although it was asked to let go. */
+/** Another request continues writing to an upload although it was asked to let go. */
 export function uploadIsBusy(): ServiceError {
   return new ServiceError(503, 'The upload is still being written by another request.', { 'retry-after': '5' })
 }
@@ -21,7 +21,7 @@ export class UploadLeases {
   /**
    * Runs `work` while no other node holds the upload.
    * @param onWanted called where another node waits, or where this one stood still for so long that another has taken over
-   * @throws ServiceError 503 where the holder does not let go until `waitEndsAt` (milliseconds, monotonic)
+   * @throws ServiceError 503 if the holder does not let go until `waitEndsAt` (milliseconds, monotonic)
    */
   async hold<Result>(
     id: string,
@@ -49,7 +49,7 @@ export class UploadLeases {
     }
   }
 
-  /** @returns the fence; 0 where there is no such upload, as `work` finds out */
+  /** @returns the fence; 0 if there is no such upload, as `work` finds out */
   async #take(id: string, waitEndsAt: number): Promise<number> {
     const { db, node, changes } = this.#platform
     for (;;) {

@@ -24,7 +24,7 @@ export class UploadLocks {
    * Runs `work` while no other request holds the upload.
    * @param work is given the fence of the hold, which its writes to the row name; 0 within a single process
    * @param onWanted called where another request waits; `work` should then end soon
-   * @throws ServiceError 503 with Retry-After where the holder does not let go
+   * @throws ServiceError 503 with Retry-After if the holder does not let go
    */
   async hold<Result>(
     id: string,

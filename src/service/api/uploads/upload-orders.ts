@@ -32,7 +32,7 @@ export class UploadOrders {
   /**
    * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks),
    * so that a DELETE comes either before it or finds it under way; one on another node ends the order, uncharged.
-   * @throws ServiceError as `createOrder`, with the upload removed where it can never become an order; 404 where it
+   * @throws ServiceError as `createOrder`, with the upload removed if it can never become an order; 404 if it
    * expired
    */
   begin(account: Account, id: string): Promise<{ id: string }> {

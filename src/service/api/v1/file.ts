@@ -39,7 +39,7 @@ function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Tar
   })
 }
 
-/** True where the client says that it has these bytes (RFC 9110, 13.1.2). */
+/** True if the client says that it has these bytes (RFC 9110, 13.1.2). */
 function isKnown(condition: string | undefined, { etag }: Variant): boolean {
   if (condition === undefined || etag === null) return false
   return (

@@ -40,7 +40,7 @@ function decodedQuery(queryString: string): URLSearchParams {
  * The options of an order of this account by a query string: those given, else the account's defaults, else the spec's
  * (spec 2.3).
  * @param queryString not yet decoded: spaces as `%20` or `+`
- * @throws OptionError, also where `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
+ * @throws OptionError, also if `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
  * where manual orders are not taken
  */
 export function orderOptionsOf({ config }: Platform, account: Account, queryString: string): OrderOptions {
@@ -55,7 +55,7 @@ export function orderOptionsOf({ config }: Platform, account: Account, queryStri
 }
 
 /**
- * The client's `Idempotency-Key` (decision 7), null where it gave none.
+ * The client's `Idempotency-Key` (decision 7), null if it gave none.
  * @throws ServiceError 400 on one that is none
  */
 export function repeatableOf(header: string | string[] | undefined): Repeatable | null {
@@ -65,7 +65,7 @@ export function repeatableOf(header: string | string[] | undefined): Repeatable 
 }
 
 /**
- * The most that the order may cost, in cents (decision 87); null where the client gave no limit.
+ * The most that the order may cost, in cents (decision 87); null if the client gave no limit.
  * @throws ServiceError 400 on one that is none
  */
 function maxTotalOf(header: string | string[] | undefined): number | null {
@@ -76,7 +76,7 @@ function maxTotalOf(header: string | string[] | undefined): number | null {
 
 /**
  * The preset of the order page that the order is made with, whose words are for it, too (decision 89); null for none.
- * @param text undefined or null where the client names none
+ * @param text undefined or null if the client names none
  * @throws ServiceError 400 on one that is none
  */
 export function presetOf(text: string | null | undefined): string | null {
@@ -86,7 +86,7 @@ export function presetOf(text: string | null | undefined): string | null {
   throw new ServiceError(400, 'The name of a preset has 1 to 80 characters.')
 }
 
-/** The project that an order goes into, and whether over its budget, too (decision 99); null where the client names none. */
+/** The project that an order goes into, and whether over its budget, too (decision 99); null if the client names none. */
 export function projectOf(
   id: string | string[] | null | undefined,
   overBudget: string | string[] | null | undefined,

@@ -9,7 +9,7 @@ import { ServiceError } from '../../platform/service-error.ts'
  */
 export type FormPart = {
   name: string
-  /** undefined where the part is not a file */
+  /** undefined if the part is not a file */
   fileName: string | undefined
   contentType: string | undefined
   content: Readable
@@ -26,7 +26,7 @@ const maxEpilogueBytes = 1_048_576
 
 /**
  * The boundary of a `multipart/form-data` Content-Type.
- * @throws ServiceError 400 where it is another type or has none
+ * @throws ServiceError 400 if it is another type or has none
  */
 export function boundaryOf(contentType: string | undefined): string {
   const given = contentType ?? ''
@@ -66,7 +66,7 @@ function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<Fo
  * @param onPart called with one part after the other; reads it to its end, or throws
  * @param silentMs a body is cut off after so long without a byte; a slow one never is (decision 16)
  * @param ending aborted with a ServiceError where the service ends
- * @throws ServiceError 400 where the form is damaged or breaks off, 408 where it falls silent; whatever `onPart` throws
+ * @throws ServiceError 400 if the form is damaged or aborts, 408 if it falls silent; whatever `onPart` throws
  */
 export async function readForm(
   body: Readable,
@@ -104,7 +104,7 @@ export async function readForm(
     epilogueBytes += chunk.byteLength
     if (epilogueBytes > maxEpilogueBytes) fail(new Error('There is too much data after the last boundary.'))
   }
-  // Emitted at the last boundary. The order waits for the end of the body: a client whose connection breaks off before
+  // Emitted at the last boundary. The order waits for the end of the body: a client whose connection aborts before
   // gets an error, and sends it again.
   parser.on('finish', () => {
     body.unpipe(parser).on('data', onEpilogue).resume()

@@ -62,7 +62,7 @@ function shownPart(name: string): string {
 
 /**
  * Checks the headers of a form, before its body, and gives its boundary.
- * @throws ServiceError 400 where it is not a form, 413 where it is certainly too large
+ * @throws ServiceError 400 if it is not a form, 413 if it is certainly too large
  */
 export function readFormHeaders(headers: IncomingHttpHeaders): string {
   const boundary = boundaryOf(headers['content-type'])

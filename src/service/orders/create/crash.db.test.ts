@@ -23,7 +23,7 @@ import { removeOrphans } from './recover.ts'
 
 /*
  * A process that dies is played by a platform whose every call fails from the nth on, clean-up included; a transaction
- * that is open then rolls back, as it would. Then the service starts anew on what is left.
+ * that is open then rolls back, as it would. Then the service starts again on what is left.
  */
 
 /** The bank outlives the process: what it has taken for each key, and how often. */

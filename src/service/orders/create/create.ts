@@ -26,7 +26,7 @@ import { lacksTypists, writeOrder } from './write-order.ts'
 type Ordered = {
   account: Account
   options: OrderOptions
-  /** decision 7; null where the client sent no key */
+  /** decision 7; null if the client sent no key */
   repeatable: Repeatable | null
   /** above this nothing is ordered (decision 87); null or left out: no limit */
   maxTotalCents?: number | null
@@ -43,7 +43,7 @@ type Recording = {
   staged: StagedBlob
   /** from the client: text, never used as a path */
   fileName: string
-  /** the MIME type that the client declared, undefined where it did not */
+  /** the MIME type that the client declared, undefined if it did not */
   declaredType: string | undefined
 }
 export type OrderRequest = Ordered & Recording
@@ -71,7 +71,7 @@ export async function createOrder(platform: Platform, request: OrderRequest): Pr
 /**
  * Makes an order of the recording at a link, which is fetched completely before (decision 8). A repetition is answered
  * without fetching.
- * @throws ServiceError as `createOrder`; 400 where the link cannot be fetched, 413 where it is too large
+ * @throws ServiceError as `createOrder`; 400 if the link cannot be fetched, 413 if it is too large
  */
 export async function createOrderFromLink(
   platform: Platform,
@@ -145,14 +145,14 @@ const queuedOf = ({ id, account_id, created_at, duration_ms }: FileRow): Queued 
   return { id, accountId: account_id, createdAt: created_at, leftMs: duration_ms }
 }
 
-/** @throws ServiceError 422 where the operator takes no manual orders (decision 105) */
+/** @throws ServiceError 422 if the operator takes no manual orders (decision 105) */
 export function requireTaken({ manualOrders }: Config, { transcript_type }: OrderOptions): void {
   if (manualOrders || transcript_type !== 'manual') return
   const words = 'This service takes no manual orders. Order with transcript_type=automated. Nothing was charged.'
   throw new ServiceError(422, words)
 }
 
-/** @throws ServiceError 400 where an order costs more than its customer allowed (decision 87) */
+/** @throws ServiceError 400 if an order costs more than its customer allowed (decision 87) */
 function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: number | null): void {
   if (maxTotalCents === null || total_cents <= maxTotalCents) return
   const [price, limit] = [total_cents, maxTotalCents].map((cents) => `${centsToDecimal(cents)} ${currency}`)

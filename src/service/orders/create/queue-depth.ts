@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 /** An order whose recording is heard or waits for that. */
 export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
 
-/** True where one was ordered before the other. */
+/** True if one was ordered before the other. */
 function isOlder(one: Queued, other: Queued): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
 }
@@ -94,7 +94,7 @@ export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: numbe
 /** Seconds of sound that are heard in a second, by all processes together and of one section. */
 type Pace = { ofAll: number; ofSection: number }
 
-/** @returns null where nobody hears anything */
+/** @returns null if nobody hears anything */
 async function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Promise<Pace | null> {
   const sections = (await nodes.hearing()) * config.workerParallel
   if (sections === 0) return null
@@ -129,13 +129,13 @@ export async function placeOfFile(platform: Platform, fileId: string): Promise<Q
   return own === undefined ? null : await placeOf(platform, queue, own)
 }
 
-/** How long an order waits for what was ordered before, in milliseconds; 0 where nobody hears anything. */
+/** How long an order waits for what was ordered before, in milliseconds; 0 if nobody hears anything. */
 async function waitOf(platform: Platform, queue: readonly Queued[], own: Queued): Promise<number> {
   const pace = await paceOf(platform)
   return pace === null ? 0 : Math.round((aheadOf(queue, own).soundMs - own.leftMs) / pace.ofAll)
 }
 
-/** How long a file waits for what was ordered before, in milliseconds; 0 where it is not recognised. */
+/** How long a file waits for what was ordered before, in milliseconds; 0 if it is not recognised. */
 export async function waitOfFile(platform: Platform, fileId: string): Promise<number> {
   const queue = await queueOf(platform.db)
   const own = queue.find(({ id }) => id === fileId)

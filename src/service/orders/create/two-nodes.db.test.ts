@@ -101,7 +101,7 @@ test('a key whose node dies is free once its lease has ended, and what was taken
   const dying = order(nodes[0], 'key')
   await expect.poll(() => taken.size).toBe(1)
   bankAnswers = Promise.resolve()
-  // The node stands still: its leases end, and the other one goes on.
+  // The node stands still: its leases end, and the other one continues.
   const { db } = nodes[1]
   await db.updateTable('idempotency').set({ leased_until: 0 }).execute()
   await db.updateTable('charge_intents').set({ leased_until: 0 }).execute()

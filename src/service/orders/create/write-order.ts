@@ -60,7 +60,7 @@ export async function writeOrder(
   await settleIntent(trx, charge)
 }
 
-/** Notes what an upload became. @throws ServiceError 404 where it was removed while its order was being made */
+/** Notes what an upload became. @throws ServiceError 404 if it was removed while its order was being made */
 async function settleUpload(trx: AccountTrx, uploadId: string, fileId: string): Promise<void> {
   const upload = trx.updateTable('uploads').set({ file_id: fileId }).where('id', '=', uploadId)
   const { numUpdatedRows } = await upload.executeTakeFirst()

@@ -61,7 +61,7 @@ function isTold(before: FileRow, after: FileRow): boolean {
 
 /**
  * Runs `work` on a file's row in a transaction of its account.
- * @returns what `work` returns, or null where the file is deleted
+ * @returns what `work` returns, or null if the file is deleted
  */
 export async function writeFile<Result>(
   db: Db,
@@ -81,7 +81,7 @@ export async function writeFile<Result>(
  * commit.
  * @param decide gets the current row; null: change nothing
  * @param also what is written in the same transaction, where something changed
- * @returns the row afterwards, or null where the file is deleted
+ * @returns the row afterwards, or null if the file is deleted
  */
 export async function changeFile(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,

@@ -24,7 +24,7 @@ export function isOperatorsReason(reason: string | null): boolean {
 
 /**
  * A new delivery date of a late order: as if what is left were ordered when it was due, and the later the longer it has
- * waited already, so that an order which nobody can finish is put off less and less often.
+ * waited already, so that an order which nobody can finish is postponed less and less often.
  */
 function nextDelivery(file: FileRow, now: number, waitMs: number): number {
   const from = Math.max(now, file.delivery_at)
@@ -39,7 +39,7 @@ function nextDelivery(file: FileRow, now: number, waitMs: number): number {
  * Puts an order off: a new delivery date, and the reason unless it has one and none is given.
  * @param until the new date, milliseconds since 1970; null: by what is left to do
  * @param waitMs how long an automated order waits for what was ordered before
- * @returns the row afterwards, unchanged where it is ready or was given up; null where the file is deleted
+ * @returns the row afterwards, unchanged where it is ready or was given up; null if the file is deleted
  */
 export function putOff(
   platform: Pick<Platform, 'db' | 'changes' | 'clock'>,

@@ -91,7 +91,7 @@ export async function removeBytes(
 /**
  * Deletes a file with everything of it by the table of spec 3: below 60 % with a refund in proportion, from 60 to under
  * 100 not at all, at 100 without refund.
- * @throws ServiceError 404 where the account has no such file, 409 where it is locked
+ * @throws ServiceError 404 if the account has no such file, 409 if it is locked
  * @returns what is refunded
  */
 export async function deleteFile(

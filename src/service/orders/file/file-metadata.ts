@@ -40,7 +40,7 @@ const reservedBytes = 1_200
 
 /**
  * Options are sent back in a header, which must stay small enough for every client (decision 2).
- * @throws ServiceError 400 where the options are too long for it
+ * @throws ServiceError 400 if the options are too long for it
  */
 export function requireHeaderFits(file: FileRow): void {
   const over = metadataHeaderOf(file).length + reservedBytes - maxMetadataHeaderBytes

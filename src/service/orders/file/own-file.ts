@@ -20,7 +20,7 @@ export async function ownFile(
 
 /**
  * @returns bytes of the recording
- * @throws ServiceError 410 where it was deleted by a rule, or is lost: the file's row and words remain
+ * @throws ServiceError 410 if it was deleted by a rule, or is lost: the file's row and words remain
  */
 export async function recordingBytes({ blobs }: Pick<Platform, 'blobs'>, file: FileRow): Promise<number> {
   const { recording_deleted_at: deletedAt, recording_deleted_by: by } = file

@@ -40,7 +40,7 @@ export function raised(
 /**
  * Raises the progress; a lower or equal value changes nothing, since progress never falls. Whole per cents up to 99:
  * only `finishFile` completes an order.
- * @returns the row afterwards, or null where the file is deleted
+ * @returns the row afterwards, or null if the file is deleted
  */
 export function setProgress(platform: Platform, fileId: string, progressPercent: number): Promise<FileRow | null> {
   const percent = Math.min(Math.floor(progressPercent), highestWithoutWords)
@@ -50,8 +50,8 @@ export function setProgress(platform: Platform, fileId: string, progressPercent:
 /**
  * Completes an order: 100 %. Deletes it where its owner asked for that (`delete_when_ready`).
  * @param also what is written with it, in the same transaction
- * @throws Error where its words are not stored: that is a mistake of the caller
- * @returns the row afterwards, or null where the file is deleted
+ * @throws Error if its words are not stored: that is a mistake of the caller
+ * @returns the row afterwards, or null if the file is deleted
  */
 export async function finishFile(
   platform: Platform,
@@ -78,7 +78,7 @@ export async function finishFile(
 
 /**
  * Sets what an order waits for; null: it no longer does. The reason that an operator gave stays.
- * @returns the row, or null where the file is deleted
+ * @returns the row, or null if the file is deleted
  */
 export function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
   return changeFile(platform, fileId, (file) => {
@@ -103,7 +103,7 @@ export async function giveUpIn(trx: AccountTrx, file: FileRow, reason: string, n
   return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, now)
 }
 
-/** The same in a transaction of its own. @returns the row, or null where the file is deleted */
+/** The same in a transaction of its own. @returns the row, or null if the file is deleted */
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
   const { db, changes, clock } = platform
   const after = await writeFile(db, fileId, (trx, file) => giveUpIn(trx, file, reason, clock()))
@@ -111,7 +111,7 @@ export async function giveUp(platform: Platform, fileId: string, reason: string)
   return after
 }
 
-/** True for an automated order, false for a manual one; undefined where the file is deleted. */
+/** True for an automated order, false for a manual one; undefined if the file is deleted. */
 async function isAutomated({ db }: Platform, fileId: string): Promise<boolean | undefined> {
   const file = await db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
   return file && optionsOf(file).transcript_type === 'automated'
@@ -120,7 +120,7 @@ async function isAutomated({ db }: Platform, fileId: string): Promise<boolean | 
 /**
  * Reports how much is recognised, 0 to 100, until `finishRecognition`. It is the progress of an automated order; the
  * progress of a manual one is what has been typed.
- * @returns false where the file is deleted and the work should end
+ * @returns false if the file is deleted and the work should end
  */
 export async function showRecognition(platform: Platform, fileId: string, heardPercent: number): Promise<boolean> {
   const automated = await isAutomated(platform, fileId)

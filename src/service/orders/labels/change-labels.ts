@@ -37,7 +37,7 @@ function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: n
 /** A file whose labels change: what it had, and what it gets. */
 type Changed = { file: Labelled; was: Labels; values: { labels_json: string; keeping_since?: number }; detail: string }
 
-/** @throws ServiceError 400 where it would have too many tags */
+/** @throws ServiceError 400 if it would have too many tags */
 function changeOf(file: Labelled, after: (id: string, before: Labels) => Labels, now: number): Changed | null {
   const was = labelsOf(file)
   const labels = after(file.id, was)
@@ -80,7 +80,7 @@ async function write(
 /**
  * Changes the labels of files, all in one transaction. Files that are gone, or of another account, are left out.
  * @returns the files that changed, as they were
- * @throws ServiceError 400 where a file would have too many tags
+ * @throws ServiceError 400 if a file would have too many tags
  */
 export async function changeLabels(
   platform: Platform,
@@ -93,7 +93,7 @@ export async function changeLabels(
 /**
  * Gives each file the labels that it had, to undo a change.
  * @returns the files that changed, as they were
- * @throws ServiceError 400 where a file would have too many tags
+ * @throws ServiceError 400 if a file would have too many tags
  */
 export async function restoreLabels(
   platform: Platform,

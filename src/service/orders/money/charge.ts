@@ -13,7 +13,7 @@ import { savedCardOf } from './payment/saved-card.ts'
 /** Money that was taken for an order which is not written yet; `isFree`: nothing was. */
 export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true; card: string | null }
 
-/** @throws ServiceError 402 where the account has no payment method; asked before an upload is read, too */
+/** @throws ServiceError 402 if the account has no payment method; asked before an upload is read, too */
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
   const card = await savedCardOf(platform, account)
   if (card !== null) return card
@@ -28,7 +28,7 @@ const underWay = new Set<string>()
  * Charges an account for an order and runs `write`, which writes the order; where either fails, the charge is voided.
  * The intent is committed before the provider is asked, so that a charge that a crash interrupts is found and voided
  * later (`voidLeftCharges`). A charge of nothing asks nobody.
- * @throws ServiceError 402 where there is no card or it was declined, 502 where the provider refuses or its answer
+ * @throws ServiceError 402 if there is no card or it was declined, 502 if the provider refuses or its answer
  * leaves it open; what `write` throws
  */
 export async function withCharge<Result>(
@@ -83,7 +83,7 @@ async function charge(
 
 /**
  * Ends a charge's intent in the transaction that writes its order.
- * @throws ServiceError 503 where the charge was taken for left over, and voided
+ * @throws ServiceError 503 if the charge was taken for left over, and voided
  */
 export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: Charge): Promise<void> {
   const settled = await trx

@@ -26,7 +26,7 @@ export function fingerprint(asked: unknown): string {
  * waits for it where the first request is still under way. A failed request is not stored, so that it can be retried; nor
  * is one whose process died, once its lease has ended.
  * @param create makes the order, and stores the answer with it
- * @throws ServiceError 422 where the key was used for another request, 409 where the first one takes very long
+ * @throws ServiceError 422 if the key was used for another request, 409 if the first one takes very long
  */
 export async function once(
   platform: Platform,
@@ -74,7 +74,7 @@ async function claim(
   }
 }
 
-/** @returns null where another request has the key */
+/** @returns null if another request has the key */
 async function tryClaim(
   trx: AccountTrx,
   { clock, node }: Platform,
@@ -117,7 +117,7 @@ async function release({ db, log }: Platform, accountId: string, { key, fence }:
 
 /**
  * Stores the answer in the order's own transaction, so that neither ever exists without the other.
- * @throws ServiceError 503 where another process has taken the request over
+ * @throws ServiceError 503 if another process has taken the request over
  */
 export async function rememberAnswer(trx: AccountTrx, { key, fence }: Answer, fileId: string): Promise<void> {
   const stored = await trx

@@ -3,14 +3,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { StartError } from '../../platform/start-error.ts'
 
-/** What a minute costs in a currency. @throws ServiceError 503 where there are no rates in it */
+/** What a minute costs in a currency. @throws ServiceError 503 if there are no rates in it */
 export function ratesOf({ config }: Pick<Platform, 'config'>, currency: string): Rates {
   const rates = config.rates[currency]
   if (rates !== undefined) return rates
   throw new ServiceError(503, `This service has no prices in ${currency} at the moment. Nothing was charged.`)
 }
 
-/** @throws StartError where accounts pay in a currency without rates */
+/** @throws StartError if accounts pay in a currency without rates */
 export async function requireRates({ db, config }: Pick<Platform, 'db' | 'config'>): Promise<void> {
   const used = await db.selectFrom('accounts').select('currency').distinct().execute()
   const missing = used.map(({ currency }) => currency).filter((currency) => config.rates[currency] === undefined)

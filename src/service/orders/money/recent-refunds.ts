@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/open.ts'
 
 const recentMs = 7 * 24 * 60 * 60 * 1_000
 
-/** Refunds of the last seven days in one sum, null where there are none; those of charges that failed are none. */
+/** Refunds of the last seven days in one sum, null if there are none; those of charges that failed are none. */
 export async function recentRefundsOf(db: Db, accountId: string, now: number): Promise<RecentRefunds | null> {
   const recent = sql`from ledger
     where account_id = ${accountId} and kind = 'refund' and status != 'failed' and created_at > ${now - recentMs}`

@@ -23,7 +23,7 @@ export async function moveInto(
   }
 }
 
-/** @throws ServiceError 404 where one of them is gone */
+/** @throws ServiceError 404 if one of them is gone */
 async function namesOf(trx: AccountTrx, ids: ReadonlySet<string>): Promise<Map<string, string>> {
   const all = await trx.selectFrom('projects').select(['id', 'name']).where('account_id', '=', trx.accountId).execute()
   const names = new Map(all.map(({ id, name }) => [id, name]))
@@ -43,7 +43,7 @@ async function filesToMove(trx: AccountTrx, wanted: ReadonlyMap<string, string |
 /**
  * Puts files into projects, all in one transaction. Files that are gone, or of another account, are left out.
  * @returns the files that were moved, as they were
- * @throws ServiceError 404 where one of the projects is gone
+ * @throws ServiceError 404 if one of the projects is gone
  */
 export async function moveFiles(
   { db, clock, changes }: Platform,

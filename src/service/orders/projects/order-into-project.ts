@@ -24,8 +24,8 @@ async function spentCents(db: Db | Trx, projectId: string): Promise<number> {
 /**
  * Asked before the charge, so that an order over the budget charges nothing, and once more where it is written, as others
  * may have been written meanwhile.
- * @returns the project's id; null where none is asked for or it is gone
- * @throws ServiceError 409 where the order would go over its budget, unless its customer agreed
+ * @returns the project's id; null if none is asked for or it is gone
+ * @throws ServiceError 409 if the order would go over its budget, unless its customer agreed
  */
 export async function requireWithinBudget(
   db: Db | Trx,
@@ -53,7 +53,7 @@ export async function requireWithinBudget(
 }
 
 /**
- * The project of an order that is being written. Where it was deleted meanwhile the order goes on without one, and the
+ * The project of an order that is being written. Where it was deleted meanwhile the order continues without one, and the
  * account's log says so.
  * @throws ServiceError as `requireWithinBudget`
  */

@@ -70,7 +70,7 @@ async function write<Result>(
   return result
 }
 
-/** @throws ServiceError 409 where the name is taken, or there would be too many */
+/** @throws ServiceError 409 if the name is taken, or there would be too many */
 export async function makeProject(platform: Platform, accountId: string, name: string): Promise<Project> {
   return await write(platform, accountId, async (trx, log) => {
     const rows = await rowsOf(trx, accountId).execute()
@@ -86,7 +86,7 @@ export async function makeProject(platform: Platform, accountId: string, name: s
   })
 }
 
-/** @returns the project, and its name until then @throws ServiceError 404, 409 where the name is taken */
+/** @returns the project, and its name until then @throws ServiceError 404, 409 if the name is taken */
 export async function changeProject(
   platform: Platform,
   accountId: string,

@@ -63,7 +63,7 @@ class NotConfirmed extends Error {}
 /**
  * Makes, changes or removes a rule.
  * @param dayOf see `daysIn`
- * @returns what goes of the files that are kept for another time than before; where it is not confirmed nothing is changed
+ * @returns what goes of the files that are kept for another time than before; if it is not confirmed nothing is changed
  * @throws ServiceError 400, 409
  */
 export async function changeRule(

@@ -7,7 +7,7 @@ const inTheWayCodes = /^(40001|40P01|55P03)$/
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|timeout expired)/
 
-/** True where a query failed because PostgreSQL could not be reached; whether it was done is unknown then. */
+/** True if a query failed because PostgreSQL could not be reached; whether it was done is unknown then. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -33,7 +33,7 @@ function prepareReads(sqlite: DatabaseSync) {
  */
 export interface HotReads {
   /**
-   * The account of the key in an `Authorization` header; undefined where it is revoked or of another environment.
+   * The account of the key in an `Authorization` header; undefined if it is revoked or of another environment.
    * Whether it has expired is for the caller to check.
    */
   keyOf(authorization: string, environment: Environment): KnownKey | undefined | Promise<KnownKey | undefined>
@@ -69,7 +69,7 @@ export class SqliteHotReads implements HotReads {
 
   /**
    * @param path of a database that `openDb` has migrated
-   * @param keyHashOf the hash of the key in a header, null where it has none
+   * @param keyHashOf the hash of the key in a header, null if it has none
    */
   constructor(path: string, keyHashOf: (authorization: string) => string | null) {
     this.#sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })

@@ -7,7 +7,7 @@ export function hashKey(key: string): string {
 
 /**
  * The API key of an `Authorization` header: the user name of HTTP Basic, whose password is empty (spec 5). The scheme
- * may be written in any case (RFC 9110, 11.1). Null where the header carries no key of that form.
+ * may be written in any case (RFC 9110, 11.1). Null if the header carries no key of that form.
  */
 export function keyOfHeader(header: string | undefined): string | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '')?.[1]
@@ -18,7 +18,7 @@ export function keyOfHeader(header: string | undefined): string | null {
   return credentials.slice(0, colon)
 }
 
-/** The hash under which the key of an `Authorization` header is stored; null where the header has no key. */
+/** The hash under which the key of an `Authorization` header is stored; null if the header has no key. */
 export function keyHashOfHeader(header: string): string | null {
   const key = keyOfHeader(header)
   return key === null ? null : hashKey(key)

@@ -5,7 +5,7 @@ import type { Database } from './schema.ts'
 
 /*
  * Work that only one process may do at a time is claimed by a row: who holds it (`node`), until when (`leased_until`), and
- * how often it was claimed (`fence`). Whoever works renews the lease; once nobody does, another process goes on. Every
+ * how often it was claimed (`fence`). Whoever works renews the lease; once nobody does, another process continues. Every
  * later write of the work names its fence, so that a process which was stopped for longer than its lease changes nothing.
  */
 
@@ -41,7 +41,7 @@ export class Lease implements Disposable {
   readonly #timer: NodeJS.Timeout
   readonly #lost = new AbortController()
 
-  /** @param renew extends the lease in the database. @returns false where it is no longer ours */
+  /** @param renew extends the lease in the database. @returns false if it is no longer ours */
   constructor(renew: () => Promise<boolean>) {
     let lastRenewedMs = performance.now()
     this.#timer = setInterval(() => {

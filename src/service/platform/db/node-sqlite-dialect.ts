@@ -75,7 +75,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Notes that another process still holds the lock. @returns true where it has held it for too long */
+  /** Notes that another process still holds the lock. @returns true if it has held it for too long */
   #isBusyTooLong(nowMs: number): boolean {
     const { sinceMs, seenMs } = this.#busy ?? { sinceMs: nowMs, seenMs: nowMs }
     // Last seen long ago: that was another lock.

@@ -10,7 +10,7 @@ export type Trx = Transaction<Database>
 /** Checking a larger database would delay the start too long; its damage shows where it is read. */
 const checkedUpToBytes = 200_000_000
 
-/** @throws where pages of the database are damaged */
+/** @throws if pages of the database are damaged */
 function requireSound(sqlite: DatabaseSync): void {
   const pages = Number(sqlite.prepare('pragma page_count').get()?.page_count)
   const pageBytes = Number(sqlite.prepare('pragma page_size').get()?.page_size)
@@ -22,7 +22,7 @@ function requireSound(sqlite: DatabaseSync): void {
 /**
  * Opens and migrates the database file, durable at each commit (WAL, synchronous=FULL). Other processes may have it
  * open too: a write waits up to 5 s for the lock, without blocking the process.
- * @throws where the file is no database, is damaged or cannot be written
+ * @throws if the file is no database, is damaged or cannot be written
  */
 export async function openDb(path: string): Promise<Db> {
   const sqlite = new DatabaseSync(path, { timeout: 5_000 })

@@ -11,7 +11,7 @@ export function isAfter(cursor: Cursor | null): RawBuilder<boolean> {
 
 /**
  * Cuts rows to a page. One row more than a page has must have been read.
- * @returns the page, and the text of the cursor where there is another
+ * @returns the page, and the text of the cursor if there is another
  */
 export function cutPage<Row extends { created_at: number; id: string | number }>(
   rows: readonly Row[],

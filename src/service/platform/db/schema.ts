@@ -83,7 +83,7 @@ type FileTable = {
   transaction_id: string
   created_at: number
   delivery_at: number
-  /** the delivery date before it was first put off; null: it never was */
+  /** the delivery date before it was first postponed; null: it never was */
   promised_at: number | null
   ready_at: number | null
   delay_reason: string | null
@@ -99,7 +99,7 @@ type FileTable = {
   delete_when_ready: number
   /** its recording cannot be turned into words: it will never reach 100, and may be deleted at any progress */
   given_up: number
-  /** up to where a damaged recording could be read; null where all of it could, or where that is not known yet */
+  /** up to where a damaged recording could be read; null if all of it could, or where that is not known yet */
   readable_ms: number | null
   /** how many places of its transcript are corrected */
   corrections: Generated<number>
@@ -109,7 +109,7 @@ type FileTable = {
   approved_revision: number | null
   /** the preset of the order page that it was ordered with, whose vocabulary is for it, too */
   preset: string | null
-  /** `Labels`; null where it never had any */
+  /** `Labels`; null if it never had any */
   labels_json: string | null
   project_id: string | null
   /** since when the rules for keeping that apply to it do; null: since it was ordered */
@@ -144,7 +144,7 @@ type KeepingRuleTable = {
   all_days: number | null
 }
 
-/** What was done in an account. Empty texts where there is none: the same again is found by equality. */
+/** What was done in an account. Empty texts if there is none: the same again is found by equality. */
 type AccountLogTable = {
   id: Generated<number>
   account_id: string
@@ -184,7 +184,7 @@ type LedgerTable = {
   status: 'settled' | 'pending' | 'failed'
   /** refunds that the payment provider did not take: when it is asked again */
   next_try_at: number | null
-  /** what was charged, or is given back to, as a receipt says it: `Visa 4242`; null where nothing was or nobody noted it */
+  /** what was charged, or is given back to, as a receipt says it: `Visa 4242`; null if nothing was or nobody noted it */
   card: Generated<string | null>
   /** in whose budget it counts: that of its file, also once that is deleted */
   project_id: Generated<string | null>
@@ -250,7 +250,7 @@ type PieceTable = {
   start_ms: number
   end_ms: number
   words_json: string
-  /** where the search for the next piece begins; null where a piece was not cut from sound (samples) */
+  /** where the search for the next piece begins; null if a piece was not cut from sound (samples) */
   resume_ms: number | null
   /** what its voices sound like, packed (`speakers/packed-voices.ts`) */
   voices: Uint8Array | null

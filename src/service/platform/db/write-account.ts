@@ -60,7 +60,7 @@ function isCollision(error: unknown): boolean {
   return error instanceof Error && 'code' in error && collisions.includes(error.code)
 }
 
-/** Whether a transaction was committed whose connection broke during the commit. @throws where nobody can tell in time */
+/** Whether a transaction was committed whose connection broke during the commit. @throws if nobody can tell in time */
 async function isCommitted(db: Db, transaction: string | null, lost: unknown): Promise<boolean> {
   for (const endMs = performance.now() + asksForMs; performance.now() < endMs; await wait(triesAgainAfterMs)) {
     try {

@@ -14,19 +14,19 @@ export interface BlobStore {
   write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void>
   /** `range` in bytes, both ends inclusive. The stream fails with ENOENT where the part is absent. */
   read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable
-  /** Size in bytes, or null where the part is absent. */
+  /** Size in bytes, or null if the part is absent. */
   size(fileId: string, part: BlobPart): Promise<number | null>
   /** A path of a part, or null where blobs are not on a disk of this machine. */
   localPath(fileId: string, part: BlobPart): string | null
   /**
    * Runs `work` with what ffmpeg and ffprobe can read a recording from; one that is lost is read as one without content.
-   * @throws ServiceError 503, in place of what `work` found, where bytes could not be fetched: ffmpeg takes a cut
+   * @throws ServiceError 503, in place of what `work` found, if bytes could not be fetched: ffmpeg takes a cut
    * connection for the end of the recording
    */
   withMedia<Result>(fileId: string, work: (source: MediaSource) => Promise<Result>): Promise<Result>
   /** A name for a file of this machine that nobody else needs; what a crash leaves of it is removed. */
   temporary(): string
-  /** Removes every part of a file, or one alone, or those in a folder; does nothing where there is none. */
+  /** Removes every part of a file, or one alone, or those in a folder; does nothing if there is none. */
   remove(fileId: string, only?: 'sound' | 'media' | 'peaks' | 'tail' | `tail/${string}`): Promise<void>
   /** Ids that have parts and have not changed since then (milliseconds since 1970), for finding orphans. */
   ids(changedBefore?: number): AsyncIterable<string>
@@ -107,7 +107,7 @@ export interface StagedBlob {
   /** Writes everything. May be called again. @throws ServiceError 507 on a full disk */
   finish(): Promise<StagedContent>
   /**
-   * True where a file has the same recording, byte for byte; false, too, where the file's cannot be read. Call after
+   * True if a file has the same recording, byte for byte; false, too, where the file's cannot be read. Call after
    * `finish`, on files of equal `contentHash`.
    */
   sameAs(fileId: string): Promise<boolean>
@@ -121,13 +121,13 @@ export interface StagedBlob {
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
 const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9})$/
 
-/** @throws Error where an id could leave its place */
+/** @throws Error if an id could leave its place */
 export function requireFileId(fileId: string): string {
   if (!idForm.test(fileId)) throw new Error('not a file id')
   return fileId
 }
 
-/** @throws Error where a part could leave its place */
+/** @throws Error if a part could leave its place */
 export function requirePart(part: BlobPart): string {
   if (!partForm.test(part)) throw new Error('not a part of a file')
   return part

@@ -50,7 +50,7 @@ export type Captioned = {
 
 /**
  * Writes a video with captions: whole, as ffprobe finds it, or not at all.
- * @throws ToolError where it cannot be made of this recording, AbortError on `signal`
+ * @throws ToolError if it cannot be made of this recording, AbortError on `signal`
  */
 export async function writeCaptioned(wanted: Captioned, signal: AbortSignal): Promise<void> {
   const { kind, to, durationMs } = wanted

@@ -74,7 +74,7 @@ export function containerOfEnding(ending: string): Container | null {
 /** What decides which of a container's file extensions is right. */
 export type Content = {
   container: Container
-  /** major brand of an mp4, document type of a matroska, as file-type reports them; null where it does not say */
+  /** major brand of an mp4, document type of a matroska, as file-type reports them; null if it does not say */
   ending: string | null
   hasVideo: boolean
   audioCodec: string

@@ -8,7 +8,7 @@ export type Claimed = {
   seconds: number
   startSeconds: number
   bytes: number
-  /** bits a second of uncompressed samples, null where the sound is compressed */
+  /** bits a second of uncompressed samples, null if the sound is compressed */
   pcmBitRate: number | null
 }
 
@@ -39,7 +39,7 @@ async function trueSeconds(source: MediaSource, claimed: Claimed, signal?: Abort
   return Math.abs(scanned - claimed.seconds) < toleranceSeconds ? claimed.seconds : scanned
 }
 
-/** When the last packet after a time ends, in seconds; NaN where there is none, or where its time is unknown. */
+/** When the last packet after a time ends, in seconds; NaN if there is none, or where its time is unknown. */
 async function endOfTail(source: MediaSource, fromSeconds: number, signal?: AbortSignal): Promise<number> {
   const args = ['-read_intervals', `${fromSeconds}%`, '-show_entries', 'packet=pts_time,duration_time']
   try {

@@ -3,12 +3,12 @@ import { ServiceError } from '../service-error.ts'
 const fullDiskCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const sqliteFull = 13
 
-/** True where there is no such file. */
+/** True if there is no such file. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** True where a write failed because the disk is full: a file's, the database's, or a ServiceError that says so. */
+/** True if a write failed because the disk is full: a file's, the database's, or a ServiceError that says so. */
 export function isFullDisk(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status === 507
   if (!(error instanceof Error)) return false
@@ -16,7 +16,7 @@ export function isFullDisk(error: unknown): boolean {
   return 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteFull
 }
 
-/** The error to throw for a failed write: ServiceError 507 where the disk is full, else the error itself. */
+/** The error to throw for a failed write: ServiceError 507 if the disk is full, else the error itself. */
 export function asWriteError(error: unknown): unknown {
   if (!isFullDisk(error) || error instanceof ServiceError) return error
   return new ServiceError(

@@ -50,9 +50,9 @@ export class PeakMeter {
 }
 
 /**
- * Computes the waveform of a recording and stores it as its part `peaks`; does nothing where it is there already.
+ * Computes the waveform of a recording and stores it as its part `peaks`; does nothing if it is there already.
  * A recording that cannot be read has none.
- * @throws AbortError when `signal` is aborted; ServiceError 503 where the recording could not be fetched
+ * @throws AbortError when `signal` is aborted; ServiceError 503 if the recording could not be fetched
  */
 export async function ensurePeaks(
   blobs: BlobStore,

@@ -7,7 +7,7 @@ const highWaterMark = 1_048_576
  * Reads a stream to its end and hands each chunk to `onChunk`, one after the other. Piped, since `for await` joins what
  * is buffered into new buffers, which took twice the processor time. `content` is not destroyed where `onChunk` throws,
  * so that a request can still be answered.
- * @throws what `onChunk` throws; Error where the content breaks off; the reason of `signal`
+ * @throws what `onChunk` throws; Error if the content aborts; the reason of `signal`
  */
 export async function pour(
   content: Readable,

@@ -15,7 +15,7 @@ import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedT
 
 export type MediaFacts = {
   extension: MediaExtension
-  /** video where there is a moving picture; a cover image is not one */
+  /** video if there is a moving picture; a cover image is not one */
   kind: MediaKind
   durationMs: number
   audioTracks: number
@@ -24,7 +24,7 @@ export type MediaFacts = {
   sampleRate: number
 }
 
-/** What a client declared of a recording; `contentType` undefined where it did not. */
+/** What a client declared of a recording; `contentType` undefined if it did not. */
 export type Declared = { contentType: string | undefined; fileName: string }
 
 /** The lowest score of ffprobe's guess that is trusted where the first bytes are not recognised. */
@@ -54,7 +54,7 @@ type Stream = Probed['streams'][number]
 /**
  * Finds format and length of a recording from its content (decision 3). The file name only chooses among the formats
  * that the content may have.
- * @throws ServiceError 415 where the declared type or the content is not of a listed format; 400 where it is, but has
+ * @throws ServiceError 415 if the declared type or the content is not of a listed format; 400 if it is, but has
  * no sound, no length or cannot be read; 503 where ffprobe is not installed
  */
 export async function probeMedia(source: MediaSource, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {

@@ -2,7 +2,7 @@
 export type RecordingsPlace = {
   /** as operators know it */
   name: string
-  /** null where there is none yet */
+  /** null if there is none yet */
   readMark(): Promise<string | null>
   writeMark(value: string): Promise<void>
   hasRecordings(): Promise<boolean>

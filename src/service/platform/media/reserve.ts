@@ -27,7 +27,7 @@ export class Reserve {
     }
   }
 
-  /** Keeps the room, or keeps it again, where there is plenty. */
+  /** Keeps the room, or keeps it again, if there is plenty. */
   async keep(): Promise<void> {
     if ((await this.#size()) === reserveBytes) return
     const { bavail, bsize } = await statfs(dirname(this.#path))

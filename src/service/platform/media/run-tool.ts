@@ -16,7 +16,7 @@ const waiting: (() => void)[] = []
 /**
  * Runs ffprobe or ffmpeg; as many at once as there are cores, the others wait for their turn.
  * @returns what it printed
- * @throws ToolError where it failed, took too long or printed too much; ServiceError 503 where it is not installed
+ * @throws ToolError if it failed, took too long or printed too much; ServiceError 503 if it is not installed
  */
 export async function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
   if (running < mostAtOnce) running += 1
@@ -34,7 +34,7 @@ let long: Promise<unknown> = Promise.resolve()
 
 /**
  * The same for what takes minutes: one after the other, and beside what others wait for.
- * @throws AbortError where `limits.signal` is aborted, also before its turn
+ * @throws AbortError if `limits.signal` is aborted, also before its turn
  */
 export async function runLongTool(tool: 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
   const run = long.then(() => {

@@ -18,7 +18,7 @@ export function unsupportedType(found: string): ServiceError {
 
 /**
  * Checks the declared type: it must be of a listed format, or say nothing (decision 3).
- * @param contentType the Content-Type of the part, undefined where there is none
+ * @param contentType the Content-Type of the part, undefined if there is none
  * @throws ServiceError 415
  */
 export function checkDeclaredType(contentType: string | undefined): void {
@@ -36,7 +36,7 @@ export type Sniffed = {
 
 /**
  * Recognises a supported container by the first bytes; null where only ffprobe can tell.
- * @throws ServiceError 415 where they are certainly something else, whatever was declared
+ * @throws ServiceError 415 if they are certainly something else, whatever was declared
  */
 export async function sniffContent(head: Uint8Array): Promise<Sniffed | null> {
   const type = await fileTypeFromBuffer(head)

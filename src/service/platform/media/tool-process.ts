@@ -31,5 +31,5 @@ export function spawnTool(
   return child
 }
 
-/** The exit code of prlimit where there is no such tool. */
+/** The exit code of prlimit if there is no such tool. */
 export const toolIsMissing = 127

@@ -6,7 +6,7 @@ import type { Platform } from '../platform.ts'
 const dueEarly = 0.1
 
 /**
- * Does a chore for all nodes: once in its interval, one node at a time. The lease goes on until it is due again.
+ * Does a chore for all nodes: once in its interval, one node at a time. The lease continues until it is due again.
  * @param isDueNow even where it was done just now
  * @param work gets a signal that is aborted where another node may have taken over
  */

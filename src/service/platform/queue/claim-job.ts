@@ -53,7 +53,7 @@ async function accountsInTurn(db: Db, kind: string, claimant: Claimant): Promise
 
 /**
  * Claims the oldest job of the account whose turn it is, for as long as its lease is renewed. Fair between accounts,
- * whichever processes claim. Nothing is written where nothing is due.
+ * whichever processes claim. Nothing is written if nothing is due.
  */
 export async function claimJob(db: Db, kind: string, claimant: Claimant): Promise<Job | undefined> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
@@ -78,7 +78,7 @@ async function claimInTurn(db: Db, kind: string, turns: readonly Turn[], claiman
   return undefined
 }
 
-/** Waits while another process claims for the account. @returns false where it has been served since it was read */
+/** Waits while another process claims for the account. @returns false if it has been served since it was read */
 async function takeTurn(trx: Trx, kind: string, { id, served_at }: Turn, inAnyCase: boolean): Promise<boolean> {
   const taken = await trx
     .insertInto('turns')

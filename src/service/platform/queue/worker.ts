@@ -43,7 +43,7 @@ type Running = { job: Job; abort: AbortController; settled: Promise<void> }
 
 /**
  * Claims jobs from the table and runs them: so many of each kind, fair between accounts. Jobs are leased, so that another
- * process, or the next start, goes on with those of a process that died.
+ * process, or the next start, continues with those of a process that died.
  */
 export class Worker {
   readonly #platform: Platform
@@ -196,7 +196,7 @@ export class Worker {
   }
 
   /**
-   * Aborted as the service ends: another process, or the next start, goes on. Aborted as its file was deleted: removes what
+   * Aborted as the service ends: another process, or the next start, continues. Aborted as its file was deleted: removes what
    * it wrote since.
    */
   async #settleAborted(job: Job): Promise<void> {

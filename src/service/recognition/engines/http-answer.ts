@@ -113,7 +113,7 @@ function withSegmentConfidence(words: HeardWord[], given: Answer, pieceSeconds: 
 
 /**
  * Parses an answer in any of the dialects above.
- * @returns null where it is none of them
+ * @returns null if it is none of them
  */
 export function readHttpAnswer(body: unknown, pieceSeconds: number): HeardWord[] | null {
   const parsed = answer.safeParse(body)

@@ -15,7 +15,7 @@ let seen: Seen[]
 let server: Server
 let handle: (request: Seen, response: ServerResponse) => void
 
-/** The form of a request; null where the client left before its end. */
+/** The form of a request; null if the client left before its end. */
 async function readForm(request: IncomingMessage): Promise<FormData | null> {
   const chunks: Buffer[] = []
   try {

@@ -44,7 +44,7 @@ async function findModel(dirs: readonly string[]): Promise<string | null> {
   return null
 }
 
-/** True where the command can be started; without arguments it prints its usage and ends. */
+/** True if the command can be started; without arguments it prints its usage and ends. */
 function canStart(command: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, { stdio: 'ignore' })

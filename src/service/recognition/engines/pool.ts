@@ -26,7 +26,7 @@ export class Pool<W extends Worker> {
   /**
    * Runs `work` with a worker of its own, which an abort kills: native code cannot be interrupted, and its end makes
    * `work` fail.
-   * @throws AbortError where `signal` is aborted
+   * @throws AbortError if `signal` is aborted
    */
   async use<T>(signal: AbortSignal, work: (worker: W) => Promise<T>): Promise<T> {
     await this.#turn(signal)

@@ -19,7 +19,7 @@ export class SherpaProcess {
   #waiting: Waiting | null = null
   alive = true
 
-  /** Loads the model. @throws EngineError where it cannot be loaded (a bad model ends the process), or on `signal` */
+  /** Loads the model. @throws EngineError if it cannot be loaded (a bad model ends the process), or on `signal` */
   static async start(model: SherpaModel, signal: AbortSignal): Promise<SherpaProcess> {
     const started = new SherpaProcess(model)
     using _ = addAbortListener(signal, () => started.kill())
@@ -43,7 +43,7 @@ export class SherpaProcess {
     this.#child.once('close', (code, signal) => this.#end(`it ended with ${signal ?? code}`))
   }
 
-  /** @throws EngineError where the process dies or takes too long, or the addon refuses */
+  /** @throws EngineError if the process dies or takes too long, or the addon refuses */
   async ask(request: SherpaRequest): Promise<SherpaReply> {
     const seconds = request.pcm.length / 16_000
     const answer = this.#answer(patienceStartMs + seconds * 1_000 * patienceFactor)

@@ -8,7 +8,7 @@ import { Pool } from './pool.ts'
 import { SherpaProcess } from './sherpa-process.ts'
 import type { SherpaModel, SherpaReply, SherpaRequest } from './sherpa-protocol.ts'
 
-/** True where the native addon is installed for this platform (it is an optional dependency). */
+/** True if the native addon is installed for this platform (it is an optional dependency). */
 export function hasSherpaAddon(): boolean {
   try {
     createRequire(import.meta.url).resolve('sherpa-onnx-node')
@@ -59,14 +59,14 @@ export class SherpaEngine implements Engine {
     return reply.kind === 'words' ? joinTokens(reply.result) : []
   }
 
-  /** Voice activity by Silero VAD; null where its model is not installed. */
+  /** Voice activity by Silero VAD; null if its model is not installed. */
   async detectSpeech(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null> {
     if (this.#model.vad === null) return null
     const reply = await this.#ask({ kind: 'speech', pcm }, signal)
     return reply.kind === 'speech' ? reply.runs : null
   }
 
-  /** Speaker embedding; null where no speaker model is installed. */
+  /** Speaker embedding; null if no speaker model is installed. */
   async embedVoice(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null> {
     if (this.#model.speaker === null) return null
     const reply = await this.#ask({ kind: 'voice', pcm }, signal)

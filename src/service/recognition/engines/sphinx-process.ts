@@ -75,7 +75,7 @@ export class SphinxProcess {
 
   /**
    * Words of one utterance; one at a time.
-   * @throws EngineError where the process ends, or could not read the utterance
+   * @throws EngineError if the process ends, or could not read the utterance
    */
   async recognise(pcm: Int16Array): Promise<HeardWord[]> {
     this.#utterances += 1

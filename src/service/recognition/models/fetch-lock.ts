@@ -8,7 +8,7 @@ const staleMs = 30_000
 
 /**
  * Lets only one process at a time download into a folder.
- * @returns a function that releases the lock, or null where another process holds it
+ * @returns a function that releases the lock, or null if another process holds it
  */
 export async function lockFetching(root: string): Promise<(() => Promise<void>) | null> {
   await mkdir(root, { recursive: true })

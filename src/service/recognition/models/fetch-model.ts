@@ -36,7 +36,7 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0
 }
 
-/** Where the body begins according to the server: 0 for a complete answer; null where it does not fit what is here. */
+/** Where the body begins according to the server: 0 for a complete answer; null if it does not fit what is here. */
 function bodyStart(response: Response, have: number): number | null {
   if (response.status === 200) return 0
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')
@@ -102,7 +102,7 @@ async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, opt
 /**
  * Downloads the missing files of a model: each is resumed where an earlier try ended, checked by size and hash, and
  * only then renamed to its final path. The caller holds the lock of `lockFetching`.
- * @throws FetchError where it cannot be downloaded; AbortError when `signal` is aborted
+ * @throws FetchError if it cannot be downloaded; AbortError when `signal` is aborted
  */
 export async function fetchModel(folder: ModelFolder, id: ModelId, options: FetchOptions): Promise<void> {
   await mkdir(folder.root, { recursive: true })

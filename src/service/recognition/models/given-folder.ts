@@ -4,7 +4,7 @@ import type { SherpaModel } from '../engines/sherpa-protocol.ts'
 import { sha256Of } from './model-folder.ts'
 import { pinnedModels } from './pins.ts'
 
-/** True where a file is empty, or has the name and size of a pinned file and other content. */
+/** True if a file is empty, or has the name and size of a pinned file and other content. */
 async function isDamaged(path: string, name: string): Promise<boolean> {
   const { size } = await stat(path)
   if (size === 0) return true
@@ -16,7 +16,7 @@ async function isDamaged(path: string, name: string): Promise<boolean> {
  * The parts of a transducer in a folder of the operator, by their names (`encoder….onnx`, int8 preferred), with the VAD
  * and speaker models where they are there. Pinned files are checked by hash; damage of others is noticed by the process
  * that loads them.
- * @returns null where a part is missing or damaged
+ * @returns null if a part is missing or damaged
  */
 export async function findInFolder(directory: string): Promise<Omit<SherpaModel, 'threads'> | null> {
   const names = (await readdir(directory).catch(() => [])).sort()

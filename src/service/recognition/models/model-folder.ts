@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ModelId, PinnedFile, PinnedModel } from './pins.ts'
 import { pinnedModels } from './pins.ts'
 
-/** SHA-256 of a file, hex. @throws where it cannot be read */
+/** SHA-256 of a file, hex. @throws if it cannot be read */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
@@ -51,7 +51,7 @@ export class ModelFolder {
   }
 
   /**
-   * What is wrong with a model's files, in words; empty where nothing is.
+   * What is wrong with a model's files, in words; empty if nothing is.
    * @param anew hash all files, also those that were hashed before
    */
   async faults(id: ModelId, anew: boolean): Promise<string[]> {

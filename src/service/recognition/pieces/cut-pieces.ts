@@ -33,7 +33,7 @@ function quietest(energies: Float32Array, from: number, to: number): number {
 }
 
 /**
- * Where to cut a full window of continuous speech: in its longest pause, preferably a late one; else where it is
+ * Where to cut a full window of continuous speech: in its longest pause, preferably a late one; else if it is
  * quietest.
  */
 function cutInside(energies: Float32Array, pauses: readonly { start: number; end: number }[]): number {

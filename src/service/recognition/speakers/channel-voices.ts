@@ -93,7 +93,7 @@ function areSpeakers(steps: Int8Array, channels: number): boolean {
 }
 
 /**
- * Voices by channel, for recordings with a channel for each speaker (both ends of a call); null where the channels do
+ * Voices by channel, for recordings with a channel for each speaker (both ends of a call); null if the channels do
  * not clearly have different voices.
  * @throws AbortError when `signal` is aborted
  */

@@ -36,7 +36,7 @@ function evenSample<T>(items: readonly T[], most: number): T[] {
 
 /**
  * Agreement of neighbours within a phrase beyond chance, 0 to 1 (Cohen's kappa): voices seldom change without a pause,
- * while two clusters of one voice's sounds alternate at random. 0 where there are no such neighbours.
+ * while two clusters of one voice's sounds alternate at random. 0 if there are no such neighbours.
  */
 function persistence(stretches: readonly Stretch[], labels: readonly number[], groups: number): number {
   let pairs = 0

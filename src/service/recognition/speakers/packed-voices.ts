@@ -22,7 +22,7 @@ export function packVoices({ kind, stretches }: HeardVoices, pieceStartMs: numbe
   return new Uint8Array(floats.buffer)
 }
 
-/** The reverse of `packVoices`. @throws where the bytes are anything else */
+/** The reverse of `packVoices`. @throws if the bytes are anything else */
 export function unpackVoices(packed: Uint8Array, pieceStartMs: number): HeardVoices {
   // A copy, since bytes from the database may begin at an odd address.
   const [kindNumber = -1, width = 0, ...rest] = new Float32Array(packed.slice().buffer)

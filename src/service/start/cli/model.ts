@@ -31,7 +31,7 @@ async function modelList(config: Config): Promise<object[]> {
   )
 }
 
-/** `model verify`: hashes every installed model again. @throws StartError where one is damaged */
+/** `model verify`: hashes every installed model again. @throws StartError if one is damaged */
 async function modelVerify(config: Config): Promise<object[]> {
   const folder = folderOf(config)
   const lines = await Promise.all(
@@ -50,7 +50,7 @@ async function modelVerify(config: Config): Promise<object[]> {
   throw new StartError(damaged.map(({ model, faults }) => `${model} is damaged: ${faults.join('; ')}.`).join('\n'))
 }
 
-/** `model import DIR`: copies pinned models from a folder. @throws StartError where it has none */
+/** `model import DIR`: copies pinned models from a folder. @throws StartError if it has none */
 async function modelImport(config: Config, directory: string): Promise<object> {
   const imported = await folderOf(config)
     .importFrom(directory)

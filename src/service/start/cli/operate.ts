@@ -13,7 +13,7 @@ import { writeAccount } from '../../platform/db/write-account.ts'
 import { requireNotMoved } from '../../platform/moved-data.ts'
 import { reasonOf, StartError } from '../../platform/start-error.ts'
 
-/** Runs a command on the service's database, beside running servers. @throws StartError where it cannot be opened */
+/** Runs a command on the service's database, beside running servers. @throws StartError if it cannot be opened */
 export async function withDatabase<Result>(
   { dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>,
   command: (db: Db) => Promise<Result>,
@@ -84,7 +84,7 @@ function discountOf(text: string): number {
   throw new StartError(`The discount is a percentage from 0 to 100 with at most two decimals, not "${text}".`)
 }
 
-/** @throws StartError where there are no rates in it, or sums of the account's ledger would mix two currencies */
+/** @throws StartError if there are no rates in it, or sums of the account's ledger would mix two currencies */
 async function requireCurrency(db: Db, account: Account, currency: string, rates: Config['rates']): Promise<void> {
   if (currency === account.currency) return
   if (rates[currency] === undefined) throw new StartError(`RATES_FILE has no rates in "${currency}".`)

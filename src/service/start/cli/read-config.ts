@@ -96,7 +96,7 @@ function readManualOrders(text: string | undefined): boolean {
   throw new StartError(`MANUAL_ORDERS must be on or off, not "${text}".`)
 }
 
-/** @throws StartError where it is not as `EUR type=0.80 review=0.30 check=0.15` */
+/** @throws StartError if it is not as `EUR type=0.80 review=0.30 check=0.15` */
 function readPay(text: string | undefined): WorkPay | null {
   if (!text?.trim()) return null
   const [currency = '', ...amounts] = text.trim().split(/\s+/)

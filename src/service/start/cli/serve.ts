@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { type Service, startService } from '../service.ts'
 
 const restorePollEveryMs = 500
-/** Nothing is lost by a hard end: whatever takes this long, the next start goes on with. */
+/** Nothing is lost by a hard end: whatever takes this long, the next start continues with. */
 const endsWithinMs = 28_000
 
 /** How to make a key for an account, in the words of a shell. */

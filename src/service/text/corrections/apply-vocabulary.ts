@@ -12,7 +12,7 @@ import { writeFirstCorrections } from './change-corrections.ts'
 /**
  * Puts an automated transcript right by the account's vocabulary: reads its stored words, and gives what is to be written
  * in the transaction that completes the order, so that both are there or neither. The service's own text stays as it is.
- * @returns undefined where there is nothing to put right
+ * @returns undefined if there is nothing to put right
  */
 export async function vocabularyWrite(
   platform: Platform,

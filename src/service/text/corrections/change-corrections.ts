@@ -19,7 +19,7 @@ import { textOf } from './text-identity.ts'
 /**
  * Changes a file's corrections, all or nothing; its event tells the account's other dashboards.
  * @param expected the revision that the change was made on
- * @throws ServiceError 404, 409 where it is of another text, does not fit or the text is approved, 412 where another change came first
+ * @throws ServiceError 404, 409 if it is of another text, does not fit or the text is approved, 412 if another change came first
  * @returns the new revision
  */
 export async function changeCorrections(
@@ -76,7 +76,7 @@ async function headOf(trx: AccountTrx, fileId: string): Promise<{ revision: numb
   return row ?? { revision: 0, fingerprint: null }
 }
 
-/** @returns the corrected places afterwards @throws ServiceError 409 where the change does not fit */
+/** @returns the corrected places afterwards @throws ServiceError 409 if the change does not fit */
 async function fit(
   trx: AccountTrx,
   fileId: string,

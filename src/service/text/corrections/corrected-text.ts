@@ -10,7 +10,7 @@ import { textOf } from './text-identity.ts'
 
 /**
  * A file's transcript as it is corrected now, and the revision that this is.
- * @throws ServiceError 404 where nothing is corrected, 409 where the corrections are of an earlier text
+ * @throws ServiceError 404 if nothing is corrected, 409 if the corrections are of an earlier text
  */
 export async function correctedText(
   platform: Platform,

@@ -8,8 +8,8 @@ export type TextVersion = { kind: 'original'; revision: 0 } | { kind: 'approved'
 const original = { kind: 'original', revision: 0 } as const
 
 /**
- * The text of a file for the customer's interface, as the account has chosen it: the service's own where there is none of
- * the chosen kind. Null where the account has chosen nothing: answers are then as the interface says, without a word more.
+ * The text of a file for the customer's interface, as the account has chosen it: the service's own if there is none of
+ * the chosen kind. Null if the account has chosen nothing: answers are then as the interface says, without a word more.
  * @param asked what the request asks for by its header
  */
 export function programTextOf(

@@ -2,7 +2,7 @@ import type { CorrectionChange, CorrectionSet, KeptCorrections, Patch } from '..
 import { applyChange } from '../../../contract/text/correction-set.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 
-/** The newest revision of a file's corrections, 0 where it has none. */
+/** The newest revision of a file's corrections, 0 if it has none. */
 export async function revisionOfFile(db: Db, fileId: string): Promise<number> {
   const row = await db.selectFrom('corrections').select('revision').where('file_id', '=', fileId).executeTakeFirst()
   return row?.revision ?? 0
@@ -43,7 +43,7 @@ export async function setOfRevision(db: Db, fileId: string, revision: number): P
   return now.revision === revision ? now.set : await correctionsAt(db, fileId, revision)
 }
 
-/** The corrections as they were after a revision, made again from their changes; null where there is none. */
+/** The corrections as they were after a revision, made again from their changes; null if there is none. */
 export async function correctionsAt(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
   const rows = await db
     .selectFrom('correction_changes')

@@ -46,7 +46,7 @@ async function approve({ id }: Sample, corrections: number, key = room.account.k
   return sent.revision + 1
 }
 
-/** Delivers the transcript anew, with another first word. */
+/** Delivers the transcript again, with another first word. */
 async function rework(file: Sample): Promise<Sample> {
   room.service.advance(60_000)
   const { blobs, clock } = room.service.platform

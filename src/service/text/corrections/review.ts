@@ -15,7 +15,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import type { TextIdentity } from '../transcripts/rendering.ts'
 import { textOf } from './text-identity.ts'
 
-/** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 where it is not ready */
+/** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 if it is not ready */
 export async function reviewOf(platform: Platform, file: FileRow): Promise<Review> {
   requireReady(file)
   const { db } = platform
@@ -52,7 +52,7 @@ async function readReview(trx: Trx, fileId: string, fingerprint: string): Promis
   }
 }
 
-/** What is checked of a text: nothing where the checks are of another one. */
+/** What is checked of a text: nothing if the checks are of another one. */
 async function headOf(
   trx: Db,
   fileId: string,
@@ -63,7 +63,7 @@ async function headOf(
   return { revision: row.revision, checked: row.fingerprint === fingerprint ? JSON.parse(row.checked_json) : [] }
 }
 
-/** @throws ServiceError 409 where a transcript is approved, with by whom and when */
+/** @throws ServiceError 409 if a transcript is approved, with by whom and when */
 export async function requireUnlocked(trx: AccountTrx, file: FileRow): Promise<void> {
   if (file.review !== 'approved') return
   const step = await trx
@@ -79,7 +79,7 @@ export async function requireUnlocked(trx: AccountTrx, file: FileRow): Promise<v
 /**
  * Changes a review in a transaction, with its event.
  * @param work gets the newest revision and checks, and returns the checks afterwards
- * @throws ServiceError 404, 409 where the transcript is not ready, or became another one meanwhile
+ * @throws ServiceError 404, 409 if the transcript is not ready, or became another one meanwhile
  */
 async function writeReview(
   platform: Platform,
@@ -117,7 +117,7 @@ function changedText(): ServiceError {
 
 /**
  * Checks words, or takes that back: whatever others have checked meanwhile stays.
- * @throws ServiceError 404, 409 where the text is another one, approved, or has no such words
+ * @throws ServiceError 404, 409 if the text is another one, approved, or has no such words
  */
 export async function changeChecks(
   platform: Platform,
@@ -143,7 +143,7 @@ export async function changeChecks(
 /**
  * Moves a review on. Approving names the version of the corrections that is approved.
  * @param expected the revision of the review that it was decided on
- * @throws ServiceError 404, 409 where the state does not follow or other corrections came meanwhile, 412 where another
+ * @throws ServiceError 404, 409 if the state does not follow or other corrections came meanwhile, 412 if another
  * change of the review came first
  */
 export async function changeReviewState(

@@ -25,7 +25,7 @@ export type Wanted = {
 /** So many blocks of the newest files are read before the index is asked: what is common is found there at once. */
 const skimmedBlocks = 64
 const skimmedAtOnce = 8
-/** So many are read for one page, whatever is looked for; the next page goes on. */
+/** So many are read for one page, whatever is looked for; the next page continues. */
 const mostBlocks = 1_500
 const mostCandidates = 2_000
 const blocksAtOnce = 128
@@ -62,7 +62,7 @@ export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmed
   return (await skim(index, within, skimmed)) ?? (await search(index, within))
 }
 
-/** Reads the newest files without asking the index. @returns null where that does not fill a page soon */
+/** Reads the newest files without asking the index. @returns null if that does not fill a page soon */
 async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<Found | null> {
   const { accountId, query, below, limit } = wanted
   const candidates = await index.files(accountId, rangeOf(wanted), most)

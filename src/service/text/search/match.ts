@@ -51,7 +51,7 @@ export function matchesName({ terms, speakers }: Query, name: readonly string[])
  * Looks for a query in a passage. Each of its words may be said in it, or be in its speaker's or its file's name; one at
  * least is said, or names the speaker.
  * @param name tokens of the file's name
- * @returns the words that were found, [from, to) in the passage; null where it does not match
+ * @returns the words that were found, [from, to) in the passage; null if it does not match
  */
 export function matchPassage(query: Query, passage: Passage, name: readonly string[]): [number, number][] | null {
   const speaker = tokensOf(passage.speaker)
@@ -71,14 +71,14 @@ export function matchPassage(query: Query, passage: Passage, name: readonly stri
   return marks.sort(([one], [other]) => one - other)
 }
 
-/** Text whose words are told apart by all that is no letter or digit, as `tokens.ts` does where there is nothing else. */
+/** Text whose words are told apart by all that is no letter or digit, as `tokens.ts` does if there is nothing else. */
 const isPlain = /^[ -~]*$/
 const escaped = /\\[^"\\]/
 
 /** What was made of terms, as one query is looked for in many blocks. */
 const patterns = new WeakMap<Term, RegExp | null>()
 
-/** Finds a term in plain text; null where it may be there otherwise than as it stands. */
+/** Finds a term in plain text; null if it may be there otherwise than as it stands. */
 function patternOf(term: Term): RegExp | null {
   const known = patterns.get(term)
   if (known !== undefined) return known
@@ -90,7 +90,7 @@ function patternOf(term: Term): RegExp | null {
 }
 
 /**
- * False where a block has surely not what is looked for: told from its text, ten times as quickly as by its words.
+ * False if a block has surely not what is looked for: told from its text, ten times as quickly as by its words.
  * @param text of `textOfBlock`
  * @param name tokens of the file's name
  */

@@ -122,12 +122,12 @@ export function packBlock(block: Block): Buffer {
   return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: 4_096 })
 }
 
-/** The text of a packed block, with every word and speaker as it is, in order. @throws where the bytes are damaged */
+/** The text of a packed block, with every word and speaker as it is, in order. @throws if the bytes are damaged */
 export function textOfBlock(bytes: Uint8Array): string {
   return zstdDecompressSync(bytes).toString()
 }
 
-/** The reverse of `packBlock`. @param text of `textOfBlock` @throws where it is damaged */
+/** The reverse of `packBlock`. @param text of `textOfBlock` @throws if it is damaged */
 export function unpackBlock(text: string): Block {
   const packed = JSON.parse(text) as [string, number, number | number[], string, string][]
   return packed.map(([speaker, own, numbers, starts, text]) => {

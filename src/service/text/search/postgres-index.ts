@@ -64,7 +64,7 @@ export class PostgresIndex implements SearchIndex {
 
   /** One node at a time indexes a file; the other ones leave it to that. */
   async put(entry: Entry) {
-    // Nothing where the file was deleted meanwhile.
+    // Nothing if the file was deleted meanwhile.
     const { tokens, places } = tokensAndPlaces(entry, mostTokenBytes)
     const row = sql`
       insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)

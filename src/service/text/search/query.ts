@@ -30,7 +30,7 @@ export const tagWord = 'tag'
 /** Quotation marks of any language are the same. */
 const quotes = /[“”„‟«»]/gu
 
-/** A day, month or year of people as the time at which it begins (UTC); null where it is none. */
+/** A day, month or year of people as the time at which it begins (UTC); null if it is none. */
 function timeOf(text: string): number | null {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text) ?? []
   if (year === undefined) return null
@@ -86,7 +86,7 @@ export function readQuery(text: string): Query {
     : read
 }
 
-/** True where a query looks for nothing: it had only signs. */
+/** True if a query looks for nothing: it had only signs. */
 export function isEmptyQuery({ terms, speakers, projects, withoutProjects, from, before }: Query): boolean {
   const named = terms.length + speakers.length + projects.length + withoutProjects.length
   return named === 0 && from === null && before === null

@@ -13,7 +13,7 @@ export type Entry = Omit<IndexedFile, 'no' | 'blocks'> & { accountId: string; bl
 export type FileRange = { below: number; from: number | null; before: number | null; only: readonly string[] | null }
 
 /**
- * The index of all words: candidates, which `find.ts` reads again. It may be lost at any time: it is made anew from files
+ * The index of all words: candidates, which `find.ts` reads again. It may be lost at any time: it is made again from files
  * and corrections. Blocks of a file have ids from `topOf(no)` down, so that a falling id is a falling file and a growing
  * place in it.
  */

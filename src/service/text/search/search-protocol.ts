@@ -30,5 +30,5 @@ export type SearchRequest = {
   [Kind in keyof SearchCalls]: { call: number; kind: Kind; asked: SearchCalls[Kind]['asked'] }
 }[keyof SearchCalls]
 
-/** `made`: the index was damaged and is begun anew; it belongs to no call. */
+/** `made`: the index was damaged and is begun again; it belongs to no call. */
 export type SearchReply = { call: number; given: unknown } | { call: number; failed: Error } | { made: 'damaged' }

@@ -15,13 +15,13 @@ export class SearchThread {
   #worker: Worker | null = null
   #calls = 0
 
-  /** @param onDamaged the index was found damaged and is begun anew: everything is to be read again */
+  /** @param onDamaged the index was found damaged and is begun again: everything is to be read again */
   constructor(place: IndexPlace, onDamaged: () => void) {
     this.#place = place
     this.#onDamaged = onDamaged
   }
 
-  /** @throws what the thread throws; an error where it ends meanwhile */
+  /** @throws what the thread throws; an error if it ends meanwhile */
   call<Kind extends keyof SearchCalls>(
     kind: Kind,
     asked: SearchCalls[Kind]['asked'],

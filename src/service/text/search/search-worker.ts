@@ -37,7 +37,7 @@ async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
 
 let index: Promise<SearchIndex> | undefined
 
-/** Answers a request; where the index turns out to be damaged, it is begun anew and the request is asked of that. */
+/** Answers a request; where the index turns out to be damaged, it is begun again and the request is asked of that. */
 async function answer(request: SearchRequest, mayMend = true): Promise<unknown> {
   try {
     index ??= openIndex()

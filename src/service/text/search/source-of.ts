@@ -51,7 +51,7 @@ export function stampedFiles(db: Db) {
     ])
 }
 
-/** What is to be indexed of a file now; null where it is deleted. */
+/** What is to be indexed of a file now; null if it is deleted. */
 export async function sourceOf(platform: Platform, fileId: string): Promise<Source | null> {
   const { db, blobs } = platform
   const file = await stampedFiles(db).selectAll('files').where('files.id', '=', fileId).executeTakeFirst()

@@ -14,7 +14,7 @@ import {
   topOf,
 } from './search-index.ts'
 
-/** To be raised when what is stored changes: an index of another format is made anew. */
+/** To be raised when what is stored changes: an index of another format is made again. */
 const format = 2
 
 // The tokens are ours: `ascii` only cuts them at spaces. The words are not stored a second time (`content=''`), and what is
@@ -79,7 +79,7 @@ export class SqliteIndex implements SearchIndex {
   #waiting = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @throws where the file is damaged */
+  /** @throws if the file is damaged */
   constructor(path: string) {
     this.#db = open(path)
   }

@@ -23,7 +23,7 @@ export async function* withChecksum(content: AsyncIterable<Uint8Array>): AsyncGe
   yield end
 }
 
-/** The content of a part that was written with its checksum, and its length; null where it is absent or damaged. */
+/** The content of a part that was written with its checksum, and its length; null if it is absent or damaged. */
 export async function openChecked(
   blobs: BlobStore,
   fileId: string,

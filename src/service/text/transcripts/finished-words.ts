@@ -5,7 +5,7 @@ import type { Rendering } from './rendering.ts'
 
 /**
  * The words of a finished file, as a thread can read them: a path, or what is fetched now; empty where they are lost.
- * @throws ServiceError 503 where they cannot be fetched
+ * @throws ServiceError 503 if they cannot be fetched
  */
 export async function finishedWords(blobs: BlobStore, fileId: string): Promise<Rendering['words']> {
   const path = blobs.localPath(fileId, 'words.json')

@@ -30,7 +30,7 @@ export type Variant = {
   encoding: Encoding | null
   /** names these bytes; null below 100, where they are not kept */
   etag: string | null
-  /** of the corrections that it has; 0: none. With corrections it is rendered anew each time, and kept nowhere */
+  /** of the corrections that it has; 0: none. With corrections it is rendered again each time, and kept nowhere */
   revision: number
 }
 
@@ -91,7 +91,7 @@ async function renderPlain(
 
 /**
  * Identifies a finished file's text as it is now, by reading all of its words.
- * @throws ServiceError 500 where they are lost or damaged
+ * @throws ServiceError 500 if they are lost or damaged
  */
 export async function identifyText(platform: Platform, file: FileRow): Promise<TextIdentity> {
   try {
@@ -103,7 +103,7 @@ export async function identifyText(platform: Platform, file: FileRow): Promise<T
 
 /**
  * What the vocabulary puts right in the words that a file has now; it need not be finished.
- * @throws SyntaxError where they are lost or damaged
+ * @throws SyntaxError if they are lost or damaged
  */
 export async function putTextRight(
   platform: Platform,
@@ -114,8 +114,8 @@ export async function putTextRight(
 }
 
 /**
- * A finished file's text with corrections of it, rendered anew each time.
- * @throws SyntaxError, while it is read, where its words are lost or damaged
+ * A finished file's text with corrections of it, rendered again each time.
+ * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
 export async function renderCorrected(
   platform: Platform,
@@ -128,7 +128,7 @@ export async function renderCorrected(
 
 /**
  * The captions of a finished file's text by a house's rules, or how they keep them, as JSON of `captionReport`.
- * @throws SyntaxError, while it is read, where its words are lost or damaged
+ * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
 export async function renderByHouse(
   platform: Platform,
@@ -162,7 +162,7 @@ async function makePart({ blobs, db }: Platform, file: FileRow, { name, render }
   if (failure !== null) throw failure
 }
 
-/** One damaged blob is one damaged file: it says what is missing, and everything else goes on. */
+/** One damaged blob is one damaged file: it says what is missing, and everything else continues. */
 function wordsLost(cause: Error): ServiceError {
   const message = 'The words of this file were lost or damaged on the service. Its recording may still be available.'
   return new ServiceError(500, message, {}, { cause })
@@ -199,7 +199,7 @@ async function openRendering(
 /**
  * The bytes of a variant (spec 4.4). Of a finished file they are rendered once and stored, compressed from the plain
  * ones; below 100 the text so far is rendered again whenever there is more, and compressed with the answer.
- * @throws ServiceError 404 where the file is deleted meanwhile, 500 where its words are lost or damaged
+ * @throws ServiceError 404 if the file is deleted meanwhile, 500 if its words are lost or damaged
  */
 export async function readTranscript(
   platform: Platform,

@@ -77,7 +77,7 @@ async function wordsOf(words: Rendering['words'], readLines?: typeof readWordsAn
   return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
 }
 
-/** The service's own text. @param readLines reads only what is needed of each word @throws SyntaxError where the words of a finished file are lost or damaged */
+/** The service's own text. @param readLines reads only what is needed of each word @throws SyntaxError if the words of a finished file are lost or damaged */
 export async function ownText(
   { about, words }: Pick<Rendering, 'about' | 'words'>,
   readLines?: typeof readWordsAndTurns,
@@ -87,7 +87,7 @@ export async function ownText(
 
 /**
  * Makes a rendering, in chunks of bytes, each only when it is read.
- * @throws SyntaxError where the words of a finished file are lost or damaged
+ * @throws SyntaxError if the words of a finished file are lost or damaged
  */
 export async function* render({
   about,

@@ -3,7 +3,7 @@ import type { WordRecord } from '../../../contract/interface/words.ts'
 /**
  * A word as it is stored: spec 2.4 with times from the start of the recording, and the voice that said it.
  * `turn` (always `true`) on the last word before a change of voice; `speaker` is the diariser's own number of a voice
- * (any whole number, the same for the same voice), absent where it is unknown; renderings number voices themselves.
+ * (any whole number, the same for the same voice), absent if it is unknown; renderings number voices themselves.
  * `name`: what people called that voice, at the first of its words.
  * `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
  */
@@ -31,7 +31,7 @@ export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string>
  * Reads `words.json` as a stream, whole lines as `storedWordsJson` wrote it, so that the text is never in memory as
  * a whole and other requests do not wait for a day's words.
  * @param readLines reads whole lines, told apart by `,\n`
- * @throws SyntaxError where it is damaged or ends too early
+ * @throws SyntaxError if it is damaged or ends too early
  */
 export async function readWordsStream(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -20,7 +20,7 @@ export async function typedParts(db: Db, fileId: string) {
   })
 }
 
-/** All that is typed, in order; null where an order has no parts. */
+/** All that is typed, in order; null if an order has no parts. */
 export async function typedText(db: Db, fileId: string): Promise<PartText | null> {
   const parts = await typedParts(db, fileId)
   return parts.length === 0 ? null : joinTexts(parts.map(({ text }) => text))

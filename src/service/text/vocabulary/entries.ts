@@ -70,7 +70,7 @@ async function write<Result>(
 
 /**
  * Adds entries, all or none; the forms of one that is there already are added to it.
- * @throws ServiceError 409 where they would be too many, or one form would be written in two ways
+ * @throws ServiceError 409 if they would be too many, or one form would be written in two ways
  */
 export async function addEntries(
   platform: Platform,
@@ -110,7 +110,7 @@ export async function addEntries(
   })
 }
 
-/** @throws ServiceError 404, 409 as `addEntries`, or where the word is there already */
+/** @throws ServiceError 404, 409 as `addEntries`, or if the word is there already */
 export async function changeEntry(
   platform: Platform,
   accountId: string,
@@ -130,7 +130,7 @@ export async function changeEntry(
   })
 }
 
-/** Gives the words of a preset to another name. @throws ServiceError 409 where a word is there already under that */
+/** Gives the words of a preset to another name. @throws ServiceError 409 if a word is there already under that */
 export async function renamePreset(platform: Platform, accountId: string, from: string, to: string): Promise<void> {
   await write(platform, accountId, async (trx, rows) => {
     const taken = new Set(rows.filter(({ preset }) => preset === to).map(({ written }) => written))
@@ -160,7 +160,7 @@ function distinct(heard: readonly string[], written: string): string[] {
   return heard.filter((form, index) => form !== written && forms.indexOf(compared(form)) === index)
 }
 
-/** @throws ServiceError 409 where the same form of the same orders is of two words */
+/** @throws ServiceError 409 if the same form of the same orders is of two words */
 function requireUnambiguous(rows: readonly Row[]): void {
   const seen = new Map<string, string>()
   for (const { preset, written, heard } of rows) {

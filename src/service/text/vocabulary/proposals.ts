@@ -19,7 +19,7 @@ const frequent = new Set(
   which who who's whose will with would yes you your you're`.split(/\s+/),
 )
 
-/** What a correction puts in the place of what, to be counted; null where it is no replacement of a few words. */
+/** What a correction puts in the place of what, to be counted; null if it is no replacement of a few words. */
 export function replacementOf({ old, words, before }: Patch): { heard: string; written: string } | null {
   const texts = words.map(({ text }) => text)
   if (old.length === 0 || texts.length === 0 || old.length > mostWords || texts.length > mostWords) return null
@@ -33,7 +33,7 @@ export function replacementOf({ old, words, before }: Patch): { heard: string; w
   return { heard, written }
 }
 
-/** Words without the marks before and behind them; null where there are some between, or nothing else. */
+/** Words without the marks before and behind them; null if there are some between, or nothing else. */
 function withoutMarks(words: readonly string[]): string | null {
   const text = words.join(' ').replaceAll(/^[^\p{L}\p{N}]+|(?:['’]s)?[^\p{L}\p{N}]*$/gu, '')
   return text === '' || text.length > 80 || /[^\p{L}\p{N}'’ -]/u.test(text) ? null : text

@@ -6,7 +6,7 @@ import { accountUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Who signed in and what the service offers; null where the service has no account interface. */
+/** Who signed in and what the service offers; null if the service has no account interface. */
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
   try {
     const response = await request(credentials, accountUrl(credentials.environment, ''), { signal: signal ?? null })
@@ -19,7 +19,7 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
   }
 }
 
-/** Makes a sandbox account with a test card. @throws ApiError 404 where the service offers none */
+/** Makes a sandbox account with a test card. @throws ApiError 404 if the service offers none */
 export async function openDemoAccount(): Promise<DemoAccount> {
   return await readJson(await requestOpenly(accountUrl('sandbox', 'demo'), { method: 'POST' }), demoAccount)
 }
@@ -37,7 +37,7 @@ export const account = {
     }),
 }
 
-/** Whether the service keeps corrections. @throws ApiError where it cannot be asked */
+/** Whether the service keeps corrections. @throws ApiError if it cannot be asked */
 export async function keepsCorrections(session: Session): Promise<boolean> {
   const overview = await queryClient.query(account.overview(session))
   return overview?.features.corrections === true

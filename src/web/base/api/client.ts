@@ -41,7 +41,7 @@ export function reportRefusedKey(credentials: Credentials): void {
 /**
  * The one door to the service.
  * @param url from `addresses.ts`
- * @throws ApiError on every answer but 2xx and where there is no answer; AbortError where `init.signal` ended it
+ * @throws ApiError on every answer but 2xx and if there is no answer; AbortError where `init.signal` ended it
  */
 export async function request(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
@@ -81,7 +81,7 @@ export function toApiError(status: number, body: string, retryAfter: string | nu
   return new ApiError(status, hint, { cause, retryAfterMs: retryAfterMs(retryAfter) })
 }
 
-/** The hint of an error body (spec 7), or null where it is not of that shape. */
+/** The hint of an error body (spec 7), or null if it is not of that shape. */
 function hintOf(body: string): string | null {
   try {
     // Read by hand: zod would weigh more than the workers that it would come with.
@@ -92,7 +92,7 @@ function hintOf(body: string): string | null {
   }
 }
 
-/** Milliseconds that a `Retry-After` value asks for (seconds or a date, RFC 9110 10.2.3); null where there is none. */
+/** Milliseconds that a `Retry-After` value asks for (seconds or a date, RFC 9110 10.2.3); null if there is none. */
 function retryAfterMs(value: string | null, now: number = Date.now()): number | null {
   if (value === null || value.trim() === '') return null
   const seconds = Number(value)
@@ -102,7 +102,7 @@ function retryAfterMs(value: string | null, now: number = Date.now()): number | 
 
 export const unknownForm = 'The service sent a response that this page does not understand.'
 
-/** The JSON of an answer, read by the contract. @throws ApiError where it is not what was promised */
+/** The JSON of an answer, read by the contract. @throws ApiError if it is not what was promised */
 export async function readJson<Value>(response: Response, schema: { parse(value: unknown): Value }): Promise<Value> {
   try {
     return schema.parse(await response.json())

@@ -16,7 +16,7 @@ const pathOf = (id: string) => `files/${id}/corrections`
 export type CorrectionHome = {
   /** null where they are still of the known revision. @throws ApiError */
   fetch: (known: number) => Promise<KeptCorrections | null>
-  /** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 where another change came first */
+  /** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 if another change came first */
   send: (revision: number, change: CorrectionChange) => Promise<number>
 }
 
@@ -48,7 +48,7 @@ export function correctionsOf(session: Session, id: string): CorrectionHome {
   return correctionsAt(session, accountUrl(session.environment, pathOf(id)))
 }
 
-/** How often the review of a transcript was changed, 0 where nobody has begun one. @throws ApiError 404 where there is none */
+/** How often the review of a transcript was changed, 0 if nobody has begun one. @throws ApiError 404 if there is none */
 export async function fetchReviewRevision(session: Session, id: string): Promise<number> {
   const answer = await request(session, accountUrl(session.environment, `files/${id}/review`), { method: 'HEAD' })
   return Number(answer.headers.get('ETag')?.slice(1, -1))

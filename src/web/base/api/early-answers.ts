@@ -25,7 +25,7 @@ class EarlyAnswers {
     return answer
   }
 
-  /** The answer to the same request, or undefined where it was not sent early or is claimed already. */
+  /** The answer to the same request, or undefined if it was not sent early or is claimed already. */
   claim(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
     if (this.#answers.size === 0) return undefined
     const name = nameOf(method, url, new Headers(headers).get('Authorization'))

@@ -67,7 +67,7 @@ export class AccountEvents {
 
   #receive(message: FromLeader | FromFollower): void {
     if (message.from === 'follower') {
-      // With the id it can go on from, should it lead one day.
+      // With the id it can continue from, should it lead one day.
       const now = { from: 'leader', state: this.state.get(), lastId: this.#lastId } satisfies FromLeader
       if (this.#leads) this.#channel.postMessage(now)
       return
@@ -155,7 +155,7 @@ export class AccountEvents {
   }
 }
 
-/** The event in the contract's form; null where its kind is not known here, so that a newer service does not hurt. */
+/** The event in the contract's form; null if its kind is not known here, so that a newer service does not hurt. */
 function toEvent(kind: string, data: string): AccountEvent | null {
   if (kind === streamEventKinds.resync) return { kind: 'resync', data: null }
   if (!(kind in accountEvents)) return null

@@ -22,7 +22,7 @@ const fileIds = {
 
 /**
  * Metadata of one file by HEAD (spec 4.3).
- * @throws ApiError as for every request, MetadataError where the header cannot be read
+ * @throws ApiError as for every request, MetadataError if the header cannot be read
  */
 export async function fetchRecord(credentials: Credentials, id: string, signal?: AbortSignal): Promise<FileRecord> {
   const url = apiUrl(credentials.environment, filePath(id))

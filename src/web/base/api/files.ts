@@ -15,7 +15,7 @@ export async function fetchTranscript(
   return await request(credentials, apiUrl(credentials.environment, filePath(id, format)), { signal: signal ?? null })
 }
 
-/** A transcript with the corrections that the service keeps. @throws ApiError 404 where it keeps none */
+/** A transcript with the corrections that the service keeps. @throws ApiError 404 if it keeps none */
 export async function fetchCorrected(
   credentials: Credentials,
   id: string,
@@ -26,7 +26,7 @@ export async function fetchCorrected(
   return await request(credentials, url, { signal: signal ?? null })
 }
 
-/** Deletes a file (spec 4.5). @throws ApiError 404 where it is gone already, 409 from 60 to under 100 % */
+/** Deletes a file (spec 4.5). @throws ApiError 404 if it is gone already, 409 from 60 to under 100 % */
 export async function deleteFile(credentials: Credentials, id: string): Promise<void> {
   await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE' })
 }
@@ -53,7 +53,7 @@ export const files = {
       queryFn: async ({ signal }) => (await fetchTranscript(session, id, 'txt', signal)).text(),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  /** Where its recording plays; null where the service plays none. */
+  /** Where its recording plays; null if the service plays none. */
   playback: (session: Session, id: string) =>
     queryOptions({
       queryKey: [...files.all(session), id, 'playback'] as const,
@@ -62,7 +62,7 @@ export const files = {
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 10_000,
     }),
-  /** Bytes of its waveform; null where the service has none (yet). */
+  /** Bytes of its waveform; null if the service has none (yet). */
   peaks: (session: Session, id: string) =>
     queryOptions({
       queryKey: [...files.all(session), id, 'peaks'] as const,

@@ -20,7 +20,7 @@ export function keepingQuery(session: Session) {
   })
 }
 
-/** Changes a rule, or where it is not confirmed says what it would do. @throws ApiError */
+/** Changes a rule, or if it is not confirmed says what it would do. @throws ApiError */
 export async function changeRule(session: Session, change: KeepingChange): Promise<KeepingPreview> {
   return await askAccount(session, path(), keepingPreview, { method: 'PUT', body: change })
 }

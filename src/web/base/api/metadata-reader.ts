@@ -46,7 +46,7 @@ export function looseMetadata(value: unknown): FileMetadata {
 
 /**
  * The metadata in an `X-Service-Metadata` header (spec 2.2, 4.3).
- * @throws MetadataError where the header is missing, not JSON, or not an object
+ * @throws MetadataError if the header is missing, not JSON, or not an object
  */
 export function readMetadataHeader(header: string | null): FileMetadata {
   if (header === null) throw new MetadataError('The service sent no metadata for this file.')
@@ -120,7 +120,7 @@ function looseOptions(value: unknown): OrderOptions {
 export type FileRecord = {
   id: string
   metadata: FileMetadata
-  /** null where the service does not say */
+  /** null if the service does not say */
   mediaKind: 'audio' | 'video' | null
   createdAt: number
   dueAt: number
@@ -136,11 +136,11 @@ export type FileRecord = {
   /** corrections of its transcript that the service keeps */
   corrections: number
   review: ReviewState
-  /** names, notes and tags that people gave it; null where the service does not say or it has none */
+  /** names, notes and tags that people gave it; null if the service does not say or it has none */
   labels: Labels | null
-  /** the id of its project; null where it has none or the service does not say */
+  /** the id of its project; null if it has none or the service does not say */
   project: string | null
-  /** what a rule for keeping deletes next; null where none does */
+  /** what a rule for keeping deletes next; null if none does */
   leaves: NonNullable<FileEntry['leaves']> | null
   /** a rule deleted the recording; the text stays */
   recordingDeleted: string | null

@@ -23,7 +23,7 @@ export async function openCardPage(session: Session): Promise<string> {
   return (await askAccount(session, 'payment/sessions', cardSession, { method: 'POST' })).url
 }
 
-/** Saves the card that was entered on the provider's page. @throws ApiError in words where there is none */
+/** Saves the card that was entered on the provider's page. @throws ApiError in words if there is none */
 export async function saveEnteredCard(session: Session, id: string): Promise<void> {
   await askAccount(session, `payment/sessions/${encodeURIComponent(id)}`, paymentMethod, { method: 'POST' })
 }

@@ -31,14 +31,14 @@ function rereadProjects(session: Session): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: projects.list(session).queryKey })
 }
 
-/** @throws ApiError 409 where the name is taken */
+/** @throws ApiError 409 if the name is taken */
 export async function makeProject(session: Session, name: string): Promise<Project> {
   const made = await askAccount(session, 'projects', project, { method: 'POST', body: { name } })
   await rereadProjects(session)
   return made as Project
 }
 
-/** @returns the name until then @throws ApiError 404, 409 where the name is taken */
+/** @returns the name until then @throws ApiError 404, 409 if the name is taken */
 export async function changeProject(session: Session, id: string, body: ProjectChange): Promise<string> {
   const call = { method: 'PATCH', body } as const
   const { before } = await askAccount(session, `projects/${encodeURIComponent(id)}`, changedProject, call)

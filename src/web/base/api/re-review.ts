@@ -27,7 +27,7 @@ export function reReviewQuery(session: Session, id: string, readyAt: number) {
   })
 }
 
-/** Has places reviewed once more. @throws ApiError 409 where that was asked for before, 410 where the recording is gone */
+/** Has places reviewed once more. @throws ApiError 409 if that was asked for before, 410 if the recording is gone */
 export async function askForReReview(session: Session, id: string, body: ReReview): Promise<void> {
   try {
     await sendToAccount(session, pathOf(id), { method: 'POST', body })

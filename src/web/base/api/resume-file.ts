@@ -18,7 +18,7 @@ export type ResumableOrder = {
 }
 
 export type ResumeOptions = SendOptions & {
-  /** the address to go on from after an interruption */
+  /** the address to continue from after an interruption */
   onUrl: (url: string) => void
 }
 
@@ -83,7 +83,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
 /**
  * Sends a recording by tus 1.0, going on from where an earlier try stopped, and returns the id of the file that was
  * ordered. Made for {@link sendFile}'s place where the service offers resumable uploads.
- * @throws ApiError with the status of the answer, 0 where there is none; AbortError where `signal` ended it
+ * @throws ApiError with the status of the answer, 0 if there is none; AbortError where `signal` ended it
  */
 export async function resumeFile(
   credentials: Credentials,
@@ -107,7 +107,7 @@ export async function resumeFile(
   return (await readJson(response, fileId)).id
 }
 
-/** Frees what a given-up upload holds on the service. Silent where that fails: it expires by itself. */
+/** Frees what a given-up upload holds on the service. Silent if that fails: it expires by itself. */
 export async function forgetUpload(credentials: Credentials, url: string): Promise<void> {
   const headers = { 'Tus-Resumable': '1.0.0' }
   await request(credentials, url, { method: 'DELETE', headers }).catch(() => undefined)

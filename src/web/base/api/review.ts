@@ -5,17 +5,17 @@ import { readJson, request, type Session } from './client.ts'
 
 const pathOf = (id: string) => `files/${id}/review`
 
-/** How far a transcript is read over, and its state. @throws ApiError 404 where the service keeps no reviews */
+/** How far a transcript is read over, and its state. @throws ApiError 404 if the service keeps no reviews */
 export async function fetchReview(session: Session, id: string): Promise<Review> {
   return await askAccount(session, pathOf(id), review)
 }
 
-/** Checks words, or takes that back. @throws ApiError 409 where the transcript is another one, or approved */
+/** Checks words, or takes that back. @throws ApiError 409 if the transcript is another one, or approved */
 export async function sendChecks(session: Session, id: string, change: CheckChange): Promise<Review> {
   return await askAccount(session, `${pathOf(id)}/checks`, review, { method: 'POST', body: change })
 }
 
-/** Moves a review on from a revision. @throws ApiError 409 where that does not fit, 412 where another change came first */
+/** Moves a review on from a revision. @throws ApiError 409 if that does not fit, 412 if another change came first */
 export async function sendReviewState(
   session: Session,
   id: string,

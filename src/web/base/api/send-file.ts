@@ -51,7 +51,7 @@ function idOf(responseText: string): string {
  * `POST files` (spec 4.2) with progress: the only XMLHttpRequest, since fetch cannot tell how much it has sent. There is
  * no total time-out: a slow line may take a day.
  * @returns the id of the file that was ordered
- * @throws ApiError with the status of the answer, 0 where there is none; AbortError where `signal` ended it
+ * @throws ApiError with the status of the answer, 0 if there is none; AbortError where `signal` ended it
  */
 export function sendFile(credentials: Credentials, order: NewOrder, options: SendOptions): Promise<string> {
   const { signal, onProgress, onSent } = options

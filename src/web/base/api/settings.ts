@@ -41,7 +41,7 @@ async function patchSettings(session: Session, patch: JsonObject): Promise<Accou
 }
 
 /**
- * What the dashboard stores with the account, null where the service stores nothing: one query and one mutation, which
+ * What the dashboard stores with the account, null if the service stores nothing: one query and one mutation, which
  * all parts of the dashboard share.
  */
 export const settings = {
@@ -80,7 +80,7 @@ export const settings = {
   pending: (session: Session): MutationFilters => ({ mutationKey: keyOf(session), status: 'pending' }),
 }
 
-/** Makes a change from outside a component. @throws ApiError where the service refuses it or stays unreachable */
+/** Makes a change from outside a component. @throws ApiError if the service refuses it or stays unreachable */
 export async function changeSettings(session: Session, patch: JsonObject): Promise<void> {
   await new MutationObserver(queryClient, settings.change(session)).mutate(patch)
 }

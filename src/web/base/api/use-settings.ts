@@ -6,7 +6,7 @@ import type { Session } from './client.ts'
 import { settings } from './settings.ts'
 
 /**
- * The account's settings with all pending changes applied; empty until they are read, and where there are none.
+ * The account's settings with all pending changes applied; empty until they are read, and if there are none.
  * @param enabled false: nothing is asked of the service for it
  */
 export function useSettings(session: Session, enabled = true): AccountSettings {

@@ -16,7 +16,7 @@ export type SavedView = {
 
 export const maxViewName = 60
 
-/** A name of one line, not too long; '' where nothing is left of it. */
+/** A name of one line, not too long; '' if nothing is left of it. */
 export function viewName(name: string): string {
   return oneLine(name).slice(0, maxViewName).trim()
 }
@@ -37,7 +37,7 @@ export function viewsPatch(changes: Record<string, Partial<Omit<SavedView, 'id'>
   return { views: changes }
 }
 
-/** The patch that moves a view by one place; null where it stands at that end. */
+/** The patch that moves a view by one place; null if it stands at that end. */
 export function movedPatch(views: readonly SavedView[], id: string, by: -1 | 1): JsonObject | null {
   const from = views.findIndex((view) => view.id === id)
   const view = views[from]

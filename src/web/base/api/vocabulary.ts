@@ -33,7 +33,7 @@ export function addWords(session: Session, entries: readonly NewVocabularyEntry[
   return change(session, 'vocabulary', { method: 'POST', body: { entries } })
 }
 
-/** @throws ApiError 409 where the word, or a heard form, is there already */
+/** @throws ApiError 409 if the word, or a heard form, is there already */
 export function changeWord(session: Session, id: string, entry: NewVocabularyEntry): Promise<void> {
   return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'PATCH', body: entry })
 }

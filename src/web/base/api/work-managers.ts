@@ -6,7 +6,7 @@ import { send, work } from './work.ts'
 
 /* What managers alone see and do. */
 
-/** So often what is on a manager's page is read anew. Milliseconds. */
+/** So often what is on a manager's page is read again. Milliseconds. */
 const refetchInterval = 15_000
 
 export const managing = {

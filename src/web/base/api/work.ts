@@ -21,7 +21,7 @@ import { type CorrectionHome, correctionsAt } from './corrections.ts'
 
 type Call = { body?: unknown; claim?: number; signal?: AbortSignal }
 
-/** A GET, or where there is a body a POST. @throws ApiError */
+/** A GET, or if there is a body a POST. @throws ApiError */
 export async function send(
   session: Session,
   path: string,
@@ -34,7 +34,7 @@ export async function send(
   return await request(session, workBasePath + path, { ...sent, headers, signal: signal ?? null })
 }
 
-/** Who has a key of staff. @throws ApiError 401 where nobody has it */
+/** Who has a key of staff. @throws ApiError 401 if nobody has it */
 export async function fetchStaff(key: string): Promise<StaffOverview> {
   return await readJson(await send({ environment: 'live', account: '', key }, ''), staffOverview)
 }
@@ -49,7 +49,7 @@ export type HeldPart = { session: Session; part: string; claim: number }
 
 const ofPart = ({ part }: HeldPart, path = '') => `parts/${encodeURIComponent(part)}${path}`
 
-/** What the desk works with. @throws ApiError 409 where the hold has ended, 410 where the order was deleted */
+/** What the desk works with. @throws ApiError 409 if the hold has ended, 410 if the order was deleted */
 async function fetchDesk(held: HeldPart): Promise<DeskPart> {
   return await readJson(await send(held.session, ofPart(held), held), deskPart)
 }
@@ -59,14 +59,14 @@ export async function renewHold(held: HeldPart, heard: readonly (readonly [numbe
   await send(held.session, ofPart(held, '/hold'), { ...held, body: { heard } })
 }
 
-/** Where the part's sound is; null where there is none. @throws ApiError as `fetchDesk` */
+/** Where the part's sound is; null if there is none. @throws ApiError as `fetchDesk` */
 export async function fetchPartPlayback(held: HeldPart): Promise<PartPlayback | null> {
   return await orNull(async () =>
     readJson(await send(held.session, ofPart(held, '/playback'), { ...held, body: {} }), partPlayback),
   )
 }
 
-/** The waveform's bytes; null where there is none. */
+/** The waveform's bytes; null if there is none. */
 export async function fetchPartPeaks(held: HeldPart): Promise<ArrayBuffer | null> {
   return await orNull(async () => (await send(held.session, ofPart(held, '/peaks'), held)).arrayBuffer())
 }
@@ -115,7 +115,7 @@ export function correctionsOfPart(held: HeldPart): CorrectionHome {
 }
 
 const queueLimit = 50
-/** So often an open queue is read anew. Milliseconds. */
+/** So often an open queue is read again. Milliseconds. */
 const queueMs = 15_000
 
 export const work = {

@@ -42,7 +42,7 @@ export class Dates {
     this.#longMonth = format({ month: 'long', year: 'numeric', timeZone: 'UTC' })
   }
 
-  /** `18 Nov`, with the year where it is not this one. */
+  /** `18 Nov`, with the year if it is not this one. */
   day(moment: number, now: number = Date.now()): string {
     return isSameYear(moment, now) ? this.#day(moment) : this.dayOfYear(moment)
   }

@@ -3,7 +3,7 @@ import { showLoadFailure } from './load-failure.ts'
 
 /** Code that is loaded when it is first wanted, so that no page waits for it. */
 export type LaterModule<Module> = {
-  /** Begins to load it, for example when somebody points at what needs it. Where that fails a message says so. */
+  /** Begins to load it, for example when somebody points at what needs it. If that fails a message says so. */
   load: () => Promise<Module>
   /** What is loaded, or null. */
   loaded: () => Module | null

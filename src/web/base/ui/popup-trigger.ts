@@ -33,7 +33,7 @@ export function usePopupTrigger(trigger: Trigger, kind: 'menu' | 'dialog', load:
   return [button, { open, anchor, onClose: () => setState({ open: false, anchor }) }]
 }
 
-/** True where a popup closes because its own button is pressed, which closes it by itself. */
+/** True if a popup closes because its own button is pressed, which closes it by itself. */
 export function isPressOf(anchor: HTMLElement | null, { reason, event }: { reason: string; event: Event }): boolean {
   return reason === 'outside-press' && event.target instanceof Node && anchor?.contains(event.target) === true
 }

@@ -31,7 +31,7 @@ type SortProps = {
   onSort: () => void
 }
 
-/** A heading that sorts by its column; `direction`: null where it is sorted by another one. */
+/** A heading that sorts by its column; `direction`: null if it is sorted by another one. */
 export function SortHeading({ name, className, direction, onSort }: SortProps) {
   const arrow = direction === 'ascending' ? 'icon-up' : 'icon-down'
   return (

@@ -69,7 +69,7 @@ function followPointer(show: (target: HTMLElement | null) => void, box: () => HT
   }
 }
 
-/** Above the element or, where there is no room, below it; at its right where it asks for that. */
+/** Above the element or, if there is no room, below it; at its right where it asks for that. */
 function placeOf(target: HTMLElement, box: HTMLElement): Place {
   const { left, top, right, bottom, width, height } = target.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = box

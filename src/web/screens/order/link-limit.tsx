@@ -8,7 +8,7 @@ import { type PriceBook, quote } from '../../signed-in/options/price-book.ts'
 export type LinkLimit = {
   /** as it stands in the field */
   readonly text: string
-  /** null where the text is no amount */
+  /** null if the text is no amount */
   readonly cents: number | null
   readonly change: (text: string) => void
 }
@@ -16,7 +16,7 @@ export type LinkLimit = {
 /** Until the customer says otherwise, a link may cost what a recording of this length does. */
 const usualMs = 2 * 3_600_000
 
-/** The limit of the tray's links; null where the service publishes no prices, and knows no limits. */
+/** The limit of the tray's links; null if the service publishes no prices, and knows no limits. */
 export function useLinkLimit(book: PriceBook | null, options: OrderOptions): LinkLimit | null {
   const [typed, change] = useState<string | null>(null)
   if (book?.kind !== 'rates') return null

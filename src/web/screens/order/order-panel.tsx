@@ -131,7 +131,7 @@ export function isRefused(order: Order): boolean {
   return order.overview?.features.manual_typing === 'off' && hasType('manual', order)
 }
 
-/** A warning before paying: where nobody types, a manual order would be refused, or charged and then wait. */
+/** A warning before paying: if nobody types, a manual order would be refused, or charged and then wait. */
 function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) {
   const typing = order.overview?.features.manual_typing
   if ((typing !== 'none' && typing !== 'off') || !hasType('manual', order)) return null

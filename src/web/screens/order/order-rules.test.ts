@@ -19,7 +19,7 @@ const book: PriceBook = { kind: 'rates', rates: defaultRates, discountPercent: 0
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.trim())
 const name = text.map((value) => value.replaceAll(/[\s,]+/g, ' ').trim()).filter((value) => value !== '')
-/** Any options; custom formatting is left out, as its details stay where nobody orders it. */
+/** Any options; custom formatting is left out, as its details stay if nobody orders it. */
 const anyOptions = fc.record(
   Object.fromEntries(
     optionNames.map((option) => {

@@ -7,7 +7,7 @@ export function priceText(price: Quote, currency: string): string {
   return price.isEstimate ? `about ${amount}` : amount
 }
 
-/** `$60.00–$95.00`, or null where the estimate has no range. */
+/** `$60.00–$95.00`, or null if the estimate has no range. */
 export function rangeText(price: Quote, currency: string): string | null {
   if (price.lowCents === price.highCents) return null
   return `${moneyText(price.lowCents, currency)}–${moneyText(price.highCents, currency)}`

@@ -14,7 +14,7 @@ type Props = {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** Actions on several uploads at once; nothing where none applies. */
+/** Actions on several uploads at once; nothing if none applies. */
 export function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, onSelect }: Props) {
   if (selected.size > 0) {
     const remove = () => {

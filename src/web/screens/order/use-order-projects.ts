@@ -15,7 +15,7 @@ export type OrderProjects = {
   known: readonly Project[] | null
   /** of the whole tray, by its id */
   drafted: string | null
-  /** of one upload; null where it has none, or its project is gone */
+  /** of one upload; null if it has none, or its project is gone */
   of: (upload: Upload) => Project | null
   over: readonly OverBudget[]
   isAgreed: boolean

@@ -75,7 +75,7 @@ export function useOrder(session: Session): Order {
   return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, projects, ...wishes, submit }
 }
 
-/** Where nobody types the page begins with what is made here; manual is a choice, with its warning. */
+/** If nobody types the page begins with what is made here; manual is a choice, with its warning. */
 const automated = { transcript_type: 'automated' } as const
 
 function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {

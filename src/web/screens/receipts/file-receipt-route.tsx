@@ -50,7 +50,7 @@ function useFacts(record: FileRecord | null): [string, string][] | null {
   ]
 }
 
-/** The card that a file was charged to, as its service's ledger says; empty where it does not. */
+/** The card that a file was charged to, as its service's ledger says; empty if it does not. */
 function useCard(record: FileRecord | null): string {
   const session = useSession()
   const { data: overview } = useQuery(accountQueries.overview(session))

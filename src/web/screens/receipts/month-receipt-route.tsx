@@ -13,7 +13,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Paper } from './paper.tsx'
 
-/** The instants between which a month lies, UTC like the ledger's sums; null where it is no month. */
+/** The instants between which a month lies, UTC like the ledger's sums; null if it is no month. */
 function monthSpan(month: string): Span | null {
   const from = new Date(`${month}-01T00:00:00Z`)
   if (!/^\d{4}-\d{2}$/.test(month) || Number.isNaN(from.getTime())) return null

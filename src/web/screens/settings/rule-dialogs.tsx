@@ -183,7 +183,7 @@ function PreviewText({ preview: { files, days, later, first } }: { preview: Keep
 
 const daysShown = 5
 
-/** What goes on which day. */
+/** What continues which day. */
 export function ForecastList({ days, later }: Pick<KeepingPreview, 'days' | 'later'>) {
   const dates = useDates()
   const rest = days.slice(daysShown).reduce((sum, { recordings, files }) => sum + recordings + files, later)

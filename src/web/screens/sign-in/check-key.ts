@@ -9,7 +9,7 @@ export type SignedIn = { session: Session; overview: AccountOverview | null }
 
 /**
  * Asks the service whether a key is valid, and which account it belongs to.
- * @throws ApiError 401 where the key is unknown in that environment, 0 and 5xx where the service cannot answer
+ * @throws ApiError 401 if the key is unknown in that environment, 0 and 5xx where the service cannot answer
  */
 export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   const overview = await fetchOverview(credentials)

@@ -13,7 +13,7 @@ import { SignInPicture } from './sign-in-picture.tsx'
 type Props = {
   /** called when the check of a key starts */
   onCheck: () => void
-  /** what is waited for before the first page is opened; where it fails that page says so */
+  /** what is waited for before the first page is opened; if it fails that page says so */
   beforeEntry: () => Promise<void>
 }
 

@@ -52,7 +52,7 @@ export function MonthChart({ months, currency }: Props) {
   )
 }
 
-/** Draws the chart into its place, and anew when what it shows, its width or its colours change. */
+/** Draws the chart into its place, and again when what it shows, its width or its colours change. */
 function useChart(
   place: RefObject<HTMLElement | null>,
   months: readonly Month[],
@@ -72,7 +72,7 @@ function useChart(
     draw()
     const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
     resized.observe(element)
-    // A canvas reads colours when it is drawn: another theme draws it anew.
+    // A canvas reads colours when it is drawn: another theme draws it again.
     const scheme = window.matchMedia('(prefers-color-scheme: dark)')
     scheme.addEventListener('change', draw)
     return () => {

@@ -22,7 +22,7 @@ function isoDay(value: string | null): string | null {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 }
 
-/** The days of an address (`from`, `to`), both included; null where one is missing or no date. */
+/** The days of an address (`from`, `to`), both included; null if one is missing or no date. */
 export function daysOf(search: URLSearchParams): { from: string | null; to: string | null } {
   return { from: isoDay(search.get('from')), to: isoDay(search.get('to')) }
 }

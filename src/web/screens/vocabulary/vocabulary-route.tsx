@@ -125,7 +125,7 @@ async function remove(session: Session, { id, written, heard, preset }: Vocabula
   })
 }
 
-/** Does something, and says it where that fails. */
+/** Does something, and says it if that fails. */
 async function tell(failure: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -5,7 +5,7 @@ const slowMs = 1_000
 
 /**
  * How often changes of the list are shown: ten times a second, and once a second while a whole folder is being ordered or
- * deleted. Each time the page is laid out and painted anew, which would take the processor from the uploads.
+ * deleted. Each time the page is laid out and painted again, which would take the processor from the uploads.
  */
 export class ChangePace {
   /** a leaky bucket: changes in, `shownPerSecond` out */

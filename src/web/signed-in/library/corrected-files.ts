@@ -27,7 +27,7 @@ export function dropMarks(session: Session, gone: readonly string[]): void {
   for (const id of gone) if (ids.has(id)) markCorrected(session, id, false)
 }
 
-/** Remembers whether a transcript is corrected on this device. @throws where the browser gives no room for it */
+/** Remembers whether a transcript is corrected on this device. @throws if the browser gives no room for it */
 export function markCorrected(session: Session, id: string, isCorrected: boolean): void {
   const ids = new Set(correctedFiles(session))
   if (ids.has(id) === isCorrected) return

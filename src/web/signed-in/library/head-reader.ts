@@ -18,7 +18,7 @@ type Handlers = {
   onRecord: (record: FileRecord) => void
   onProblem: (problem: RowProblem) => void
   onGone: (id: string) => void
-  /** nothing can be read at the moment; reading goes on by itself unless the key was refused */
+  /** nothing can be read at the moment; reading continues by itself unless the key was refused */
   onStalled: (failure: Failure) => void
 }
 

@@ -34,7 +34,7 @@ export class LibraryCache {
     this.#store = store
   }
 
-  /** @returns null where this browser keeps nothing (private windows, no secure context) */
+  /** @returns null if this browser keeps nothing (private windows, no secure context) */
   static async open(session: Session): Promise<LibraryCache | null> {
     const store = await SealedStore.open(session, 'parley-files', 'parley files')
     return store === null ? null : new LibraryCache(store)

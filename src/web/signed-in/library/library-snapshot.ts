@@ -15,7 +15,7 @@ export type LibrarySnapshot = {
   complete: boolean
   /** rows come from this device's cache as it was at this moment, and are not confirmed yet */
   cachedAt: number | null
-  /** why reading stopped; it goes on by itself */
+  /** why reading stopped; it continues by itself */
   failure: Failure | null
   /** names in the reader's order, put so away from the page; may lack some, null: not yet known */
   names: readonly string[] | null

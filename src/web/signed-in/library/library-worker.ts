@@ -102,7 +102,7 @@ function flushSoon(): void {
 
 /** What this device has of corrections goes with their file. */
 function dropCorrectionsOf(isGone: (file: string) => boolean): void {
-  // Where it fails the next list of all files tries again (`dropOthers`).
+  // If it fails the next list of all files tries again (`dropOthers`).
   void dropCorrections(session.environment, session.account, isGone).catch(() => undefined)
 }
 
@@ -111,7 +111,7 @@ function drop(ids: readonly string[]): void {
     known.delete(id)
     names.delete(id)
     cache?.delete(id)
-    // Where it fails the next list of all files tries again (`dropOthers`).
+    // If it fails the next list of all files tries again (`dropOthers`).
     void words?.delete(id).catch(() => undefined)
     finished.delete(id)
     heads.forget(id)

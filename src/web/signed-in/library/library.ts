@@ -70,7 +70,7 @@ export class FileLibrary {
     return this.#first.promise
   }
 
-  /** One row as it is now, or null where the library has no such file. */
+  /** One row as it is now, or null if the library has no such file. */
   row(id: string): FileRow | null {
     return this.#rows.get(id)
   }
@@ -98,7 +98,7 @@ export class FileLibrary {
     if (!this.#pages) this.reread(this.#rows.unfinished(limit))
   }
 
-  /** Reads one file now, by HEAD. @throws ApiError (where it is 404 the file is gone here, too), MetadataError */
+  /** Reads one file now, by HEAD. @throws ApiError (if it is 404 the file is gone here, too), MetadataError */
   async read(id: string, signal?: AbortSignal): Promise<void> {
     try {
       this.put(await fetchRecord(this.session, id, signal))
@@ -143,12 +143,12 @@ export class FileLibrary {
 
   async #open(): Promise<void> {
     const offered = this.#ports.offersPages()
-    // Until it is known whether there are pages, the list is read beside the question: it is needed where there are none.
+    // Until it is known whether there are pages, the list is read beside the question: it is needed if there are none.
     const unneeded = new AbortController()
     const signal = AbortSignal.any([unneeded.signal, this.#closing.signal])
     const page = claimFirstPage(this.session)
     const list = offered === true || page || this.#hints.hasPages ? null : fetchFileIds(this.session, signal)
-    // Shown as soon as it is here: the worker reads the same again with all, and says what is wrong where it fails.
+    // Shown as soon as it is here: the worker reads the same again with all, and says what is wrong if it fails.
     const shown = page?.then((files) => this.#showFirstPage(files)).catch(() => undefined)
     // Whether anybody waits for it is not known yet.
     list?.catch(() => undefined)
@@ -257,7 +257,7 @@ export class FileLibrary {
     this.#state = { ...this.#state, failure }
     this.#changed()
     this.#showFirst()
-    // HEADs go on by themselves once there is a list; all else is asked for again.
+    // HEADs continue by themselves once there is a list; all else is asked for again.
     if (!this.#pages && this.#state.total !== null) return
     clearTimeout(this.#retryTimer)
     this.#retryTimer = setTimeout(() => this.refresh(), failure.retryAfterMs ?? retryMs)

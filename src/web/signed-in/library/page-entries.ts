@@ -37,7 +37,7 @@ export function readEntries(entries: readonly PageEntry[], environment: Environm
 export type FirstFiles = ReadRows & { ids: string[]; total: number }
 
 /**
- * The newest files, where they were asked for before the page's code was here: null where that failed, undefined where
+ * The newest files, where they were asked for before the page's code was here: null if that failed, undefined where
  * they were not asked for.
  */
 export function claimFirstPage({ environment, key }: Session): Promise<FirstFiles | null> | undefined {
@@ -46,7 +46,7 @@ export function claimFirstPage({ environment, key }: Session): Promise<FirstFile
   return asked?.then(async (answer) => (answer.ok ? readFirstPage(await answer.json(), environment) : null))
 }
 
-/** Reads the answer to `firstPageUrl`. @throws TypeError where it is no page */
+/** Reads the answer to `firstPageUrl`. @throws TypeError if it is no page */
 function readFirstPage(page: unknown, environment: Environment): FirstFiles {
   const { files, total } = page as { files: PageEntry[]; total: number }
   const entries = files.filter(({ id }) => typeof id === 'string')

@@ -58,7 +58,7 @@ export async function readAllPages(
 
 /**
  * Reads what changed since a version.
- * @returns the version to go on from, or null where the service asks to read everything again
+ * @returns the version to continue from, or null if the service asks to read everything again
  */
 export async function readChanges(
   credentials: Credentials,

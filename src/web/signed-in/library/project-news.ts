@@ -10,7 +10,7 @@ export function awaitUploadsOf(isOnItsWay: (projectId: string) => boolean): void
   isAwaited = isOnItsWay
 }
 
-/** True where a recording was given up, so that it never becomes ready: what was paid for it went back. */
+/** True if a recording was given up, so that it never becomes ready: what was paid for it went back. */
 export function isGivenUp({ percent, metadata }: FileRecord): boolean {
   return percent < 100 && Number(metadata.refund_amount) > 0
 }

@@ -71,7 +71,7 @@ export function lengthBySize(bytes: number, format: MediaExtension, kind: 'audio
 }
 
 /**
- * What a recording costs with these options; null where no rate is known.
+ * What a recording costs with these options; null if no rate is known.
  * @param isLengthKnown false: the length is a guess, and so is the price
  */
 export function quote(

@@ -36,7 +36,7 @@ function withoutChange(before: Preferences, after: Preferences): Preferences {
 
 /**
  * Applies the account's preferences, now and whenever another tab or device changes them. What was never chosen for the
- * account stays as it is on this device. Does nothing where the service stores no settings.
+ * account stays as it is on this device. Does nothing if the service stores no settings.
  * @returns a function that unsubscribes
  */
 export function followAccountPreferences(session: Session): () => void {

@@ -11,7 +11,7 @@ export function offeredEnvironments(): readonly Environment[] {
   return named === undefined ? environments : environments.filter((one) => named.split(' ').includes(one))
 }
 
-/** The environment to switch to; null where there is one only. */
+/** The environment to switch to; null if there is one only. */
 export function otherEnvironment(environment: Environment): Environment | null {
   return offeredEnvironments().find((one) => one !== environment) ?? null
 }

@@ -41,7 +41,7 @@ export class SealedStore {
   /**
    * @param database the IndexedDB database; one for each kind of content
    * @param purpose ties the sealing key to that kind
-   * @returns null where this browser stores nothing (private windows, no secure context)
+   * @returns null if this browser stores nothing (private windows, no secure context)
    */
   static async open(session: Session, database: string, purpose: string): Promise<SealedStore | null> {
     try {
@@ -62,7 +62,7 @@ export class SealedStore {
     this.#db.close()
   }
 
-  /** @throws where storage is full or taken away */
+  /** @throws if storage is full or taken away */
   async put(name: string, plain: Uint8Array<ArrayBuffer>): Promise<void> {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const algorithm = { name: 'AES-GCM', iv, additionalData: this.#label(name) }
@@ -70,7 +70,7 @@ export class SealedStore {
     await this.#db.put('sealed', { scope: this.#scope, iv, data, putAt: Date.now() }, [this.#scope, name])
   }
 
-  /** @returns null where nothing has that name. @throws where it was sealed with another key, or is damaged */
+  /** @returns null if nothing has that name. @throws if it was sealed with another key, or is damaged */
   async get(name: string): Promise<ArrayBuffer | null> {
     const sealed = await this.#db.get('sealed', [this.#scope, name])
     if (sealed === undefined) return null

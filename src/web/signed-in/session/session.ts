@@ -26,7 +26,7 @@ const refused = new Set<Environment>()
 /** Calls back whenever somebody signs in or out. Returns a function that stops. */
 export const onSessionChange = sessions.subscribe
 
-/** The session of an environment, or null where nobody is signed in to it. */
+/** The session of an environment, or null if nobody is signed in to it. */
 export function sessionOf(environment: Environment): Session | null {
   return sessions.get()[environment]
 }
@@ -38,7 +38,7 @@ export function signIn(session: Session, keep: boolean): void {
   sessions.set({ ...sessions.get(), [session.environment]: session })
 }
 
-/** Goes to a page of another site that leads back here, where the session then goes on. */
+/** Goes to a page of another site that leads back here, where the session then continues. */
 export function leaveFor(url: string, session: Session): void {
   storeForReturn(session)
   window.location.assign(url)
@@ -84,7 +84,7 @@ export function signInPath(environment: Environment, from: string): string {
 
 /**
  * The session that a page's loader works for.
- * @throws a redirect to the sign-in page that leads back to this address; a 404 where there is no such environment
+ * @throws a redirect to the sign-in page that leads back to this address; a 404 if there is no such environment
  */
 export function requireSession(params: { environment?: string | undefined }, request: Request): Session {
   const { environment } = params

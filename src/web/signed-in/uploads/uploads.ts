@@ -74,7 +74,7 @@ function onOrdered(upload: Upload, fileId: string): void {
   const live = liveIfShown(session)
   // Live events bring it by themselves, and hundreds of them cost less than a request for each.
   if (live === null || live.events.state.get() === 'live') return
-  // Where this fails, the list finds the file by itself soon.
+  // If this fails, the list finds the file by itself soon.
   readFile(live.library, fileId).catch(() => undefined)
 }
 

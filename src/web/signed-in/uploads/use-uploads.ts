@@ -55,7 +55,7 @@ export function useQueueState(): QueueState {
   return useSignal(queue.state)
 }
 
-/** Progress of all uploads under way together, 0 to 100; null where nothing is under way. */
+/** Progress of all uploads under way together, 0 to 100; null if nothing is under way. */
 export function totalPercent(uploads: readonly Upload[]): number | null {
   if (!uploads.some(isBusy)) return null
   const counted = uploads.filter((upload) => isBusy(upload) || upload.state.is === 'ordered')

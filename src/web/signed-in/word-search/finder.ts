@@ -47,7 +47,7 @@ function isWholeWord(text: string, from: number, to: number): boolean {
   return !letter.test(text.charAt(from - 1)) && !letter.test(text.charAt(to))
 }
 
-/** Index of the first hit at or after an offset, else of the first hit; -1 where there are none. */
+/** Index of the first hit at or after an offset, else of the first hit; -1 if there are none. */
 export function hitFrom(hits: Uint32Array, offset: number): number {
   if (hits.length === 0) return -1
   const index = lowerBound(hits, offset)

@@ -57,7 +57,7 @@ export async function encodeTranscript(transcript: StoredTranscript): Promise<Ui
   return new Uint8Array(await pipe(plain, new CompressionStream('deflate-raw')))
 }
 
-/** Reads what `encodeTranscript` wrote. @throws where the bytes are of no such form */
+/** Reads what `encodeTranscript` wrote. @throws if the bytes are of no such form */
 export async function decodeTranscript(bytes: ArrayBuffer): Promise<StoredTranscript> {
   const plain = await pipe(bytes, new DecompressionStream('deflate-raw'))
   const { name, text, lengths, starts, numbers } = readStored(new TextDecoder().decode(plain))

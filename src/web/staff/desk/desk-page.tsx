@@ -188,7 +188,7 @@ function NoWords({ open, part, isOver }: { open: PartDesk; part: DeskPart; isOve
   )
 }
 
-/** The part's sound; where there is none it says so. */
+/** The part's sound; if there is none it says so. */
 function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
   const { desk, held } = open
   const isPhone = useIsPhone()
@@ -216,7 +216,7 @@ function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
       </div>
     )
   }
-  // The player's own way out, a file of this device, is not for staff: it is shown only where there is no sound.
+  // The player's own way out, a file of this device, is not for staff: it is shown only if there is no sound.
   const attach = { document: '', name: '', seconds: 0, bytes: 0, problem: null, onAttach: () => undefined }
   const seconds = link.data?.seconds ?? part.part.end - part.part.start
   return <PlayerBar {...open} {...{ peaks, isPhone, attach }} durationSeconds={seconds} />

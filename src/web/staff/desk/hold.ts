@@ -24,7 +24,7 @@ export class Hold {
   readonly #lengths: Lengths
   #timer: number | undefined
 
-  /** @param renew tells the service that it goes on, and what was heard. @throws ApiError */
+  /** @param renew tells the service that it continues, and what was heard. @throws ApiError */
   constructor(renew: () => Promise<void>, lengths: Lengths) {
     this.#renew = renew
     this.#lengths = lengths
@@ -44,7 +44,7 @@ export class Hold {
     }
   }
 
-  /** Renews it now. @returns false where it has ended */
+  /** Renews it now. @returns false if it has ended */
   async renew(): Promise<boolean> {
     const { ended } = this.state.get()
     if (ended !== null) return false

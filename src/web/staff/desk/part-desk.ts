@@ -28,7 +28,7 @@ export type PartDesk = OpenDesk & {
   hold: Hold
   /** the second of the recording at which the sound begins */
   start: number
-  /** Waits until all that was typed is with the service. @returns its revision @throws where it is not, in words */
+  /** Waits until all that was typed is with the service. @returns its revision @throws if it is not, in words */
   settled: () => Promise<number>
   /** Shows the text and keeps it in step. Returns a function that ends both. */
   open: () => () => void

@@ -71,7 +71,7 @@ export class TextMarks {
     this.#publish()
   }
 
-  /** Ends the typing, and says which word of the text a place is now; null where it is gone. */
+  /** Ends the typing, and says which word of the text a place is now; null if it is gone. */
   wordOf(id: number): number | null {
     this.#open.correcting.finish()
     const { table, blocks } = this.#open.desk.text.state.get()
@@ -152,7 +152,7 @@ export class TextMarks {
     this.#publish()
   }
 
-  /** Leaves out what was ignored before the page was loaded anew. */
+  /** Leaves out what was ignored before the page was loaded again. */
   #firstCheck(text: string): CheckedText {
     const checked = checkText(text, this.#rules)
     for (const place of checked.found) if (this.#kept.lines.includes(lineOf(place, text))) this.#ignored.add(place.id)

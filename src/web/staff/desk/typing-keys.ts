@@ -24,7 +24,7 @@ export function storeAbbreviations(staff: string, list: Abbreviations): void {
   }
 }
 
-/** The abbreviation that ends at the caret, and what it stands for; null where none does. */
+/** The abbreviation that ends at the caret, and what it stands for; null if none does. */
 export function expansionAt(before: string, list: Abbreviations): { short: string; long: string } | null {
   const short = /[\p{L}\p{N}.'’/&-]+$/u.exec(before)?.[0]
   const long = short === undefined || !Object.hasOwn(list, short) ? undefined : list[short]

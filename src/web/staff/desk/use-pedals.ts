@@ -13,7 +13,7 @@ export type PedalUse = {
   choose: () => Promise<void>
 }
 
-/** Pedals at the desk: those chosen before are listened to at once; the code for them is loaded only where there is one. */
+/** Pedals at the desk: those chosen before are listened to at once; the code for them is loaded only if there is one. */
 export function usePedals(playback: Playback): PedalUse {
   const [names, setNames] = useState<readonly string[]>([])
   const [problem, setProblem] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import { useStaff } from '../staff-session.ts'
 
 type Props = { file: ManagedFile; onClose: () => void }
 
-/** Does something to an order and reads all anew. */
+/** Does something to an order and reads all again. */
 export function useManaging() {
   const { session } = useStaff()
   const client = useQueryClient()

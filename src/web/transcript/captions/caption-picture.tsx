@@ -4,7 +4,7 @@ import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from '../player/playback.ts'
 import type { Captions } from './captions.ts'
 
-/** The picture of the recording, black where it has none, with the caption of this moment on it. */
+/** The picture of the recording, black if it has none, with the caption of this moment on it. */
 export function CaptionPicture({ playback, captions }: { playback: Playback; captions: Captions }) {
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)

@@ -16,13 +16,13 @@ export type CaptionState = {
   cues: readonly Cue[]
   /** what is wrong with captions, by their index; in order */
   faults: ReadonlyMap<number, readonly CueWarning[]>
-  /** index of the caption at hand, -1 where there is none */
+  /** index of the caption at hand, -1 if there is none */
   current: number
   /** the text that they are of; null until they are made first */
   table: WordTable | null
 }
 
-/** The captions of an open transcript, made anew by a worker after each change; what is done to them is a correction. */
+/** The captions of an open transcript, made again by a worker after each change; what is done to them is a correction. */
 export class Captions {
   readonly state = new Signal<CaptionState>({ cues: [], faults: new Map(), current: -1, table: null })
   readonly rules: Signal<CaptionRules>
@@ -105,7 +105,7 @@ export class Captions {
     return promise
   }
 
-  /** The captions as they are, with their text; null while they are made anew, as words have other numbers then. */
+  /** The captions as they are, with their text; null while they are made again, as words have other numbers then. */
   get made(): Made | null {
     const { cues, table } = this.state.get()
     const isCurrent = table !== null && table === this.#desk.text.state.get().table
@@ -176,7 +176,7 @@ export class Captions {
     if (changes.length > 0) void this.#corrections.commit({ label, changes, names: null })
   }
 
-  /** The word of a caption before which the sound is, but for its first; null where it is elsewhere. */
+  /** The word of a caption before which the sound is, but for its first; null if it is elsewhere. */
   spokenIn({ cues, table }: Made, index: number): number | null {
     const [first, end] = [cues[index]?.word ?? 0, cues[index + 1]?.word ?? table.count]
     const { seconds } = this.#desk.playback

@@ -42,7 +42,7 @@ export function mendByTime(made: Made): { settings: Settings; mended: number } {
   return { settings, mended }
 }
 
-/** When a caption must begin and end to keep the rules of time; null where it keeps them, or cannot. */
+/** When a caption must begin and end to keep the rules of time; null if it keeps them, or cannot. */
 function timesFor(made: Made, index: number): { start: number; end: number } | null {
   const { cues, rules, table } = made
   const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]

@@ -53,7 +53,7 @@ export function split(made: Made, index: number, word: number): Wanted {
   return settings.set(word, { whole: true, end, top })
 }
 
-/** The word where a caption is best split: in the middle of its letters, where nobody says another. */
+/** The word where a caption is best split: in the middle of its letters, if nobody says another. */
 export function middleOf({ cues, table, ...made }: Made, index: number): number {
   const first = cues[index]?.word ?? 0
   const end = endOf({ cues, table, ...made }, index)

@@ -48,7 +48,7 @@ export function snapped(ms: number, to: readonly number[], reachMs: number): num
   return best
 }
 
-/** The next place after a time (1) or before it (-1); the time itself where there is none. */
+/** The next place after a time (1) or before it (-1); the time itself if there is none. */
 export function nextPlace(ms: number, to: readonly number[], by: 1 | -1): number {
   return (by === 1 ? to.find((place) => place > ms) : to.findLast((place) => place < ms)) ?? ms
 }

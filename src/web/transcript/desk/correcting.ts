@@ -101,7 +101,7 @@ export class Correcting {
     return { table, names }
   }
 
-  /** Saves changes of the text as it is now, as one step. @returns false where it may not be changed */
+  /** Saves changes of the text as it is now, as one step. @returns false if it may not be changed */
   change(label: string, changes: readonly WordChange[]): boolean {
     const { table } = this.#current
     this.#commit(label, changes)

@@ -74,7 +74,7 @@ export class Desk {
     return { table, blocks, names, doubtBelow: this.#underlinedBelow, fresh: this.#fresh }
   }
 
-  /** Marks the elements of all blocks anew. */
+  /** Marks the elements of all blocks again. */
   markAll(): void {
     this.view?.markAll()
   }

@@ -7,7 +7,7 @@ export type FindState = FindOptions & {
   query: string
   /** number of hits */
   count: number
-  /** index of the current hit, -1 where there are none */
+  /** index of the current hit, -1 if there are none */
   current: number
 }
 

@@ -14,7 +14,7 @@ type Actions = {
 }
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
-/** True where the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
+/** True if the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
 export function isUsedByFocus(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false

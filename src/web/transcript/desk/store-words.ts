@@ -5,7 +5,7 @@ import type { Corrections } from '../edit/corrections.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { Desk } from './desk.ts'
 
-/** Debounce after a correction, since each time the whole transcript is stored anew. Milliseconds. */
+/** Debounce after a correction, since each time the whole transcript is stored again. Milliseconds. */
 const debounceMs = 3_000
 
 /** A table in the form that is stored; its columns are copied, not shared. */

@@ -8,7 +8,7 @@ import type { About } from './make-file.ts'
 /** What a name may be made of; `corrected` is that word or nothing. */
 type NameParts = { name: string; date: string; speakers: readonly string[]; corrected: boolean; id: string }
 
-/** Marked in files; as on the page, where nobody has set a threshold of their own. */
+/** Marked in files; as on the page, if nobody has set a threshold of their own. */
 const doubtfulBelow = 0.5
 
 /** True for formats that are text with names and times: documents, plain text and Markdown. */
@@ -47,7 +47,7 @@ export function aboutWith(about: About, { names, times, header, spacing, doubt, 
   }
 }
 
-/** True where the service's own file, made by the order's options, is what was chosen. */
+/** True if the service's own file, made by the order's options, is what was chosen. */
 export function isAsOrdered(format: ExportFormat, choices: Choices): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
   const { names, times, header, spacing, doubt, captions } = choices

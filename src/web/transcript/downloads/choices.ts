@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../contract/common/merge-patch.ts'
 import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats } from '../../../formats/format-table.ts'
 
-/** Where nobody has changed it. */
+/** If nobody has changed it. */
 const defaultPattern = '{name} {corrected}'
 
 const kept = <Schema extends z.ZodMiniType>(schema: Schema, value: z.output<Schema>) =>

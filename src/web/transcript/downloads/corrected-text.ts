@@ -5,7 +5,7 @@ import { type About, type Maker, makeFile } from './make-file.ts'
 
 /**
  * A corrected transcript as a file: the service's, or one made here where this device has corrections that it has not
- * sent. `left`: corrections that do not fit a newer transcript. Null where nothing is corrected.
+ * sent. `left`: corrections that do not fit a newer transcript. Null if nothing is corrected.
  * @throws ApiError
  */
 export async function correctedText(

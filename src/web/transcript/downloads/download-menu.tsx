@@ -21,7 +21,7 @@ export type Downloads = {
 }
 type Props = Downloads & { isPhone: boolean }
 
-/** The seven formats, with the corrections where there are any; the original and further formats; print. */
+/** The seven formats, with the corrections if there are any; the original and further formats; print. */
 export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onExport }: Props) {
   return (
     <Menu

@@ -40,7 +40,7 @@ export async function downloadTranscript(
   }
 }
 
-/** @returns false where nothing is corrected */
+/** @returns false if nothing is corrected */
 async function saveCorrected(
   session: Session,
   record: FileRecord,

@@ -44,15 +44,15 @@ export type MakeOrder =
   | { task: 'join'; format: ExportFormat; count: number; missing: readonly string[] }
 
 /**
- * Renders a file in the maker's worker, else in one of its own; null where this device has no `unsent` corrections.
- * @throws ApiError where that fails
+ * Renders a file in the maker's worker, else in one of its own; null if this device has no `unsent` corrections.
+ * @throws ApiError if that fails
  */
 export async function makeFile(wanted: MakeRequest, maker?: Maker): Promise<MadeFile | null> {
   const answer = await (maker?.ask ?? askWorker)({ task: 'file', wanted })
   return answer.kind === 'file' ? answer.file : null
 }
 
-/** Renders how a file begins, by what would make the file. @throws ApiError where that fails */
+/** Renders how a file begins, by what would make the file. @throws ApiError if that fails */
 export async function previewFile(wanted: MakeRequest): Promise<Preview | null> {
   const answer = await askWorker({ task: 'preview', wanted })
   return answer.kind === 'preview' ? answer.preview : null
@@ -68,7 +68,7 @@ function askWorker(order: MakeOrder): Promise<MakeAnswer> {
  * time, and starts with the first.
  */
 export type Maker = {
-  /** @throws ApiError where that fails; what the signal says where that ends it */
+  /** @throws ApiError if that fails; what the signal says where that ends it */
   ask: (order: MakeOrder, signal?: AbortSignal) => Promise<MakeAnswer>
   close: () => void
 }

@@ -108,7 +108,7 @@ export class BlockEditor {
     this.#field.focus({ preventScroll: true })
   }
 
-  /** Ends the editing, once. @returns the typed text; null where it was ended before */
+  /** Ends the editing, once. @returns the typed text; null if it was ended before */
   #end(): string | null {
     if (this.#stop.signal.aborted) return null
     this.#stop.abort()

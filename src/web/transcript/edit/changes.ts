@@ -24,7 +24,7 @@ function sameWord(a: Word | undefined, b: Word | undefined): boolean {
   )
 }
 
-/** Removes words from both ends of a change that are the same before and after; null where nothing changed. */
+/** Removes words from both ends of a change that are the same before and after; null if nothing changed. */
 function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null {
   const { head, tail } = equalEnds(removed.length, inserted.length, (a, b) => sameWord(removed[a], inserted[b]))
   if (head === removed.length && head === inserted.length) return null
@@ -36,7 +36,7 @@ function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null
 }
 
 /**
- * The change that gives the words `from` to `to` a typed text, or null where it is the same. An empty text removes the
+ * The change that gives the words `from` to `to` a typed text, or null if it is the same. An empty text removes the
  * words; where they ended a turn, the word before them ends it then.
  */
 export function changeOfText(table: WordTable, from: number, to: number, text: string): WordChange | null {
@@ -69,7 +69,7 @@ export function changeToWords(
   const old = table.words(from, to)
   const texts = words.map(({ text }) => text)
   const inserted = retime(old, texts, gapAround(table, from, to))
-  // Words inserted where there were none continue the speaker before.
+  // Words inserted if there were none continue the speaker before.
   const speakerBefore = old.length === 0 ? table.speakerOf(Math.max(0, from - 1)) : null
   return trimEqualEnds({
     at: from,
@@ -82,7 +82,7 @@ export function changeToWords(
   })
 }
 
-/** The change of properties of the words `from` to `to`; null where nothing changes. */
+/** The change of properties of the words `from` to `to`; null if nothing changes. */
 export function changeOfWords(
   table: WordTable,
   from: number,

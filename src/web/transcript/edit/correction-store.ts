@@ -60,10 +60,10 @@ export async function readDocument(key: DocumentKey): Promise<CorrectionDocument
 }
 
 /**
- * Writes the current corrections in one transaction, with the operation that led to them where there is a new one.
+ * Writes the current corrections in one transaction, with the operation that led to them if there is a new one.
  * @param expected the revision that this one is based on
  * @param synced what the service has, where that is taken in with it
- * @throws StaleRevisionError where another tab has written in the meantime; then nothing is written
+ * @throws StaleRevisionError if another tab has written in the meantime; then nothing is written
  */
 export async function writeDocument(
   key: DocumentKey,
@@ -95,7 +95,7 @@ export async function writeDocument(
   await transaction.done
 }
 
-/** What the service had when it was last heard of; null where it never was. */
+/** What the service had when it was last heard of; null if it never was. */
 export async function readSynced(key: DocumentKey): Promise<Synced | null> {
   return (await (await open()).get('synced', keyOf(key))) ?? null
 }
@@ -123,7 +123,7 @@ export async function hasDraft(key: DocumentKey): Promise<boolean> {
   return (await (await open()).count('drafts', keyOf(key))) > 0
 }
 
-/** What was being typed when a page was closed or ended; null where nothing was. */
+/** What was being typed when a page was closed or ended; null if nothing was. */
 export async function readDraft(key: DocumentKey): Promise<Draft | null> {
   return (await (await open()).get('drafts', keyOf(key))) ?? null
 }

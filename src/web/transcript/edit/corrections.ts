@@ -201,7 +201,7 @@ export class Corrections {
     })
   }
 
-  /** @returns false where another tab has saved first; then its text is shown */
+  /** @returns false if another tab has saved first; then its text is shown */
   async #save(base: Base, now: Corrected, place: Place, operation: Operation | null): Promise<boolean> {
     try {
       await this.#write(this.#setOf(base, now), place, operation)

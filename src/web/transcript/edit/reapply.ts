@@ -59,7 +59,7 @@ function matchNames(
   return { names, indexOf: (speaker) => places[speaker] ?? -1 }
 }
 
-/** True where the newer version already has the corrected words. */
+/** True if the newer version already has the corrected words. */
 export function isAlreadyCorrected(
   base: WordTable,
   { from, to }: { from: number; to: number },

@@ -13,7 +13,7 @@ const storeEveryMs = 1_000
 /**
  * Stores what is being typed in a turn before it is saved as a correction, so that a tab or browser that ends takes a
  * second of typing at most with it; begins with what was left by one that did. One tab of a transcript at a time: the
- * next one goes on where that has ended. Returns a function that ends it.
+ * next one continues where that has ended. Returns a function that ends it.
  */
 export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Correcting): () => void {
   const closing = new AbortController()

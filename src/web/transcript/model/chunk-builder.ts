@@ -58,7 +58,7 @@ export class ChunkBuilder {
     turnEnds.push(endsTurn ? 1 : 0)
   }
 
-  /** Returns what was collected, and begins anew. */
+  /** Returns what was collected, and begins again. */
   flush(): WordChunk {
     const { texts, lengths, starts, ends, confs, turnConfs, turnEnds } = this.#collected
     this.#collected = noWords()

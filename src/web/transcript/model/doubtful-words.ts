@@ -1,7 +1,7 @@
 import type { WordSpan } from '../view/shown-text.ts'
 import type { WordTable } from './word-table.ts'
 
-/** Where nobody has set a threshold, no word above this is doubtful. */
+/** If nobody has set a threshold, no word above this is doubtful. */
 export const highestDoubt = 0.5
 
 /** The confidence below which the least certain tenth of a text lies, in hundredths, at most `highestDoubt`. */
@@ -28,7 +28,7 @@ export function placeOfDoubt(table: WordTable, from: number, below: number): { p
   return { place, count }
 }
 
-/** The next run of doubtful words from a word on (1) or before it (-1), wrapping around; null where there are none. */
+/** The next run of doubtful words from a word on (1) or before it (-1), wrapping around; null if there are none. */
 export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: number): WordSpan | null {
   const isDoubtful = (word: number) => table.confOf(word) < below
   for (let step = 0; step < table.count; step++) {

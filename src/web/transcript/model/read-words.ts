@@ -18,7 +18,7 @@ const batchWords = 8_192
 /**
  * Reads a JSON transcript as it arrives and emits its words in chunks.
  * @param body UTF-8 bytes of a JSON array of word records (spec 2.4), whole, cut short or something else
- * @throws the stream's error where the connection breaks; the words so far were emitted
+ * @throws the stream's error if the connection breaks; the words so far were emitted
  */
 export async function readWords(
   body: ReadableStream<Uint8Array>,

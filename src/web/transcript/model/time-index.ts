@@ -9,7 +9,7 @@ const holdSeconds = 0.6
  */
 export class TimeIndex {
   readonly #table: WordTable
-  /** words sorted by start, or null where the table is sorted already */
+  /** words sorted by start, or null if the table is sorted already */
   readonly #order: Uint32Array | null
   readonly #count: number
 
@@ -47,7 +47,7 @@ export class TimeIndex {
     return seconds < this.#table.endOf(word) + holdSeconds ? word : -1
   }
 
-  /** The last word that has begun at this time, else the first word; -1 only where there are no words. */
+  /** The last word that has begun at this time, else the first word; -1 only if there are no words. */
   nearest(seconds: number): number {
     if (this.#count === 0) return -1
     return this.#wordAt(Math.max(0, this.#countBegun(seconds) - 1))

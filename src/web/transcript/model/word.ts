@@ -5,7 +5,7 @@ export type Word = {
   text: string
   start: number
   end: number
-  /** 0 to 1, or null where the service gave none */
+  /** 0 to 1, or null if the service gave none */
   conf: number | null
   /** the next word begins another speaker turn (spec 2.4) */
   endsTurn: boolean

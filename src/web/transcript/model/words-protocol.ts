@@ -14,7 +14,7 @@ export type ShapeMessage = { kind: 'shape'; shape: TextShape }
 export type WordsMessage =
   | { kind: 'chunk'; chunk: WordChunk }
   | ({ kind: 'end' } & Omit<ReadEnd, 'end'> & { as: ReadEnd['end'] })
-  /** `lines` is empty where the text format could not be read */
+  /** `lines` is empty if the text format could not be read */
   | { kind: 'lines'; lines: SpokenLine[]; damage: string | null }
   /** `status` as in ApiError: 0 where the connection broke */
   | { kind: 'failed'; status: number; message: string }

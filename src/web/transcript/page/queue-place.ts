@@ -4,7 +4,7 @@ import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { queue } from '../../base/api/queue.ts'
 
-/** How long an automated order still takes, and how many are before it; null where that is not known. */
+/** How long an automated order still takes, and how many are before it; null if that is not known. */
 export function useQueuePlace(session: Session, { id, percent, metadata }: FileRecord) {
   const isHeard = percent < 100 && metadata.options.transcript_type === 'automated' && metadata.delay_reason === null
   const enabled = useQuery(account.overview(session)).data?.features.queue === true && isHeard

@@ -11,7 +11,7 @@ import { textAxisClass } from './in-progress.tsx'
 
 type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
 
-/** What is shown instead of the text while there is none, or above it where it is not complete. */
+/** What is shown instead of the text while there is none, or above it if it is not complete. */
 export function TextStates({ desk, inProgress, onAgain }: Props) {
   const state = useSignal(desk.text.state)
   const { table, phase, problem, skipped, damage } = state

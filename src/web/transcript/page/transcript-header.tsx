@@ -23,7 +23,7 @@ type Props = {
   onCopy: () => void
   /** replaces the current hit of find, or all of them */
   onReplace: (by: string, all: boolean) => void
-  /** number of corrections and when they were saved, in words; null where there are none */
+  /** number of corrections and when they were saved, in words; null if there are none */
   saved: string | null
   downloads: Downloads
   onInfo: () => void

@@ -56,7 +56,7 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   const { desk, corrections, correcting, doubts } = open
   const [captioning, setCaptioning] = useState(false)
   const [deciding, setDeciding] = useState(false)
-  // Its fields begin anew each time, but it stays while it fades away.
+  // Its fields begin again each time, but it stays while it fades away.
   const [exporting, setExporting] = useState({ first: 'corrected' as ExportedText, open: false, times: 0 })
   const corrected = useSignal(corrections.state)
   const isCorrected = corrected.count > 0 || corrected.saved === 'saving'

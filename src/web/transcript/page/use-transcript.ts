@@ -150,7 +150,7 @@ export function useTitle({ environment }: Session, { metadata }: FileRecord): vo
 
 /** Makes printing include the whole text, with its title and facts. */
 export function usePrint(desk: Desk, record: FileRecord): void {
-  // An event, not a dependency: a record that is read anew must not take away the page that is being printed.
+  // An event, not a dependency: a record that is read again must not take away the page that is being printed.
   const heading = useEffectEvent(() => ({
     title: record.metadata.name,
     facts: facts(record, (at) => datesNow().date(at)),

@@ -10,7 +10,7 @@ const TypingDialog = laterPart(async () => (await import('./typing-dialog.tsx'))
 /** What opens dialogs for correcting: fillers, and how playing and typing go together. */
 export function CorrectingTools({ desk, correcting }: { desk: Desk; correcting: Correcting }) {
   const [open, setOpen] = useState<'fillers' | 'typing' | null>(null)
-  // The fillers are looked for anew each time, but stay while the dialog fades away.
+  // The fillers are looked for again each time, but stay while the dialog fades away.
   const [times, setTimes] = useState(0)
   const onClose = () => setOpen(null)
   const onFillers = () => {

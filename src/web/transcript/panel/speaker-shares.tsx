@@ -45,7 +45,7 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
   )
 }
 
-/** A speaker's name; a press lets it be changed, where there is `onRename`. */
+/** A speaker's name; a press lets it be changed, if there is `onRename`. */
 function SpeakerName({ name, onRename }: { name: string; onRename: ((name: string) => void) | null }) {
   const [isRenaming, setIsRenaming] = useState(false)
   if (isRenaming) {

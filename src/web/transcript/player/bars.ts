@@ -25,7 +25,7 @@ export function barHeights(peaks: Float32Array | null, bars: number): Float32Arr
   return heights
 }
 
-/** Loudness over the recording, 0 to 1, from the service's peaks; null where there are none. */
+/** Loudness over the recording, 0 to 1, from the service's peaks; null if there are none. */
 export function loudnessOf(bytes: ArrayBuffer | null): Float32Array | null {
   const peaks = bytes === null ? null : decodePeaks(new Uint8Array(bytes))
   if (peaks === null) return null

@@ -3,7 +3,7 @@ import { sizeText } from '../../base/ui/sizes.ts'
 /** Why a picked file may be another recording, as a sentence. */
 export type Mismatch = string
 
-/** Compares a picked file with the order, by size, then by name; null where it matches. */
+/** Compares a picked file with the order, by size, then by name; null if it matches. */
 export function mismatchOf(
   file: { name: string; size: number },
   order: { name: string; bytes: number },
@@ -18,7 +18,7 @@ export function mismatchOf(
 /** A larger difference in length means another recording. Seconds. */
 const lengthTolerance = 1
 
-/** True where the attached file is about as long as the order. */
+/** True if the attached file is about as long as the order. */
 export function lengthFits(fileSeconds: number, orderSeconds: number): boolean {
   return !Number.isFinite(fileSeconds) || Math.abs(fileSeconds - orderSeconds) <= lengthTolerance + orderSeconds * 0.001
 }

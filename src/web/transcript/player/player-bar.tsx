@@ -29,7 +29,7 @@ export function PlayerBar({ desk, correcting, peaks, durationSeconds, isPhone, a
   if (state.status === 'none' || state.status === 'failed') {
     return <AttachRecording failed={state.status === 'failed'} {...attach} />
   }
-  // Two rows only where there is height for them: not with a keyboard open, or text at twice its size.
+  // Two rows only if there is height for them: not with a keyboard open, or text at twice its size.
   const isTall = isPhone && !isLow && !isCorrecting
   const length =
     Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds

@@ -16,10 +16,10 @@ const open = () => openDB<Schema>('parley-attached', 1, { upgrade: (made) => voi
 
 const picker = (): Picker | undefined => (window as { showOpenFilePicker?: Picker }).showOpenFilePicker
 
-/** True where a picked file can be read again after a reload. */
+/** True if a picked file can be read again after a reload. */
 export const canStoreHandles = (): boolean => picker() !== undefined
 
-/** Asks for a file and stores its handle for this transcript. @returns null where none was picked */
+/** Asks for a file and stores its handle for this transcript. @returns null if none was picked */
 export async function pickAndStore(document: string): Promise<File | null> {
   try {
     const [handle] = (await picker()?.({ id: 'parley' })) ?? []
@@ -33,8 +33,8 @@ export async function pickAndStore(document: string): Promise<File | null> {
 }
 
 /**
- * Reads the file whose handle was stored for this transcript; null where there is none or it may not be read.
- * @param ask asks for permission where needed, which the browser allows only within a click
+ * Reads the file whose handle was stored for this transcript; null if there is none or it may not be read.
+ * @param ask asks for permission if needed, which the browser allows only within a click
  */
 export async function loadStoredFile(document: string, ask: boolean): Promise<File | null> {
   try {

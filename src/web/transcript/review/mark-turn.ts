@@ -4,7 +4,7 @@ import { rangeOfTurn } from './turns.ts'
 
 /**
  * Marks the element of a block: a tick beside the time of a checked turn, a bar beside the one being checked.
- * @param current the service's number of a word of that one, null where there is none
+ * @param current the service's number of a word of that one, null if there is none
  */
 export function markTurn(
   { table, blocks }: Pick<TextState, 'table' | 'blocks'>,

@@ -162,7 +162,7 @@ export class Review {
     this.#task.request()
   }
 
-  /** A word of the turn that has the focus, else of the one being checked; null where nothing is at hand. */
+  /** A word of the turn that has the focus, else of the one being checked; null if nothing is at hand. */
   get #atHand(): number | null {
     const { table, blocks } = this.#desk.text.state.get()
     const focused = document.activeElement?.closest<HTMLElement>('[data-block]')?.dataset.block
@@ -206,7 +206,7 @@ export class Review {
     this.current.set(this.#desk.text.state.get().table.originOf(word))
   }
 
-  /** Moves it on. @throws Error with words for people where that is not possible */
+  /** Moves it on. @throws Error with words for people if that is not possible */
   async move(state: ReviewState): Promise<void> {
     await this.#sync()
     const corrections = state === 'approved' ? { corrections: await this.#revisionToApprove() } : {}

@@ -23,7 +23,7 @@ function firstOfService(table: WordTable, from: number, end: number): number {
   return word
 }
 
-/** The first block of the next turn that is not checked, from a block on, then from the start; null where all are. */
+/** The first block of the next turn that is not checked, from a block on, then from the start; null if all are. */
 export function nextUnchecked(
   { table, blocks }: Text,
   checked: readonly WordRange[],

@@ -51,7 +51,7 @@ export class CorrectionSync {
     this.#key = corrections.key
   }
 
-  /** Begins, and goes on after each step of this device. Returns a function that ends it. */
+  /** Begins, and continues after each step of this device. Returns a function that ends it. */
   open(): () => void {
     const onOnline = () => this.#task.request()
     const stop = this.#corrections.state.subscribe(() => {
@@ -119,7 +119,7 @@ export class CorrectionSync {
     return service
   }
 
-  /** Reads what the service has and takes it in. @returns null where another tab has another text */
+  /** Reads what the service has and takes it in. @returns null if another tab has another text */
   async #hearAll(base: Base, known: Synced | null): Promise<Synced | null> {
     const kept = await this.#home.fetch(known?.revision ?? -1)
     const before = ofText(base, known?.set ?? nothingOf(base)).set
@@ -153,7 +153,7 @@ export class CorrectionSync {
     return true
   }
 
-  /** Sends what differs. @returns false where another change came first */
+  /** Sends what differs. @returns false if another change came first */
   async #send(base: Base, service: Synced): Promise<boolean> {
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return true

@@ -13,9 +13,9 @@ export function whileAlone(key: DocumentKey, work: () => Promise<void>): Promise
  * Sends what the service does not have of these corrections, and remembers that it has it.
  * @param service what it had when it was last heard of
  * @param label what was done, in words
- * @param onSending called where there is something to send
- * @returns what it has now; null where it had all of them
- * @throws ApiError 412 where another change came first, 409 where it has another text
+ * @param onSending called if there is something to send
+ * @returns what it has now; null if it had all of them
+ * @throws ApiError 412 if another change came first, 409 if it has another text
  */
 export async function sendUnsent(
   home: CorrectionHome,

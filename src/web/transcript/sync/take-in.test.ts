@@ -54,7 +54,7 @@ function rename(device: Device, speaker: number, name: string): void {
   device.mine = { ...device.mine, names: device.mine.names.map((one, at) => (at === speaker ? name : one)) }
 }
 
-/** Loads the page anew: the corrections of this device move to the text that the service has now. */
+/** Loads the page again: the corrections of this device move to the text that the service has now. */
 function load(device: Device, { base }: Service): void {
   if (base.fingerprint === device.base.fingerprint) return
   const { conflicts, ...now } = reapply(base.table, base.names, device.mine, base.fingerprint)
@@ -63,7 +63,7 @@ function load(device: Device, { base }: Service): void {
   device.mine = setOf(base, now)
 }
 
-/** Hears what the service has, takes it in, and sends what it lacks; nothing where the page shows an older text. */
+/** Hears what the service has, takes it in, and sends what it lacks; nothing if the page shows an older text. */
 function sync(device: Device, service: Service): void {
   const { base, synced: known } = device
   if (base.fingerprint !== service.base.fingerprint) return

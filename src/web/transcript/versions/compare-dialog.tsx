@@ -10,7 +10,7 @@ import { ComparisonList } from './comparison-list.tsx'
 export type Compared = { comparison: Comparison | null }
 
 /**
- * Compares in a worker of its own, as a text may have a hundred thousand words. Null where the version is of an earlier
+ * Compares in a worker of its own, as a text may have a hundred thousand words. Null if the version is of an earlier
  * text of the service, whose words are not here.
  * @returns null, and a message is shown, where the worker cannot be loaded
  */

@@ -18,7 +18,7 @@ export function writeCorrectionFile(set: CorrectionSet, name: string): string {
   )
 }
 
-/** Reads a file of `writeCorrectionFile`; null where it is none. */
+/** Reads a file of `writeCorrectionFile`; null if it is none. */
 export function readCorrectionFile(text: string): CorrectionSet | null {
   try {
     return correctionFile.parse(JSON.parse(text))

@@ -16,15 +16,15 @@ export type Version = {
   label: string
   /** the name of the key that made it; null on this device */
   by: string | null
-  /** given by somebody, null where nobody did */
+  /** given by somebody, null if nobody did */
   name: string | null
   /** @throws ApiError */
   read: () => Promise<CorrectionSet | null>
-  /** gives it a name; null where it can have none. @throws ApiError */
+  /** gives it a name; null if it can have none. @throws ApiError */
   rename: ((name: string) => Promise<void>) | null
 }
 
-/** The states that can be gone back to, the newest first. @throws ApiError where the account keeps them and does not answer */
+/** The states that can be gone back to, the newest first. @throws ApiError if the account keeps them and does not answer */
 export async function versionsOf(session: Session, corrections: Corrections): Promise<readonly Version[]> {
   const [, , file] = corrections.key
   if (!(await keepsCorrections(session).catch(() => false))) return await versionsOfDevice(corrections)

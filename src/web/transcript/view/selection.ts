@@ -8,7 +8,7 @@ export function blockOfNode(node: Node | null): { block: number; element: HTMLEl
   return element == null ? null : { block: Number(element.dataset.block), element }
 }
 
-/** Maps a DOM position to an offset in the transcript's text; null where it is outside of all blocks. */
+/** Maps a DOM position to an offset in the transcript's text; null if it is outside of all blocks. */
 function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: boolean): number | null {
   const found = blockOfNode(node)
   if (found === null) return null
@@ -68,7 +68,7 @@ function offsetBetweenBlocks({ table, blocks }: ShownText, node: Node, offset: n
   return table.textEndOf((last === null ? table.count : blocks.end(last.block)) - 1)
 }
 
-/** The words that the page's selection touches, or null where nothing of the transcript is selected. */
+/** The words that the page's selection touches, or null if nothing of the transcript is selected. */
 export function selectedWords(shown: ShownText): WordSpan | null {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null

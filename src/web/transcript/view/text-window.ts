@@ -100,7 +100,7 @@ export class TextWindow {
     this.render({ block: Math.max(0, inTail ? anchor.block - shift : anchor.block), above: anchor.above })
   }
 
-  /** Recreates all elements and measures them anew, after a change of how blocks look: a longer name may take more lines. */
+  /** Recreates all elements and measures them again, after a change of how blocks look: a longer name may take more lines. */
   refresh(): void {
     const anchor = this.anchor()
     this.#measured.fill(0)
@@ -189,7 +189,7 @@ export class TextWindow {
     this.#onRender()
   }
 
-  /** Creates and measures the blocks between two heights. @returns true where a height was not as estimated */
+  /** Creates and measures the blocks between two heights. @returns true if a height was not as estimated */
   #fill(top: number, bottom: number): boolean {
     const first = this.#heights.blockAt(Math.max(0, top - overscanPixels))
     const last = this.#heights.blockAt(Math.max(0, bottom + overscanPixels))

@@ -45,7 +45,7 @@ export class Bell {
     })
   }
 
-  /** Begins to listen. @throws where the database is away */
+  /** Begins to listen. @throws if the database is away */
   async start(): Promise<void> {
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(this.#db)
     this.#channel = `parley_${rows[0]?.schema}`

@@ -56,7 +56,7 @@ export class Nodes {
     return this.#working
   }
 
-  /** Seconds of sound that all together hear in a second, as of the last heartbeat; null where none has been measured. */
+  /** Seconds of sound that all together hear in a second, as of the last heartbeat; null if none has been measured. */
   get pace(): number | null {
     return this.#pace
   }
@@ -88,7 +88,7 @@ export class Nodes {
     return !this.#id.startsWith(nodePrefixes.api)
   }
 
-  /** Begins to say so. @throws where the database is away */
+  /** Begins to say so. @throws if the database is away */
   async start(): Promise<void> {
     await this.beat()
     const beat = () => {

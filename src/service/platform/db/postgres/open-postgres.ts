@@ -109,7 +109,7 @@ export function openMigrated(config: PostgresConfig): Promise<Db> {
 /**
  * Opens PostgreSQL. Nothing is written.
  * @param requireMore throws where something else is wrong with it
- * @throws StartError where it cannot be used, in one sentence that says why
+ * @throws StartError if it cannot be used, in one sentence that says why
  */
 export async function openPostgres(
   { url, pool }: PostgresConfig,

@@ -19,7 +19,7 @@ export class PostgresHotReads implements HotReads {
   #changes = 0
   readonly #unsubscribe: () => void
 
-  /** @param keyHashOf the hash of the key in a header, null where it has none */
+  /** @param keyHashOf the hash of the key in a header, null if it has none */
   constructor(db: Db, changes: Changes, keyHashOf: (authorization: string) => string | null) {
     this.#db = db
     this.#keyHashOf = keyHashOf

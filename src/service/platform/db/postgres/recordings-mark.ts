@@ -16,7 +16,7 @@ export async function markOf(db: Db): Promise<string | null> {
 /**
  * Nodes that share a database must share the place of the recordings: a mark in it must equal the one in the database. The
  * first node makes both, where the place holds no recordings: without their rows they would be removed one day.
- * @throws StartError where the place is another one, or holds recordings of another database
+ * @throws StartError if the place is another one, or holds recordings of another database
  */
 export async function requireRecordings(db: Db, place: RecordingsPlace): Promise<void> {
   try {

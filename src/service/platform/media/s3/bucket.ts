@@ -9,7 +9,7 @@ const answerMs = 60_000
 /** A client and the bucket that it is for. */
 export type Bucket = S3Config & { client: S3Client }
 
-/** True where nobody between could change bytes: TLS, or this machine itself. */
+/** True if nobody between could change bytes: TLS, or this machine itself. */
 export function isSecureLine(endpoint: URL | null): boolean {
   if (endpoint === null || endpoint.protocol === 'https:') return true
   return /^(localhost|127\.[\d.]+|\[::1\])$/.test(endpoint.hostname)
@@ -54,7 +54,7 @@ function statusOf(error: unknown): number {
   return answer?.httpStatusCode ?? 0
 }
 
-/** True where the object is absent. HEAD does not tell that from an absent bucket: use an answer with a body. */
+/** True if the object is absent. HEAD does not tell that from an absent bucket: use an answer with a body. */
 export function isNoSuchKey(error: unknown): boolean {
   return nameOf(error) === 'NoSuchKey'
 }

@@ -87,9 +87,9 @@ function absent(): Error {
 }
 
 /**
- * The bytes of an object. A connection that breaks is replaced by one that goes on at the same byte, so that the end of
+ * The bytes of an object. A connection that breaks is replaced by one that continues at the same byte, so that the end of
  * what is read is the end of the object.
- * @throws Error with code ENOENT where there is no such object, StorageAwayError where its bytes cannot be had
+ * @throws Error with code ENOENT if there is no such object, StorageAwayError where its bytes cannot be had
  */
 export async function* readObject(
   bucket: Bucket,

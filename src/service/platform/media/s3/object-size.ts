@@ -1,7 +1,7 @@
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
 import { asStorageError, type Bucket, isNoSuchKey, isNotFound, sentByS3 } from './bucket.ts'
 
-/** Bytes of an object, null where there is none. @throws StorageAwayError, too, where there is no bucket */
+/** Bytes of an object, null if there is none. @throws StorageAwayError, too, if there is no bucket */
 export async function objectSize(bucket: Bucket, Key: string): Promise<number | null> {
   const object = { Bucket: bucket.bucket, Key }
   try {

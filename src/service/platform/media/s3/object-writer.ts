@@ -14,7 +14,7 @@ import { objectSize } from './object-size.ts'
 const partBytes = 8_388_608
 /** Parts under way in this process: further uploads wait, and their clients with them. */
 const mostParts = 16
-/** Of one object, where there is room: one alone leaves the server idle while it stores and answers. */
+/** Of one object, if there is room: one alone leaves the server idle while it stores and answers. */
 const mostPartsOfOne = 3
 let underWay = 0
 const waiting: (() => void)[] = []

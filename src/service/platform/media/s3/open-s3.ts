@@ -54,7 +54,7 @@ async function openStore(bucket: Bucket, scratch: string): Promise<BlobStore> {
 /**
  * Checks that a bucket can be read and written, for blobs.
  * @param scratch a directory of this machine
- * @throws StartError, in one sentence, where the bucket cannot be used
+ * @throws StartError, in one sentence, if the bucket cannot be used
  */
 export async function openS3(
   config: S3Config,

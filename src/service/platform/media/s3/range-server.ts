@@ -58,7 +58,7 @@ export class RangeServer {
   readonly #offers = new Map<string, Offer>()
   #address: Promise<string> | null = null
 
-  /** Offers an object while `work` runs. @throws StorageAwayError, whatever `work` came to, where bytes were missing */
+  /** Offers an object while `work` runs. @throws StorageAwayError, whatever `work` came to, if bytes were missing */
   async offer<Result>(bytes: number, read: Read, work: (url: string) => Promise<Result>): Promise<Result> {
     this.#address ??= this.#listen()
     const name = randomUUID()

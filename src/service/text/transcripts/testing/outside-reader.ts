@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** True where a program can be started by its name. */
+/** True if a program can be started by its name. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })

@@ -12,9 +12,9 @@ type Props = {
   onDownload: () => void
   onReceipts: () => void
   onDelete: () => void
-  /** null where the service keeps no tags */
+  /** null if the service keeps no tags */
   onLabels: (() => void) | null
-  /** null where the service has no projects */
+  /** null if the service has no projects */
   onMove: (() => void) | null
   onArchive: () => void
   onHold: () => void

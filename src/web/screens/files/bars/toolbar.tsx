@@ -22,7 +22,7 @@ type Props = {
   /** the list is still being read, so that the counts will grow */
   reading: boolean
   columns: ColumnControls
-  /** null where the service keeps none */
+  /** null if the service keeps none */
   views: ViewsProps | null
   isPhone: boolean
   onChange: (change: Partial<ListState>) => void

@@ -23,7 +23,7 @@ export type Column = {
   firstDirection: Direction
   /** what is shown of a file */
   Cell: (props: CellProps) => ReactNode
-  /** layout of the cell, where it is not one line of text */
+  /** layout of the cell, if it is not one line of text */
   cellClass?: string
   /** width of what is shown until the file is read */
   skeletonClass?: string

@@ -3,7 +3,7 @@ import type { Dates } from '../../../base/ui/dates.ts'
 import { roughLength } from '../../../base/ui/duration.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
 
-/** True where the service gives a reason for a delay, or the delivery date has passed. */
+/** True if the service gives a reason for a delay, or the delivery date has passed. */
 export function isDelayed(record: FileRecord, now: number): boolean {
   return record.percent < 100 && (record.metadata.delay_reason !== null || record.dueAt < now)
 }
@@ -31,7 +31,7 @@ export function progressNote(row: FileRow, record: FileRecord, now: number, date
 
 /**
  * Time left in milliseconds at the rate measured in this visit; for an automated order that has not moved meanwhile, at
- * its mean rate since it was ordered. Null where it cannot be estimated.
+ * its mean rate since it was ordered. Null if it cannot be estimated.
  */
 function remainingMs(row: FileRow, record: FileRecord, now: number): number | null {
   const left = 100 - record.percent

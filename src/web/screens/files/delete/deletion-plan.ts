@@ -4,7 +4,7 @@ import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 /** What deleting some files would do, by the table of spec 3. */
 export type DeletionPlan = Readonly<Record<ReturnType<typeof deletionWindow>, readonly FileRecord[]>>
 
-/** The refund of one file if it is deleted now; 0 where there is none, NaN where progress or total is unknown. */
+/** The refund of one file if it is deleted now; 0 if there is none, NaN where progress or total is unknown. */
 export function refundOf(record: FileRecord): number {
   const window = deletionWindow(record.percent)
   return window === 'refunded' ? refundCents(record.totalCents, record.percent) : 0

@@ -11,7 +11,7 @@ export const mostHours = 100
 
 /**
  * Saves many transcripts as one document, in their order; what fails is left out and named at its end.
- * @throws ApiError where none can be read or the document cannot be made; AbortError where the signal ended it
+ * @throws ApiError if none can be read or the document cannot be made; AbortError where the signal ended it
  */
 export async function saveDocument({ session, items, format, choices, signal, onProgress }: ZipJob): Promise<void> {
   const maker = startMaker()

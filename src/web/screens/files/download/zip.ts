@@ -13,7 +13,7 @@ export type ZipJob = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgr
 /**
  * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else
  * built by a worker and saved once it is whole; in memory where the browser has no private files. Must be called from a press, or the browser opens no file dialog.
- * @throws AbortError where the person closed the dialog or the signal ended it
+ * @throws AbortError if the person closed the dialog or the signal ended it
  */
 export async function saveZip(job: ZipJob): Promise<void> {
   const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`

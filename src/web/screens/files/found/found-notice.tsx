@@ -2,7 +2,7 @@ import { Button } from '../../../base/ui/button.tsx'
 import { countOf } from '../../../base/ui/sizes.ts'
 import type { Found } from './use-found.ts'
 
-/** What is to be said of where words were searched; nothing where it was everywhere. */
+/** What is to be said of where words were searched; nothing if it was everywhere. */
 export function FoundNotice({ found }: { found: Found }) {
   const { more, isFailed } = found
   const text = textOf(found)

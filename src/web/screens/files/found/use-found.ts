@@ -19,7 +19,7 @@ export type Found = {
   percent: number | null
   /** true: the service could not say */
   isFailed: boolean
-  /** goes on searching, or tries again; null where there is no more */
+  /** continues searching, or tries again; null if there is no more */
   more: (() => void) | null
 }
 

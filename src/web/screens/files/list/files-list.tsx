@@ -39,9 +39,9 @@ export type ListProps = {
   selection: Selection
   onChange: (change: Partial<ListState>) => void
   onDelete: (records: readonly FileRecord[]) => void
-  /** null where the service keeps no names, notes and tags */
+  /** null if the service keeps no names, notes and tags */
   onLabels: ((records: readonly FileRecord[]) => void) | null
-  /** null where the service has no projects */
+  /** null if the service has no projects */
   onMove: ((records: readonly FileRecord[]) => void) | null
 }
 

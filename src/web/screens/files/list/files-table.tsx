@@ -140,7 +140,7 @@ function fileProps(
   }
 }
 
-/** The name of another file with the same recording, and of how many more; null where there is none. */
+/** The name of another file with the same recording, and of how many more; null if there is none. */
 function sameAs({ record }: FileRow, library: FileLibrary): string | null {
   const [id, ...more] = record?.metadata.duplicates ?? []
   if (id === undefined) return null

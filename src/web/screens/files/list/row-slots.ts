@@ -25,7 +25,7 @@ export class RowSlots {
 
 /**
  * The order of elements in the document, where CSS places them on screen. An element that moves in the document is laid
- * out and styled anew with everything in it, so while the list is scrolled all of them stay where they are.
+ * out and styled again with everything in it, so while the list is scrolled all of them stay where they are.
  */
 export class DocumentOrder<Key> {
   #order: readonly Key[] = []

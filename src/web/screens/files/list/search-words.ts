@@ -26,7 +26,7 @@ const word = /(?:(?<!\S)(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
 const states = /(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi
 const ofProject = /(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi
 
-/** What the service is asked for: it knows no states; nothing where a project is all that is asked for, which the list knows. */
+/** What the service is asked for: it knows no states; nothing if a project is all that is asked for, which the list knows. */
 export function serviceWords(search: string): string {
   const words = search.replaceAll(states, ' ').trim()
   return words.replaceAll(ofProject, ' ').trim() === '' ? '' : words

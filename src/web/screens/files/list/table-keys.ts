@@ -10,7 +10,7 @@ export type Movement =
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** What a key does on a row; null where it does nothing. `page`: rows that a page key moves by. */
+/** What a key does on a row; null if it does nothing. `page`: rows that a page key moves by. */
 export function movementOf(event: Key, page: number): Movement | null {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey) return null

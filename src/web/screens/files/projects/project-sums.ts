@@ -21,7 +21,7 @@ export function projectSums(records: readonly FileRecord[], dates: Dates, now: n
   return `${state}${refunded}${length}`
 }
 
-/** When the last is due; nothing where that is over, as nobody knows then. */
+/** When the last is due; nothing if that is over, as nobody knows then. */
 function lastText(last: number, dates: Dates, now: number): string {
   return last > now ? `, the last about ${dates.moment(last, now)}` : ''
 }

@@ -75,7 +75,7 @@ export function filePagePath(environment: Environment, id: string): string {
   return `/${environment}/files/${encodeURIComponent(id)}`
 }
 
-/** The name of the file, or its id where it has none or cannot be read. */
+/** The name of the file, or its id if it has none or cannot be read. */
 export function nameOf({ id, record }: FileRow): string {
   return record?.metadata.name || `File ${id}`
 }

@@ -29,9 +29,9 @@ type Props = {
   /** ids that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
   onDelete: (records: readonly FileRecord[]) => void
-  /** null where the service keeps no names, notes and tags */
+  /** null if the service keeps no names, notes and tags */
   onLabels: ((records: readonly FileRecord[]) => void) | null
-  /** null where the service has no projects */
+  /** null if the service has no projects */
   onMove: ((records: readonly FileRecord[]) => void) | null
   onClose: () => void
 }

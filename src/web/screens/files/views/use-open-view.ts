@@ -11,7 +11,7 @@ import { type ListState, readListState, usualList, writeListState } from '../lis
 export type OpenView = {
   /** null: the address names none */
   id: string | null
-  /** null where there is none, it is being read, or it is gone */
+  /** null if there is none, it is being read, or it is gone */
   view: SavedView | null
   isLoading: boolean
   /** the list is shown otherwise than the view has it stored */

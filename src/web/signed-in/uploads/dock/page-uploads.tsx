@@ -5,7 +5,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from './leave-guard.ts'
 import { type DockPlace, UploadDock } from './upload-dock.tsx'
 
-// Once, when the first page stands: what an earlier tab left goes on.
+// Once, when the first page stands: what an earlier tab left continues.
 void startUploads().then(restoreRecordings)
 guardLeaving()
 

@@ -44,7 +44,7 @@ export function textAt(view: DataView, offset: number, length: number): string {
   return text
 }
 
-/** True where the bytes at `offset` are `hex` (two digits a byte). */
+/** True if the bytes at `offset` are `hex` (two digits a byte). */
 export function hasBytes(view: DataView, offset: number, hex: string): boolean {
   if (offset < 0 || offset + hex.length / 2 > view.byteLength) return false
   for (let at = 0; at < hex.length / 2; at += 1) {
@@ -69,7 +69,7 @@ export function indexOfBytes(view: DataView, hex: string, from = 0): number {
   return -1
 }
 
-/** `seconds` as whole milliseconds, or null where no recording can be that long (zero, negative, infinite, NaN). */
+/** `seconds` as whole milliseconds, or null if no recording can be that long (zero, negative, infinite, NaN). */
 export function toMilliseconds(seconds: number): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1_000) : null
 }

@@ -9,7 +9,7 @@ const sampleRates = [44_100, 48_000, 32_000] as const
 
 type Frame = { bytes: number; samples: number; sampleRate: number; isMono: boolean; isVersion1: boolean }
 
-/** Reads a Layer III frame header (ISO 11172-3 and 13818-3); null where there is none, or one of free format. */
+/** Reads a Layer III frame header (ISO 11172-3 and 13818-3); null if there is none, or one of free format. */
 function readFrame(view: DataView, at: number): Frame | null {
   if (at + 4 > view.byteLength || view.getUint8(at) !== 0xff) return null
   const [second, third, fourth] = [view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3)]
@@ -25,7 +25,7 @@ function readFrame(view: DataView, at: number): Frame | null {
   return { bytes, samples, sampleRate, isMono: fourth >> 6 === 3, isVersion1 }
 }
 
-/** Number of frames from the Xing or Info header; null where there is none. */
+/** Number of frames from the Xing or Info header; null if there is none. */
 function countedFrames(view: DataView, at: number, frame: Frame): number | null {
   const side = frame.isVersion1 ? (frame.isMono ? 17 : 32) : frame.isMono ? 9 : 17
   const tag = at + 4 + side
@@ -53,7 +53,7 @@ export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   return { durationMs: toMilliseconds((source.size - tag - at) / bytesPerSecond), hasSound: true }
 }
 
-/** True where a frame header is followed by another one at the distance it announces. */
+/** True if a frame header is followed by another one at the distance it announces. */
 function isSteady(view: DataView, at: number): boolean {
   const frame = readFrame(view, at)
   if (frame === null) return false

@@ -1,6 +1,6 @@
 const timeoutMs = 8_000
 
-/** Length of a recording in milliseconds as the browser's player reports it; null where it cannot play the format. */
+/** Length of a recording in milliseconds as the browser's player reports it; null if it cannot play the format. */
 export function playerLength(file: Blob, kind: 'audio' | 'video'): Promise<number | null> {
   const element = document.createElement(kind)
   const url = URL.createObjectURL(file)

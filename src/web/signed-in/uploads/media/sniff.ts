@@ -30,7 +30,7 @@ function oggFamily(head: DataView): Family {
   return packet.startsWith('\u0080theora') || packet.startsWith('fishead') ? ['ogv', 'ogg'] : ['ogg', 'ogv', 'opus']
 }
 
-/** True where an MPEG audio frame header begins (ISO 11172-3): sync, a real version, layer, bit rate and sampling rate. */
+/** True if an MPEG audio frame header begins (ISO 11172-3): sync, a real version, layer, bit rate and sampling rate. */
 function isMpegAudioFrame(head: DataView, at: number): boolean {
   if (at + 4 > head.byteLength || head.getUint8(at) !== 0xff) return false
   const [second, third] = [head.getUint8(at + 1), head.getUint8(at + 2)]
@@ -51,7 +51,7 @@ export function id3Bytes(head: DataView): number {
   return 10 + size
 }
 
-/** Packet length of an MPEG transport stream and where its first sync byte is; null where it is none. */
+/** Packet length of an MPEG transport stream and where its first sync byte is; null if it is none. */
 export function transportPackets(head: DataView): { packetBytes: 188 | 192 | 204; offset: number } | null {
   const shapes = [
     { packetBytes: 188, offset: 0 },

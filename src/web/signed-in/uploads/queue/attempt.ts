@@ -22,7 +22,7 @@ export type AgreedUpload = Upload & { readonly agreement: Agreement }
 
 /**
  * Sends an upload once and records its state in the list.
- * @throws ApiError, FileProblem, or AbortError where `running` was aborted
+ * @throws ApiError, FileProblem, or AbortError if `running` was aborted
  */
 export async function attempt(
   ports: QueuePorts,
@@ -60,7 +60,7 @@ export async function attempt(
   ports.onOrdered(upload, fileId)
 }
 
-/** Searches the account for a file that may be this upload, and fails the upload with it where there is one. */
+/** Searches the account for a file that may be this upload, and fails the upload with it if there is one. */
 export async function failIfFound(
   { uploads, findExisting }: QueuePorts,
   upload: Upload,

@@ -12,7 +12,7 @@ export function nameWithoutExtension(fileName: string): string {
   return fileName.replace(/(.)\.[^.]+$/, '$1')
 }
 
-/** True where a file of the account has the upload's name and size and was created after the upload was submitted. */
+/** True if a file of the account has the upload's name and size and was created after the upload was submitted. */
 export function isSameOrder(upload: Upload, metadata: FileMetadata): boolean {
   const since = (upload.agreement?.at ?? upload.addedAt) - clockToleranceMs
   const isRecent = Date.parse(metadata.created) >= since

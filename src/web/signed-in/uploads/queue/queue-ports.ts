@@ -7,7 +7,7 @@ import type { UploadFailure } from './upload-failure.ts'
 
 /** What the service of an account can do, as far as sending goes. */
 export type Abilities = {
-  /** takes the file in pieces and goes on after an interruption (tus) */
+  /** takes the file in pieces and continues after an interruption (tus) */
   readonly resumes: boolean
   /** answers a repeated Idempotency-Key with the first order */
   readonly knowsKeys: boolean

@@ -51,7 +51,7 @@ export function sendingState(transfer: Transfer, now: number): UploadState {
 }
 
 /**
- * True where a connection that broke now may have carried the last byte, so that the order may exist. Only a large rest,
+ * True if a connection that broke now may have carried the last byte, so that the order may exist. Only a large rest,
  * at the present speed, proves that it does not.
  */
 export function mayHaveArrived(transfer: Transfer): boolean {

@@ -35,7 +35,7 @@ export function recordingName(name: string, type: string): string {
 
 /**
  * Stores a recording on this device piece by piece while it is made, so that neither a reload nor a crash loses it. Where
- * the browser offers no storage it stores nothing and does not complain: the recording goes on.
+ * the browser offers no storage it stores nothing and does not complain: the recording continues.
  */
 export class RecordingBackup {
   readonly #record: RecordingRecord
@@ -80,7 +80,7 @@ async function remove(id: string): Promise<void> {
   await transaction.done
 }
 
-/** Puts recordings into the tray whose tab ended while they were made. Does nothing where the browser has no storage. */
+/** Puts recordings into the tray whose tab ended while they were made. Does nothing if the browser has no storage. */
 export async function restoreRecordings(): Promise<void> {
   if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
   const records = await database()

@@ -47,7 +47,7 @@ function withFile(upload: Upload, file: File): Partial<Upload> {
   const source = { ...upload.source, file, lastModified: file.lastModified }
   const isSame = file.size === upload.bytes && file.lastModified === upload.source.lastModified
   if (isSame) return { source }
-  // Nothing is agreed to while it is in the tray, so a newer version is simply read anew.
+  // Nothing is agreed to while it is in the tray, so a newer version is simply read again.
   if (upload.state.is === 'draft') return { source, bytes: file.size, inspection: null }
   return { state: { is: 'failed', failure: { kind: 'file-changed' } } }
 }

@@ -21,7 +21,7 @@ function stateAfterReload(state: UploadState): UploadState {
   return isUnderWay || state.is === 'waiting' ? { is: 'waiting', hold: 'turn' } : state
 }
 
-/** True where there is nothing to write: of a state only its kind counts, but of a failure all. */
+/** True if there is nothing to write: of a state only its kind counts, but of a failure all. */
 function isSameStored(a: StoredUpload, b: StoredUpload): boolean {
   return (Object.keys(b) as (keyof StoredUpload)[]).every((name) => {
     if (name === 'state') return a.state.is === b.state.is && (a.state.is !== 'failed' || a.state === b.state)
@@ -47,7 +47,7 @@ export class UploadStorage {
     this.#uploads = uploads
   }
 
-  /** Claims what ended tabs left, then stores every change. Does nothing where the browser offers no storage. */
+  /** Claims what ended tabs left, then stores every change. Does nothing if the browser offers no storage. */
   async start(): Promise<void> {
     if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
     void navigator.locks.request(lockName(this.#tab), () => new Promise(() => {}))
@@ -120,7 +120,7 @@ export class UploadStorage {
       this.#lastSeen.delete(id)
     }
     if (puts.length + deletes.length === 0) return
-    // A full disk must not stop the uploads: they go on, and only do not survive a reload.
+    // A full disk must not stop the uploads: they continue, and only do not survive a reload.
     this.#writing = this.#writing.then(() => commit(database, puts, deletes)).catch(() => undefined)
   }
 

@@ -114,7 +114,7 @@ export function isSubmitted(upload: Upload): boolean {
   return upload.state.is !== 'draft'
 }
 
-/** True where it failed and a retry may succeed: it needs no other file, no other key and nobody's decision. */
+/** True if it failed and a retry may succeed: it needs no other file, no other key and nobody's decision. */
 export function isRetryable({ state }: Upload): boolean {
   return state.is === 'failed' && remedyOf(state.failure) === 'retry'
 }

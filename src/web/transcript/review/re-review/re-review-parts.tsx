@@ -167,7 +167,7 @@ function useMarks(desk: Desk, places: Places): void {
   }, [desk, places])
 }
 
-/** The selected words, else the paragraph that has the focus, else the one that is spoken; null where there is none. */
+/** The selected words, else the paragraph that has the focus, else the one that is spoken; null if there is none. */
 function spanAtHand({ view, spoken }: Desk): WordSpan | null {
   if (view === null) return null
   const { blocks } = view.shown

@@ -4,7 +4,7 @@ import type { Session } from '../../../base/api/client.ts'
 
 const keyOf = ({ environment, account }: Session, id: string) => `parley.looked.${environment}.${account}.${id}`
 
-/** The newest change that was seen, ISO 8601; null where it was never looked at. */
+/** The newest change that was seen, ISO 8601; null if it was never looked at. */
 export function lastLook(session: Session, id: string): string | null {
   try {
     return localStorage.getItem(keyOf(session, id))

@@ -70,7 +70,7 @@ export function blanksIn({ table }: TypedText): WordSpan[] {
   return spans
 }
 
-/** When the newest of it was finished, ISO 8601; null where nothing is. */
+/** When the newest of it was finished, ISO 8601; null if nothing is. */
 export function newestChange({ sections }: Pick<FileWork, 'sections'>): string | null {
   return sections.reduce<string | null>((last, { changed }) => {
     return changed !== null && (last === null || changed > last) ? changed : last

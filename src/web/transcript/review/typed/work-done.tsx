@@ -25,7 +25,7 @@ type Props = { desk: Desk; session: Session; record: FileRecord }
 
 /**
  * What people have done so far of a manual order, part by part, and its text below with what is missing and new; a press
- * plays a part. Nothing where no people work on it.
+ * plays a part. Nothing if no people work on it.
  */
 export function WorkDone({ desk, session, record }: Props) {
   const { id, percent } = record
