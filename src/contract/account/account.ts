@@ -20,12 +20,12 @@ const features = z.object({
   pages: z.boolean(),
   /** corrections are kept by the service */
   corrections: z.boolean(),
-  /** words that it puts right by itself; an older service does not say */
-  vocabulary: z.optional(z.boolean()),
-  /** captions that were ordered are checked, with a report; an older service does not say */
-  captions: z.optional(z.boolean()),
-  /** words of all files are searched by the service; an older service does not say */
-  search: z.optional(z.boolean()),
+  /** words that it puts right by itself */
+  vocabulary: z.boolean(),
+  /** captions that were ordered are checked, with a report */
+  captions: z.boolean(),
+  /** words of all files are searched by the service */
+  search: z.boolean(),
   events: z.boolean(),
   playback: z.boolean(),
   resumable_uploads: z.boolean(),
@@ -35,16 +35,16 @@ const features = z.object({
   delete_when_ready: z.boolean(),
   settings: z.boolean(),
   usage: z.boolean(),
-  /** names, notes and tags of files; an older service does not say */
-  labels: z.optional(z.boolean()),
-  /** how long recognition takes at present; an older service does not say */
-  queue: z.optional(z.boolean()),
-  /** projects of files; an older service does not say */
-  projects: z.optional(z.boolean()),
-  /** what was done, by whom; an older service does not say */
-  log: z.optional(z.boolean()),
-  /** rules for keeping; an older service does not say */
-  keeping: z.optional(z.boolean()),
+  /** names, notes and tags of files */
+  labels: z.boolean(),
+  /** how long recognition takes at present */
+  queue: z.boolean(),
+  /** projects of files */
+  projects: z.boolean(),
+  /** what was done, by whom */
+  log: z.boolean(),
+  /** rules for keeping */
+  keeping: z.boolean(),
   payment: z.boolean(),
   sandbox_tools: z.boolean(),
 })

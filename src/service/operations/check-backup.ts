@@ -16,7 +16,7 @@ const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media
 /** Size and SHA-256 (hex) of each file in a backup by its path, but for the manifest itself. */
 type Manifest = Record<string, { bytes: number; sha256: string }>
 /** `isDeleted`: by a rule for keeping; the text stays */
-type Recording = { id: string; bytes: number; isDeleted: 0 | 1 }
+type Recording = { id: string; isDeleted: 0 | 1 }
 
 /**
  * Reads everything of a backup that is being made, or was unpacked.
@@ -82,7 +82,7 @@ function readDatabase(path: string): Recording[] {
     if (!isDeepStrictEqual(schemaOf(snapshot), expected)) {
       throw new StartError('The backup was rejected: its database has tables or triggers that are not Parley’s.')
     }
-    const recordings = 'select id, bytes, recording_deleted_at is not null as isDeleted from files'
+    const recordings = 'select id, recording_deleted_at is not null as isDeleted from files'
     return snapshot.prepare(recordings).all() as Recording[]
   } finally {
     snapshot.close()
@@ -90,26 +90,23 @@ function readDatabase(path: string): Recording[] {
 }
 
 /**
- * Checks an unpacked backup and believes nothing of it: only plain files that backups have, as the manifest says (older
- * backups have none), a whole database with Parley's own tables, and the recording of each file.
+ * Checks an unpacked backup and believes nothing of it: only plain files that backups have, as the manifest says, a
+ * whole database with Parley's own tables, and the recording of each file.
  * @returns how many files it has
  * @throws StartError in words
  */
 export async function checkBackup(directory: string): Promise<number> {
   try {
     const found = await manifestOf(directory, 1)
-    if (found['parley.db'] === undefined) throw new StartError('This is not a Parley backup.')
     const written = await readFile(join(directory, manifestName), 'utf8').catch(() => null)
-    if (written !== null && !isDeepStrictEqual(JSON.parse(written), found)) {
+    if (written === null || found['parley.db'] === undefined) throw new StartError('This is not a Parley backup.')
+    if (!isDeepStrictEqual(JSON.parse(written), found)) {
       throw new StartError('The backup is damaged: its files are not the ones that were saved.')
     }
     const recordings = readDatabase(join(directory, 'parley.db'))
-    for (const { id, bytes, isDeleted } of recordings) {
-      if (isDeleted === 1) continue
-      const media = found[`blobs/files/${id}/media`]
-      // With a manifest it is what it was, even if that was damaged already.
-      if (media !== undefined && (written !== null || media.bytes === bytes)) continue
-      throw new StartError(`The backup is damaged: the recording of the file ${id} has changed.`)
+    for (const { id, isDeleted } of recordings) {
+      if (isDeleted === 1 || found[`blobs/files/${id}/media`] !== undefined) continue
+      throw new StartError(`The backup is damaged: it lacks the recording of the file ${id}.`)
     }
     return recordings.length
   } catch (error) {

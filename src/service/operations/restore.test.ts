@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { backup } from './backup.ts'
+import { manifestName, manifestOf } from './check-backup.ts'
 import { restore } from './restore.ts'
 
 const run = promisify(execFile)
@@ -30,12 +31,19 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** A backup that somebody has changed. @param change gets the unpacked backup */
-async function changed(change: (unpacked: string) => Promise<unknown> | unknown, isOld = false): Promise<string> {
+/**
+ * A backup that somebody has changed.
+ * @param change gets the unpacked backup
+ * @param isForged its manifest was made to fit, if there is one for what it has become
+ */
+async function changed(change: (unpacked: string) => Promise<unknown> | unknown, isForged = false): Promise<string> {
   const unpacked = await mkdtemp(join(dir, 'unpacked-'))
   await run('tar', ['-xf', good, '-C', unpacked])
-  if (isOld) await rm(join(unpacked, 'manifest.json'))
   await change(unpacked)
+  if (isForged) {
+    const manifest = await manifestOf(unpacked, 1).catch(() => ({}))
+    await writeFile(join(unpacked, manifestName), JSON.stringify(manifest))
+  }
   const file = `${unpacked}.tar`
   await run('tar', ['-cf', file, '-C', unpacked, ...(await readdir(unpacked))])
   return file
@@ -60,7 +68,7 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
     /media does not/,
   ],
   ['whose recording is a pipe', (at) => replaceBy(media(at), () => run('mkfifo', [media(at)])), /media does not/],
-  ['whose recording is a directory', (at) => replaceBy(media(at), () => mkdir(media(at))), /has changed/],
+  ['whose recording is a directory', (at) => replaceBy(media(at), () => mkdir(media(at))), /lacks the recording/],
   [
     'whose database is a link to one outside',
     async (at) => {
@@ -91,11 +99,9 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
     /from before its first release/,
   ],
   ['that was never migrated', (at) => sql(at, 'delete from migrations'), /not Parley/],
-  ['whose database lies about a size', (at) => sql(at, 'update files set bytes = bytes + 1'), /has changed/],
-  ['with an id that is a path', (at) => sql(at, "update files set id = '../../parley.db'"), /has changed/],
+  ['with an id that is a path', (at) => sql(at, "update files set id = '../../parley.db'"), /lacks the recording/],
   ['whose database is none', (at) => writeFile(database(at), 'x'.repeat(8_192)), /cannot be read/],
   ['without a database', (at) => rm(database(at)), /not a Parley backup/],
-  ['whose recording is cut', (at) => truncate(media(at), 1_000), /has changed/],
 ]
 
 describe('restore refuses, and changes nothing, a backup', () => {
@@ -112,6 +118,7 @@ describe('restore refuses, and changes nothing, a backup', () => {
   test.each([
     ['whose waveform was changed', (at: string) => appendFile(join(at, 'blobs/files', id, 'peaks'), 'x')],
     ['that lacks a waveform', (at: string) => rm(join(at, 'blobs/files', id, 'peaks'))],
+    ['whose recording is cut', (at: string) => truncate(media(at), 1_000)],
     ['with a file more', (at: string) => writeFile(join(at, 'blobs/files', id, 'words.json'), '[]')],
   ])('%s since it was written', async (_name, change) => {
     const before = await snapshot()
@@ -120,12 +127,9 @@ describe('restore refuses, and changes nothing, a backup', () => {
   })
 })
 
-test('a backup of before there were manifests is restored', async () => {
-  const restoring = restore(service.dataDir, await changed(() => undefined, true))
-  while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
-  await service.restart()
-  expect(await restoring).toEqual({ restored: true, files: 1 })
-  expect(await (await service.fetch(key, 'files')).json()).toMatchObject([{ id }])
+test('a backup without a manifest is refused', async () => {
+  const file = await changed((at) => rm(join(at, manifestName)))
+  await expect(restore(service.dataDir, file)).rejects.toThrow('This is not a Parley backup.')
 })
 
 test('a backup without a recording that a rule deleted is restored with the rest', async () => {

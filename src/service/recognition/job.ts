@@ -106,18 +106,6 @@ export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
   }
 }
 
-/** Job `recognise`: an order that this service took before recordings were heard in sections. */
-export function formerRecogniseJob({ db, clock }: Platform): JobKind {
-  return {
-    parallel: 1,
-    async run(job) {
-      const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
-      return file === undefined ? { end: 'done' } : { end: 'done', also: (trx) => startOver(trx, file, clock()) }
-    },
-    async gaveUp() {},
-  }
-}
-
 /** Job `peaks`: the waveform of a file, for the player. A file without one plays without it. */
 export function peaksJob(platform: Platform): JobKind {
   return {

@@ -40,7 +40,7 @@ import { ServiceError } from '../platform/service-error.ts'
 import { reasonOf, StartError } from '../platform/start-error.ts'
 import { openStore } from '../platform/store.ts'
 import { createEngineChoice, type EngineChoice } from '../recognition/choose-engine.ts'
-import { formerRecogniseJob, peaksJob, speechJob } from '../recognition/job.ts'
+import { peaksJob, speechJob } from '../recognition/job.ts'
 import { renderJob } from '../text/transcripts/render-transcript.ts'
 import { beginUntyped } from '../workbench/begin-untyped.ts'
 import { closeBooks } from '../workbench/close-books.ts'
@@ -70,7 +70,6 @@ export type Service = {
 function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
   return {
     speech: speechJob(platform, engines),
-    recognise: formerRecogniseJob(platform),
     peaks: peaksJob(platform),
     type: sandboxWorkJob(platform),
     parts: partsJob(platform),

@@ -102,22 +102,3 @@ test('a re-review is done by them, too', async () => {
   await passTime(async () => (await client.read<ReReviewState>('GET', `files/${id}/re-review`)).state === 'done')
   expect(await progress(id)).toBe(100)
 })
-
-test('an order that an older Parley took in the middle of its typing is finished by them', async () => {
-  const id = await typedOrder(kit, account, 60)
-  const { db, clock } = kit.platform
-  const job = await kit.until(() =>
-    db.selectFrom('jobs').selectAll().where('file_id', '=', id).where('kind', '=', 'type').executeTakeFirst(),
-  )
-  // As that version left it: heard, 30 % typed, with a job and no parts.
-  await db.deleteFrom('jobs').where('id', '=', job.id).execute()
-  await db.deleteFrom('work_parts').where('file_id', '=', id).execute()
-  await db.updateTable('files').set({ progress_percent: 30 }).where('id', '=', id).execute()
-  await db
-    .insertInto('jobs')
-    .values({ ...job, state: 'waiting', run_after: clock(), leased_until: 0 })
-    .execute()
-  kit.advance(1)
-  const seen = await untilProgress(id, 100)
-  expect(Math.min(...seen)).toBe(30)
-})

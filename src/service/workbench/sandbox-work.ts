@@ -1,5 +1,5 @@
 import type { WorkStep } from '../../contract/work/staff.ts'
-import { optionsOf, waitForTypists } from '../orders/file/progress.ts'
+import { optionsOf } from '../orders/file/progress.ts'
 import type { FileRow, Job, Staff, WorkPart } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
@@ -19,8 +19,6 @@ const timeLapse = 20
 const shortestMs = 40_000
 /** Of the time for the whole. */
 const share: Readonly<Record<WorkStep, number>> = { type: 0.6, review: 0.25, check: 0.15 }
-/** Orders of an older Parley are looked at so often until they are heard. */
-const wordsWaitMs = 15_000
 /** A step costs no more than a few updates of rows. */
 const parallel = 20
 
@@ -31,13 +29,6 @@ export function sandboxStepMs(step: WorkStep, partMs: number, fileMs: number, sp
 }
 
 type Waiting = WorkPart & { step: WorkStep }
-
-/** An order that an older Parley took is cut into parts once it is heard. */
-async function handOver(platform: Platform, file: FileRow): Promise<JobEnd> {
-  if ((await platform.blobs.size(file.id, 'words.json')) === null) return { end: 'again', afterMs: wordsWaitMs }
-  await waitForTypists(platform, file.id)
-  return { end: 'done' }
-}
 
 /** Goes on with a part that a made person has. @returns in how many milliseconds to look again; 0: its step is done */
 async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<number> {
@@ -71,7 +62,6 @@ async function work(platform: Platform, job: Job): Promise<JobEnd> {
   const parts = await ofFile.orderBy('position').execute()
   // Delivered, also by the sandbox's tools; what is open then is a re-review.
   if (file.progress_percent === 100 && (parts[0]?.reached ?? 0) < 3) return { end: 'done' }
-  if (parts.length === 0) return await handOver(platform, file)
   const waiting = parts.filter((part): part is Waiting => part.step !== null)
   if (waiting.length === 0) return { end: 'done' }
   let nextMs = holdMs

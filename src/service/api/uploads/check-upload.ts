@@ -18,9 +18,8 @@ export type UploadRequest = {
   options: OrderOptions
   /** the client's; null if it gave none */
   idempotencyKey: string | null
-  /** left out in those that were begun by an older version */
-  preset?: string | null
-  project?: AskedProject | null
+  preset: string | null
+  project: AskedProject | null
   /** as the client gave it; HEAD gives it back */
   metadata: UploadMetadata
 }

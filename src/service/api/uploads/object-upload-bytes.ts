@@ -77,7 +77,7 @@ export class ObjectUploadBytes implements UploadBytes {
 
   async #goOn(upload: Upload): Promise<PartWriter> {
     const writer = this.#parted.goOn(await this.#begunOf(upload), {
-      onBegin: (number) => this.#note(upload, { part_number: number }),
+      onBegin: () => this.#note(upload, {}),
       onPart: (part, stored) => this.#notePart(upload, part, stored),
     })
     if (upload.tail !== null) {

@@ -69,8 +69,8 @@ export class UploadOrders {
     const request = {
       account,
       options,
-      preset: preset ?? null,
-      project: project ?? null,
+      preset,
+      project,
       repeatable,
       uploadId: upload.id,
       staged,

@@ -354,8 +354,6 @@ type UploadTable = {
   multipart_id: string | null
   /** in a bucket: bytes that are stored, in parts and tail */
   received: Generated<number>
-  /** the part that was begun last; nodes of an older Parley count on from it */
-  part_number: Generated<number>
   /** names the blob `tail/<n>` of the bytes after the last part; null: there are none */
   tail: number | null
 } & GeneratedLease
@@ -371,7 +369,7 @@ type NodeTable = {
   hears: Generated<string | null>
   /** seconds of sound that it hears in a second; null: not measured yet */
   pace: Generated<number | null>
-  /** what it recognises speech with (`Recognition`); null: it has not said so yet, or is of an older Parley */
+  /** what it recognises speech with (`Recognition`); null: it has not said so yet */
   recognition_json: Generated<string | null>
 }
 

@@ -48,13 +48,12 @@ export type StoredPart = { number: number; bytes: number; etag: string }
 /** A recording that comes in parts, which any node may send. */
 export type BegunBlob = { fileId: string; multipartId: string; parts: readonly StoredPart[] }
 
-/** Whoever sends a part says so before, and notes it afterwards; both may throw. */
+/**
+ * Whoever sends a part asks before, and notes it afterwards; both may throw. One that was sent and never noted is sent
+ * again under its number: Ceph completes nothing while it has a part that is not named.
+ */
 export type PartHooks = {
-  /**
-   * @param number of the next part in order. One that was sent and never noted is sent again under its number: Ceph
-   * completes nothing while it has a part that is not named.
-   */
-  onBegin(number: number): Promise<void>
+  onBegin(): Promise<void>
   /** @param stored bytes of all parts */
   onPart(part: StoredPart, stored: number): Promise<void>
 }

@@ -75,7 +75,7 @@ export class Nodes {
   async recognition(): Promise<Recognition> {
     if (this.#working === 0) return noRecognition
     const own = async () => (await this.#describe?.()) ?? noRecognition
-    // The others may be of an older Parley, which says nothing and has the same variables.
+    // Until another has said, it is taken to have the same variables.
     return this.#works ? await own() : (this.#others ?? (await own()))
   }
 

@@ -178,7 +178,7 @@ export class ObjectWriter implements PartWriter {
   }
 
   async #send(PartNumber: number, Body: Buffer): Promise<string> {
-    await this.#hooks?.onBegin(PartNumber)
+    await this.#hooks?.onBegin()
     try {
       const part = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body, ContentLength: Body.byteLength }
       const { ETag } = await inTurn(() => this.#bucket.client.send(new UploadPartCommand(part)))
