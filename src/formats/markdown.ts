@@ -2,7 +2,7 @@ import { labelledTurns } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
-import { damageNotice, hasHeader, missingLines, noSpeechNotice, partsOf } from './transcript.ts'
+import { damageNotice, hasHeader, missingLines, noSpeechNotice, splitParts } from './transcript.ts'
 
 /**
  * Text that CommonMark and GitHub's dialect show as it stands: escaped is what is markup anywhere, what begins a list,
@@ -18,7 +18,7 @@ function escapeMarkdown(text: string): string {
 
 /** Markdown: transcripts with a rule between, in the end what is missing. */
 export function* renderMarkdown(transcript: Transcript): Generator<string> {
-  for (const [index, part] of partsOf(transcript).entries()) {
+  for (const [index, part] of splitParts(transcript).entries()) {
     if (index > 0) yield '---\n\n'
     yield* renderPart(part)
   }

@@ -1,6 +1,6 @@
 import { dayOf, lengthInWords } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
-import { partsOf, type Transcript } from './transcript.ts'
+import { splitParts, type Transcript } from './transcript.ts'
 
 /** The title as a line of text; never empty. */
 export function titleLine(transcript: Transcript): string {
@@ -14,7 +14,7 @@ export function titleOfSeveral(first: string, count: number): string {
 
 /** The title of a whole document. */
 export function documentTitle(transcript: Transcript): string {
-  return titleOfSeveral(titleLine(transcript), partsOf(transcript).length)
+  return titleOfSeveral(titleLine(transcript), splitParts(transcript).length)
 }
 
 /** The header of the service templates: title, then date and length. */

@@ -38,7 +38,7 @@ export type Transcript = {
 }
 
 /** The transcripts of a document: mostly one. */
-export function partsOf(transcript: Transcript): readonly Transcript[] {
+export function splitParts(transcript: Transcript): readonly Transcript[] {
   return [transcript, ...(transcript.more ?? [])]
 }
 

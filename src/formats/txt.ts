@@ -3,7 +3,7 @@ import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
 import type { Transcript } from './transcript.ts'
-import { damageNotice, hasHeader, isDoubleSpaced, missingLines, noSpeechNotice, partsOf } from './transcript.ts'
+import { damageNotice, hasHeader, isDoubleSpaced, missingLines, noSpeechNotice, splitParts } from './transcript.ts'
 
 function* turnLines(transcript: Transcript): Generator<string> {
   const gap = isDoubleSpaced(transcript.options) ? '\n' : ''
@@ -17,7 +17,7 @@ function* turnLines(transcript: Transcript): Generator<string> {
 
 /** The finished text transcripts of a document, with blank lines between, and what is missing. */
 export function* renderTxt(transcript: Transcript): Generator<string> {
-  for (const [index, part] of partsOf(transcript).entries()) {
+  for (const [index, part] of splitParts(transcript).entries()) {
     if (index > 0) yield '\n\n\n'
     yield* renderPart(part)
   }

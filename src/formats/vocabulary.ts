@@ -71,14 +71,14 @@ function rulesByFirst(forms: readonly HeardForm[]): ReadonlyMap<string, readonly
 }
 
 /** A word, and what stands around it. */
-function partsOf(text: string): { lead: string; core: string; tail: string } {
+function splitPunctuation(text: string): { lead: string; core: string; tail: string } {
   const [, lead = '', core = '', tail = ''] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(text) ?? []
   return { lead, core, tail }
 }
 
 function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly Voiced[], at: number) {
   const text = words[at]?.text ?? ''
-  const { core } = partsOf(text)
+  const { core } = splitPunctuation(text)
   const firsts = new Set([compared(core), compared(core).replace(/'s$/, ''), compared(text)])
   const candidates = [...firsts].flatMap((first) => rules.get(first) ?? [])
   for (const rule of candidates.sort((a, b) => b.words.length - a.words.length)) {
@@ -96,14 +96,14 @@ function textFor(rule: Rule, words: readonly Voiced[]): string | null {
     const word = words[index]
     if (word === undefined || (index < last && word.endsTurn)) return null
     if (compared(word.text) === expected) continue
-    const { lead, core, tail } = partsOf(word.text)
+    const { lead, core, tail } = splitPunctuation(word.text)
     const isPossessive = index === last && compared(core) === `${expected}'s`
     if (compared(core) !== expected && !isPossessive) return null
     if ((lead !== '' && index > 0) || (tail !== '' && index < last)) return null
     around = { lead: around.lead + lead, tail: (isPossessive ? core.slice(-2) : '') + tail }
   }
   const { written, heard } = rule
-  const begins = /^\p{Lu}/u.test(partsOf(words[0]?.text ?? '').core) && /^\p{Ll}/u.test(heard)
+  const begins = /^\p{Lu}/u.test(splitPunctuation(words[0]?.text ?? '').core) && /^\p{Ll}/u.test(heard)
   const isLower = written === written.toLowerCase()
   const tail = written.endsWith('.') && around.tail.startsWith('.') ? around.tail.slice(1) : around.tail
   return around.lead + (begins && isLower ? capitalised(written) : written) + tail

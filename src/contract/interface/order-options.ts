@@ -14,13 +14,13 @@ import {
 
 type Shape = { readonly [Name in OptionName]: z.ZodMiniType<OrderOptions[Name]> }
 
-function schemaOf(name: OptionName): z.ZodMiniType {
+function optionSchema(name: OptionName): z.ZodMiniType {
   if (isValueOption(name)) return z.enum(valuesOf(name))
   return optionTable[name].takes === 'names' ? z.array(z.string()) : z.string()
 }
 
 function storedSchemaOf(name: OptionName): z.ZodMiniType {
-  return z.catch(schemaOf(name), specDefaultOptions[name])
+  return z.catch(optionSchema(name), specDefaultOptions[name])
 }
 
 function shapeOf(schema: (name: OptionName) => z.ZodMiniType): Shape {
@@ -30,7 +30,7 @@ function shapeOf(schema: (name: OptionName) => z.ZodMiniType): Shape {
 /**
  * Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''.
  */
-export const orderOptions = z.object(shapeOf(schemaOf))
+export const orderOptions = z.object(shapeOf(optionSchema))
 
 /** The same as they were stored, by this version or another: what is missing or no longer valid has its default. */
 export const storedOptions = z.object(shapeOf(storedSchemaOf))

@@ -4,7 +4,7 @@ import { maxPatches } from '../interface/limits.ts'
 /** The service's words that something concerns: from `from` to before `to`; equal for words put between two of them. */
 export type Place = { from: number; to: number }
 
-const keyOf = ({ from, to }: Place): string => `${from}-${to}`
+const rangeKey = ({ from, to }: Place): string => `${from}-${to}`
 const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
 
 /** Whether two places have words in common, or are the same gap between two. Places that only touch have not. */
@@ -23,10 +23,10 @@ export function changeBetween(before: CorrectionSet, after: CorrectionSet, label
 }
 
 function differencesOf(before: readonly Patch[], after: readonly Patch[]): Differences {
-  const old = new Map(before.map((patch) => [keyOf(patch), patch]))
+  const old = new Map(before.map((patch) => [rangeKey(patch), patch]))
   const kept = new Set<Patch>()
   const put = after.filter((patch) => {
-    const same = old.get(keyOf(patch))
+    const same = old.get(rangeKey(patch))
     if (same === undefined || !(same === patch || isSame(same, patch))) return true
     kept.add(same)
     return false
@@ -64,7 +64,7 @@ export function checkChange(places: readonly Place[], change: CorrectionChange, 
   if (after.length > maxPatches) throw new BadChangeError(`A transcript can have at most ${maxPatches} corrections.`)
   for (const [index, place] of after.entries()) {
     const previous = after[index - 1]
-    if (previous !== undefined && (place.from < previous.to || keyOf(place) === keyOf(previous))) {
+    if (previous !== undefined && (place.from < previous.to || rangeKey(place) === rangeKey(previous))) {
       throw new BadChangeError(`Two corrections overlap at word ${place.from}.`)
     }
   }
@@ -89,8 +89,8 @@ export function applyChange(set: CorrectionSet | null, change: CorrectionChange)
 
 /** What a change leaves and adds, sorted; `gone`: how many places it names to be removed. */
 function placesAfter<One extends Place>(before: readonly One[], { remove, put }: CorrectionChange) {
-  const gone = new Set(remove.map(([from, to]) => keyOf({ from, to })))
-  const after: (One | Patch)[] = [...before.filter((place) => !gone.has(keyOf(place))), ...put]
+  const gone = new Set(remove.map(([from, to]) => rangeKey({ from, to })))
+  const after: (One | Patch)[] = [...before.filter((place) => !gone.has(rangeKey(place))), ...put]
   return { gone: gone.size, after: after.sort(byPlace) }
 }
 
@@ -146,7 +146,7 @@ export function mergeSets(
   const lost: Patch[] = []
   for (const region of regionsOf(ours)) {
     if (![...region.remove, ...region.put].some((place) => otherPlaces.overlaps(place))) {
-      for (const patch of region.remove) removed.add(keyOf(patch))
+      for (const patch of region.remove) removed.add(rangeKey(patch))
       put.push(...region.put)
       continue
     }
@@ -154,7 +154,7 @@ export function mergeSets(
     const back = region.remove.filter((patch) => !region.put.some((other) => doOverlap(other, patch)))
     for (const patch of back) if (theirPlaces.overlaps(patch)) lost.push({ ...patch, words: wordsAt(patch) })
   }
-  const kept = theirs.patches.filter((patch) => !removed.has(keyOf(patch)))
+  const kept = theirs.patches.filter((patch) => !removed.has(rangeKey(patch)))
   const patches = withTouchingJoined([...kept, ...put].sort(byPlace))
   return { set: { ...theirs, names, patches }, lost, lostNames }
 }
@@ -168,12 +168,12 @@ class PlaceIndex<One extends Place> {
 
   constructor(places: readonly One[]) {
     this.#sorted = [...places].sort(byPlace)
-    this.#byKey = new Map(places.map((one) => [keyOf(one), one]))
+    this.#byKey = new Map(places.map((one) => [rangeKey(one), one]))
     for (const { to } of this.#sorted) this.#ends.push(Math.max(this.#ends.at(-1) ?? 0, to))
   }
 
   at(place: Place): One | undefined {
-    return this.#byKey.get(keyOf(place))
+    return this.#byKey.get(rangeKey(place))
   }
 
   overlaps(place: Place): boolean {

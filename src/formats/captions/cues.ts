@@ -38,7 +38,7 @@ function longestMark({ speakers, lineLength }: CaptionRules): number {
   return speakers === 'dash' ? dash.length : Math.floor(lineLength * nameShare)
 }
 
-function markOf({ speaker }: CueWord, rules: CaptionRules): string {
+function speakerMark({ speaker }: CueWord, rules: CaptionRules): string {
   const name = `${speaker}: `
   return rules.speakers === 'name' && speaker !== null && name.length <= longestMark(rules) ? name : dash
 }
@@ -108,7 +108,7 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
     const length = Math.min(stretchLength(window), weighedWords)
     const goesOn = length === weighedWords && window.length > length
     const words = window.slice(0, length)
-    const mark = isMarked && first.turn !== previousTurn ? markOf(first, rules) : ''
+    const mark = isMarked && first.turn !== previousTurn ? speakerMark(first, rules) : ''
     const nextMs = window[length]?.startMs ?? Number.POSITIVE_INFINITY
     const stretch = { words, nextMs, indent: mark.length, goesOn }
     let settled = 0

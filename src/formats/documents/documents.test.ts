@@ -6,7 +6,7 @@ import type { Transcript } from '../transcript.ts'
 import { renderDoc } from './doc/doc.ts'
 import { renderDocx } from './docx.ts'
 import { renderOdt } from './odt.ts'
-import { columnsOf } from './page-measures.ts'
+import { columnWidths } from './page-measures.ts'
 import { documentParagraphs } from './paragraphs.ts'
 import { wordRuns } from './word-runs.ts'
 
@@ -27,7 +27,7 @@ function render(transcript: Transcript, format: keyof typeof renderers): Uint8Ar
 }
 
 function texts(transcript: Transcript): string[] {
-  const columns = columnsOf(transcript)
+  const columns = columnWidths(transcript)
   return [...documentParagraphs(transcript)].map((paragraph) => {
     const runs = wordRuns(paragraph, columns)
     return runs.map(({ text }) => text).join('')

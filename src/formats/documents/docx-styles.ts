@@ -1,6 +1,6 @@
 import type { Transcript } from '../transcript.ts'
 import { localeOf } from './locale.ts'
-import { columnsOf, grey, serif, spacingOf, styles } from './page-measures.ts'
+import { columnWidths, grey, serif, spacingOf, styles } from './page-measures.ts'
 
 /** The namespace of Word's markup. */
 export const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
@@ -24,7 +24,7 @@ function characterStyle(name: string, run: string): string {
 
 /** The hanging indent that holds time and name, with a tab stop for each. */
 function turnShape(transcript: Transcript): string {
-  const { time, name } = columnsOf(transcript)
+  const { time, name } = columnWidths(transcript)
   const indent = twips(time + name)
   const stops = [time, time + name].filter((at, index, all) => at > 0 && all.indexOf(at) === index)
   const tabs = stops.map((at) => `<w:tab w:val="left" w:pos="${twips(at)}"/>`).join('')

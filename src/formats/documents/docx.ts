@@ -1,8 +1,8 @@
 import { escapeXml } from '../plain-text.ts'
 import { documentTitle } from '../template-header.ts'
-import { partsOf, type Transcript } from '../transcript.ts'
+import { splitParts, type Transcript } from '../transcript.ts'
 import { docxStyles, fontTableXml, twips, word } from './docx-styles.ts'
-import { type Columns, columnsOf, page } from './page-measures.ts'
+import { type Columns, columnWidths, page } from './page-measures.ts'
 import type { Paragraph } from './paragraphs.ts'
 import { documentParagraphs, pageHeader } from './paragraphs.ts'
 import { type WordRun, wordRuns } from './word-runs.ts'
@@ -19,7 +19,7 @@ const headerName = (index: number) => `header${index === 0 ? 1 : index + 2}`
 
 /** The parts beside the document, each with what it is to it. */
 function partKinds(transcript: Transcript): [name: string, kind: string][] {
-  const headers = partsOf(transcript).map((_, index): [string, string] => [headerName(index), 'header'])
+  const headers = splitParts(transcript).map((_, index): [string, string] => [headerName(index), 'header'])
   const own: [string, string][] = ['styles', 'settings', 'fontTable'].map((name) => [name, name])
   return [...own, ...headers.slice(0, 1), ['header2', 'header'], ['footer1', 'footer'], ...headers.slice(1)]
 }
@@ -73,7 +73,7 @@ function paragraphXml(paragraph: Paragraph, columns: Columns, section: string): 
 }
 
 function* documentXml(transcript: Transcript): Generator<string> {
-  const columns = columnsOf(transcript)
+  const columns = columnWidths(transcript)
   yield `${declaration}<w:document xmlns:w="${word}" xmlns:r="${relations}"><w:body>\n`
   let [last, index]: [Paragraph | null, number] = [null, 0]
   for (const paragraph of documentParagraphs(transcript)) {
@@ -110,7 +110,7 @@ function coreXml(transcript: Transcript): string {
  */
 export function renderDocx(transcript: Transcript): Generator<Uint8Array> {
   const kinds = partKinds(transcript)
-  const headers = partsOf(transcript).map((part, index) => ({
+  const headers = splitParts(transcript).map((part, index) => ({
     name: `word/${headerName(index)}.xml`,
     content: [headerXml(pageHeader(part) ?? '')],
   }))

@@ -1,7 +1,7 @@
 import { escapeXml } from '../plain-text.ts'
 import type { Transcript } from '../transcript.ts'
 import { localeOf } from './locale.ts'
-import { columnsOf, grey, page, serif, spacingOf, styles } from './page-measures.ts'
+import { columnWidths, grey, page, serif, spacingOf, styles } from './page-measures.ts'
 import { pageHeader } from './paragraphs.ts'
 
 /** The namespaces of OpenDocument text, and its version. */
@@ -43,7 +43,7 @@ function characterStyle(name: string, text: string): string {
  * needs the indent of its own, since its place among numbered headings would take it away.
  */
 function turnStyles(transcript: Transcript): string {
-  const { time, name } = columnsOf(transcript)
+  const { time, name } = columnWidths(transcript)
   const indent = time + name
   const stops = [time, indent].filter((at, index, all) => at > 0 && all.indexOf(at) === index)
   const tabs = stops.map((at) => `<style:tab-stop style:position="${at - indent}pt"/>`).join('')

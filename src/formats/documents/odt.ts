@@ -3,7 +3,7 @@ import { documentTitle } from '../template-header.ts'
 import type { Transcript } from '../transcript.ts'
 import { localeOf } from './locale.ts'
 import { firstPageStyles, namespaces, odtStyles } from './odt-styles.ts'
-import { type Columns, columnsOf } from './page-measures.ts'
+import { type Columns, columnWidths } from './page-measures.ts'
 import type { Paragraph } from './paragraphs.ts'
 import { documentParagraphs } from './paragraphs.ts'
 import { type WordRun, wordRuns } from './word-runs.ts'
@@ -50,7 +50,7 @@ function paragraphXml(paragraph: Paragraph, columns: Columns): string {
 }
 
 function* contentXml(transcript: Transcript): Generator<string> {
-  const columns = columnsOf(transcript)
+  const columns = columnWidths(transcript)
   yield `${declaration}<office:document-content ${namespaces}>\n<office:automatic-styles>\n`
   yield firstPageStyles(Object.values(styleNames))
   yield '</office:automatic-styles>\n<office:body><office:text>\n'

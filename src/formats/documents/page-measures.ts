@@ -1,6 +1,6 @@
 import { minutesSeconds } from '../clock-time.ts'
 import type { Transcript } from '../transcript.ts'
-import { isDoubleSpaced, partsOf, speakerName } from '../transcript.ts'
+import { isDoubleSpaced, speakerName, splitParts } from '../transcript.ts'
 
 /*
  * The page that all document formats set: A4, in points of 1/72 inch, like the screen's reading column. Time and name
@@ -36,8 +36,8 @@ const widestName = 104
 export type Columns = { time: number; name: number }
 
 /** How wide time and name stand in a whole document, in points; 0 where the order has none. By their letters, as not all formats can measure. */
-export function columnsOf(transcript: Transcript): Columns {
-  const all = partsOf(transcript).map(columnsOfPart)
+export function columnWidths(transcript: Transcript): Columns {
+  const all = splitParts(transcript).map(columnsOfPart)
   return { time: Math.max(...all.map(({ time }) => time)), name: Math.max(...all.map(({ name }) => name)) }
 }
 

@@ -4,7 +4,7 @@ import { headerLines } from '../template-header.ts'
 import { isRightToLeft } from '../text-direction.ts'
 import type { TextPart } from '../text-parts.ts'
 import type { Transcript } from '../transcript.ts'
-import { damageNotice, hasHeader, missingLines, noSpeechNotice, partsOf, speakerName } from '../transcript.ts'
+import { damageNotice, hasHeader, missingLines, noSpeechNotice, speakerName, splitParts } from '../transcript.ts'
 
 /**
  * What every document format is made of: a title, the lines below it, the last of them apart from the text, and turns with their time and speaker, which
@@ -76,7 +76,7 @@ function marksOf(transcript: Transcript): (startSeconds: number) => string | nul
 
 /** The paragraphs of a document, one transcript after the other; in the end what is missing. */
 export function* documentParagraphs(transcript: Transcript): Generator<Paragraph> {
-  for (const part of partsOf(transcript)) {
+  for (const part of splitParts(transcript)) {
     let begins: Transcript | null = part
     for (const paragraph of transcriptParagraphs(part)) {
       yield begins === null ? paragraph : { ...paragraph, begins }

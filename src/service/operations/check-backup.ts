@@ -40,7 +40,7 @@ export async function manifestOf(directory: string, names: 1 | 2): Promise<Manif
 }
 
 /** What tables, indexes and triggers a database has, however their lines are broken. */
-function schemaOf(database: DatabaseSync): unknown[] {
+function readSchema(database: DatabaseSync): unknown[] {
   const query =
     "select type, name, sql from sqlite_master where name not like 'sqlite#_%' escape '#' order by type, name"
   return database
@@ -62,7 +62,7 @@ function expectedSchema(applied: readonly string[]): unknown[] {
     for (const { name, sqlite } of migrations) {
       if (applied.includes(name)) for (const statement of sqlite) model.exec(statement)
     }
-    return schemaOf(model)
+    return readSchema(model)
   } finally {
     model.close()
   }
@@ -79,7 +79,7 @@ function readDatabase(path: string): Recording[] {
     if (words !== 'ok') throw new StartError(`The database in the backup is damaged: ${String(words)}.`)
     const applied = snapshot.prepare('select name from migrations').all() as { name: string }[]
     const expected = expectedSchema(applied.map(({ name }) => name))
-    if (!isDeepStrictEqual(schemaOf(snapshot), expected)) {
+    if (!isDeepStrictEqual(readSchema(snapshot), expected)) {
       throw new StartError('The backup was rejected: its database has tables or triggers that are not Parley’s.')
     }
     const recordings = 'select id, recording_deleted_at is not null as isDeleted from files'

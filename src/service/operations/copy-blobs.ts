@@ -17,7 +17,7 @@ async function hashOf(content: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-async function partsOf(home: string): Promise<BlobPart[]> {
+async function listBlobParts(home: string): Promise<BlobPart[]> {
   try {
     const entries = await readdir(home, { recursive: true, withFileTypes: true })
     const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -35,7 +35,7 @@ async function partsOf(home: string): Promise<BlobPart[]> {
  */
 export async function copyBlobs(home: string, fileId: string, target: BlobStore): Promise<number> {
   let bytes = 0
-  for (const part of await partsOf(home)) {
+  for (const part of await listBlobParts(home)) {
     const path = join(home, part)
     const { size } = await stat(path)
     if ((await target.size(fileId, part)) !== size) await target.write(fileId, part, createReadStream(path))

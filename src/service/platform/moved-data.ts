@@ -11,17 +11,17 @@ export type Move = {
   isDone: boolean
 }
 
-const pathOf = (dataDir: string) => join(dataDir, 'moved-to')
+const markerPath = (dataDir: string) => join(dataDir, 'moved-to')
 
 /** Null if the data is here. */
 export function readMove(dataDir: string): Move | null {
-  const path = pathOf(dataDir)
+  const path = markerPath(dataDir)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Move) : null
 }
 
 /** From here on no service starts on the directory. */
 export function writeMove(dataDir: string, move: Move): void {
-  const path = pathOf(dataDir)
+  const path = markerPath(dataDir)
   writeFileSync(`${path}.part`, JSON.stringify(move), { mode: 0o600, flush: true })
   renameSync(`${path}.part`, path)
 }
@@ -35,7 +35,7 @@ export function requireNotMoved(dataDir: string): void {
       `The data of ${dataDir} has moved to ${move.to}. Start with DATABASE_URL and BLOBS set to that.`,
     )
   }
-  const path = pathOf(dataDir)
+  const path = markerPath(dataDir)
   const words = `Run migrate-to again, which goes on; or delete ${path} to go on here, and what has arrived there.`
   throw new StartError(`The data of ${dataDir} is being moved to ${move.to}. ${words}`)
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isLate, optionsOf, setDelay, waitForTypists } from '../orders/file/progress.ts'
+import { isLate, parseOptions, setDelay, waitForTypists } from '../orders/file/progress.ts'
 import type { FileRow, Job } from '../platform/db/schema.ts'
 import { isFullDisk } from '../platform/media/file-errors.ts'
 import { ensurePeaks } from '../platform/media/peaks.ts'
@@ -30,7 +30,7 @@ function reasonToWait(error: unknown): string | null {
 type Step = { platform: Platform; own: OwnEngine; job: Job; file: FileRow; signal: AbortSignal }
 
 function isTyped(file: FileRow): boolean {
-  return file.environment === 'live' && optionsOf(file).transcript_type === 'manual'
+  return file.environment === 'live' && parseOptions(file).transcript_type === 'manual'
 }
 
 async function runStep({ platform, own, job, file, signal }: Step): Promise<JobEnd> {

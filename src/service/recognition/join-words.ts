@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { finishRecognition, optionsOf } from '../orders/file/progress.ts'
+import { finishRecognition, parseOptions } from '../orders/file/progress.ts'
 import type { FileRow } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
@@ -22,7 +22,7 @@ async function voicesOf(
   if (byChannel) return JSON.parse(byChannel)
   const listener = new VoiceListener({})
   try {
-    return await listener.diarise(heard, optionsOf(file).speaker_names.length || 'auto', signal)
+    return await listener.diarise(heard, parseOptions(file).speaker_names.length || 'auto', signal)
   } finally {
     listener.close()
   }

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../platform/db/open.ts'
 import type { Staff, WorkPart } from '../platform/db/schema.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import { addStretches } from './heard.ts'
-import { hasTyped, placeOf, takable } from './queue.ts'
+import { hasTyped, orderByDue, takable } from './queue.ts'
 
 /*
  * A part has one holder at a time. A claim is one conditional update of its row, counts `claim` up, and enters the books;
@@ -32,7 +32,7 @@ export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, n
   const taken = await db.transaction().execute(async (trx) => {
     const next = await takable(trx, staff, now, wanted)
       .select(['work_parts.id', 'work_parts.claim'])
-      .orderBy(placeOf(staff.id))
+      .orderBy(orderByDue(staff.id))
       .orderBy('work_parts.id')
       .limit(1)
       // Who looks at the same time finds the next one after it.

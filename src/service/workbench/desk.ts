@@ -30,7 +30,7 @@ export type KeptText = {
   stepSet: CorrectionSet | null
 }
 
-function setOf(json: string | null): CorrectionSet | null {
+function parseCorrections(json: string | null): CorrectionSet | null {
   return json === null ? null : JSON.parse(json)
 }
 
@@ -40,7 +40,13 @@ export async function keptText(db: Db, partId: string): Promise<KeptText> {
   if (row === undefined) throw partGone()
   const { fingerprint, revision } = row
   const base = { words: JSON.parse(row.words_json), names: JSON.parse(row.names_json) }
-  return { base, fingerprint, revision, set: setOf(row.set_json), stepSet: setOf(row.step_set_json) }
+  return {
+    base,
+    fingerprint,
+    revision,
+    set: parseCorrections(row.set_json),
+    stepSet: parseCorrections(row.step_set_json),
+  }
 }
 
 /** The points of a text, one a line or list entry. */
@@ -80,7 +86,7 @@ async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<st
     .where('file_id', '=', part.file_id)
     .where('set_json', 'is not', null)
     .execute()
-  const given = others.flatMap(({ set_json }) => setOf(set_json)?.names ?? [])
+  const given = others.flatMap(({ set_json }) => parseCorrections(set_json)?.names ?? [])
   return [...new Set([...options.speaker_names, ...given])].filter((name) => !/^Speaker \d+$/.test(name))
 }
 
@@ -162,7 +168,7 @@ export async function savePart(
     if (fingerprint !== change.fingerprint) {
       throw new ServiceError(409, 'This part begins with other words by now. Load it again.')
     }
-    const set = fitted(setOf(set_json), change, words)
+    const set = fitted(parseCorrections(set_json), change, words)
     const next = { set_json: JSON.stringify(set), revision: revision + 1 }
     await trx.updateTable('work_texts').set(next).where('part_id', '=', part.id).execute()
     await trx

@@ -4,7 +4,7 @@ import type { ManagedFiles, ManagedPart, StaffMember } from '../../contract/work
 import type { QueuePage } from '../../contract/work/parts.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
-import { textOf } from '../text/corrections/text-identity.ts'
+import { textIdentity } from '../text/corrections/text-identity.ts'
 import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
 let kit: TestService
@@ -123,7 +123,7 @@ test('what customers correct after delivery is a figure of the part and of who t
 /** The service's text of a finished file, as corrections name it. */
 async function wordsOf(id: string): Promise<{ text: { fingerprint: string }; words: string[] }> {
   const file = await kit.platform.db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const { fingerprint } = await textOf(kit.platform, file)
+  const { fingerprint } = await textIdentity(kit.platform, file)
   const records = (await (await kit.fetch(account.key, `file/${id}.json`)).json()) as { word: string }[]
   return { text: { fingerprint }, words: records.map(({ word }) => word) }
 }

@@ -55,7 +55,7 @@ const dayMs = 24 * 60 * 60_000
  * Its place in the queue: assigned parts before all, then by when the file is due. A delivered one is due again a day after its
  * customer asked for a re-review; over a weekend it stands a little earlier than its date says.
  */
-export const placeOf = (staffId: string) =>
+export const orderByDue = (staffId: string) =>
   sql<number>`case when work_parts.assigned_to = ${staffId} then 0
     when work_parts.position = 0 and work_parts.reached >= 3 then work_parts.waiting_since + ${sql.lit(dayMs)}
     else files.delivery_at end`
@@ -98,7 +98,7 @@ function difficultyOf(meanConf: number | null): QueueEntry['difficulty'] {
   return meanConf < hardBelow ? 'hard' : meanConf < easyFrom ? 'usual' : 'easy'
 }
 
-function entryOf(row: PartRow, staffId: string, pay: WorkPay | null): QueueEntry {
+function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): QueueEntry {
   const step = row.step ?? 'check'
   const options = readStoredOptions(row.options_json)
   return {
@@ -130,7 +130,7 @@ export async function entriesOf(
   const rows = new Map((await readParts(db, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = rows.get(id)
-    return row === undefined ? [] : [entryOf(row, staffId, pay)]
+    return row === undefined ? [] : [toQueueEntry(row, staffId, pay)]
   })
 }
 
@@ -143,7 +143,7 @@ export async function queueOf(
   now: number,
   { step, cursor, limit, pay }: Page,
 ): Promise<QueuePage> {
-  const place = placeOf(staff.id)
+  const place = orderByDue(staff.id)
   const mine = takable(db, staff, now, { step })
   const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await mine

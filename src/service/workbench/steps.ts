@@ -4,7 +4,7 @@ import { type WordRange, withRanges } from '../../contract/text/word-ranges.ts'
 import type { reopening, submission } from '../../contract/work/parts.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
 import { changeFile, patchFile, writeFile } from '../orders/file/change-file.ts'
-import { finishFile, optionsOf, raised } from '../orders/file/progress.ts'
+import { finishFile, parseOptions, raised } from '../orders/file/progress.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
 import { enqueueJob } from '../platform/db/outbox.ts'
 import type { FileRow, Staff, WorkPart } from '../platform/db/schema.ts'
@@ -48,7 +48,7 @@ type Submission = z.infer<typeof submission>
 
 /** @throws ServiceError 409 if something is left to be done before the step is */
 function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Submission): void {
-  const open = sheetOf(optionsOf(file)).filter(({ id }) => !ticked.includes(id))
+  const open = sheetOf(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
   if (open.length > 0) throw new ServiceError(409, `Not ticked off yet: ${open.map(({ text }) => text).join('; ')}.`)
   const { share } = unheardOf(part.heard_json, part.start_ms / 1_000, part.end_ms / 1_000)
   if (share >= heardShare || unheard_reason !== undefined) return

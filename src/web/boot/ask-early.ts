@@ -51,10 +51,10 @@ export const session = environment === undefined ? null : storedSession(environm
 if (session && pathname === `/${environment}/files`) askForFiles(session).catch(() => undefined)
 
 /** The transcript that the address names, which is asked for; null if another page is asked for. */
-export const transcriptId = session && idOf(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
+export const transcriptId = session && transcriptIdIn(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
 if (session && transcriptId) askForTranscript(session, transcriptId)
 
-function idOf(segment: string | undefined): string | null {
+function transcriptIdIn(segment: string | undefined): string | null {
   try {
     return segment === undefined ? null : decodeURIComponent(segment)
   } catch {

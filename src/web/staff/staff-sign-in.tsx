@@ -10,7 +10,7 @@ import { Notice } from '../base/ui/notice.tsx'
 import { KeyField } from '../screens/sign-in/key-field.tsx'
 import { signInStaff } from './staff-session.ts'
 
-function problemOf(error: unknown, key: string): string {
+function explainRefusal(error: unknown, key: string): string {
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Try again.'
   if (error.status === 401 && !key.startsWith(staffKeyPrefix)) return `A key of staff begins with ${staffKeyPrefix}.`
   if (error.status === 401) return 'This key is not valid. Is it complete, or was it revoked?'
@@ -50,7 +50,7 @@ export function StaffSignIn({ wasRefused }: { wasRefused: boolean }) {
           </div>
           <KeyField
             value={typed}
-            error={check.error && problemOf(check.error, key)}
+            error={check.error && explainRefusal(check.error, key)}
             onChange={(next) => {
               setTyped(next)
               check.reset()

@@ -2,7 +2,7 @@ import type { Transcript } from '../../transcript.ts'
 import { Bytes, roundUp } from './bytes.ts'
 import { compoundFile, smallestStreamBytes } from './compound-file.ts'
 import type { TextRun } from './document-text.ts'
-import { bodyRuns, fieldPlaces, headerDocument, lengthOf, Measured } from './document-text.ts'
+import { bodyRuns, countCharacters, fieldPlaces, headerDocument, Measured } from './document-text.ts'
 import { formattedPages } from './formatted-pages.ts'
 import { characterProperties, paragraphProperties, sectionProperties } from './properties.ts'
 import {
@@ -96,7 +96,7 @@ export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   for (const run of tail) measured.add(run)
   const { stories, runs: headerRuns } = headerDocument(transcript)
   const total = measured.length
-  const headers = lengthOf(tail) - 1
+  const headers = countCharacters(tail) - 1
 
   const byteOf = (character: number) => textAt + character * 2
   const characters = formattedPages('characters', measured.characters, characterProperties, byteOf)

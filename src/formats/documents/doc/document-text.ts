@@ -1,5 +1,5 @@
-import { partsOf, type Transcript } from '../../transcript.ts'
-import { columnsOf } from '../page-measures.ts'
+import { splitParts, type Transcript } from '../../transcript.ts'
+import { columnWidths } from '../page-measures.ts'
 import { documentParagraphs, pageHeader } from '../paragraphs.ts'
 import { type WordRun, wordRuns } from '../word-runs.ts'
 import type { FormattedRuns } from './formatted-pages.ts'
@@ -21,7 +21,7 @@ const controls: Partial<Record<WordRun['kind'], string>> = { tab: '\t', break: '
 
 /** The runs of the main document, one paragraph after the other. Called twice: to measure, then to write. */
 export function* bodyRuns(transcript: Transcript): Generator<TextRun> {
-  const columns = columnsOf(transcript)
+  const columns = columnWidths(transcript)
   let end: TextRun | null = null
   for (const paragraph of documentParagraphs(transcript)) {
     const { style, mark, rightToLeft, begins } = paragraph
@@ -57,17 +57,17 @@ export function headerDocument(transcript: Transcript): { runs: TextRun[]; stori
   const footer = [text('Page '), ...field('PAGE'), text(' of '), ...field('NUMPAGES'), ...end('footer')]
   const runs: TextRun[] = []
   const stories = Array(6).fill(0)
-  for (const [index, part] of partsOf(transcript).entries()) {
+  for (const [index, part] of splitParts(transcript).entries()) {
     const title = pageHeader(part)
     // A later section whose story is empty would have that of the one before it.
     const header = title === null && index === 0 ? [] : [text(title ?? ''), ...end('header')]
-    const start = lengthOf(runs)
-    const [odd, first] = [start + lengthOf(header), start + lengthOf(header) + lengthOf(footer)]
+    const start = countCharacters(runs)
+    const [odd, first] = [start + countCharacters(header), start + countCharacters(header) + countCharacters(footer)]
     // Even header, even footer and first header are empty.
     stories.push(start, start, odd, odd, first, first)
     runs.push(...header, ...footer, ...footer)
   }
-  const last = lengthOf(runs)
+  const last = countCharacters(runs)
   return { runs, stories: [...stories, last, last] }
 }
 
@@ -83,7 +83,7 @@ export function fieldPlaces(runs: readonly TextRun[]): { at: number; mark: strin
 }
 
 /** How many characters the runs have. */
-export function lengthOf(runs: readonly TextRun[]): number {
+export function countCharacters(runs: readonly TextRun[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0)
 }
 

@@ -1,6 +1,6 @@
 import type { Transcript } from '../../transcript.ts'
 import { twips } from '../docx-styles.ts'
-import { type Columns, columnsOf, page, spacingOf, styles } from '../page-measures.ts'
+import { type Columns, columnWidths, page, spacingOf, styles } from '../page-measures.ts'
 import { Bytes } from './bytes.ts'
 
 /*
@@ -59,7 +59,7 @@ const userDefined = 0xffe
 export function namedStyles(transcript: Transcript): Record<StyleName, NamedStyle> {
   const none = (bytes: Bytes) => bytes
   const turn = (bytes: Bytes) =>
-    hangingIndent(lines(after(widowControl(bytes), styles.turn.after), spacingOf(transcript)), columnsOf(transcript))
+    hangingIndent(lines(after(widowControl(bytes), styles.turn.after), spacingOf(transcript)), columnWidths(transcript))
   const named = (
     name: string,
     paragraph: (bytes: Bytes) => Bytes,

@@ -1,11 +1,11 @@
 import { titleLine } from '../../template-header.ts'
-import { missingLines, partsOf, type Transcript } from '../../transcript.ts'
+import { missingLines, splitParts, type Transcript } from '../../transcript.ts'
 
 /** Every text that a document shows, its words each once; of a long one up to a number of words. */
 export function textsOf(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {
   const texts = new Set(missingLines(transcript))
   let count = 0
-  for (const part of partsOf(transcript)) {
+  for (const part of splitParts(transcript)) {
     for (const text of [titleLine(part), ...part.speakers]) texts.add(text)
     for (const { words } of part.turns) {
       for (const { word } of words) texts.add(word)

@@ -2,7 +2,7 @@ import { titleLine } from '../../template-header.ts'
 import { isRightToLeft, rightToLeftLetter } from '../../text-direction.ts'
 import type { TextPart } from '../../text-parts.ts'
 import type { Transcript } from '../../transcript.ts'
-import { type Columns, columnsOf, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
+import { type Columns, columnWidths, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
 import type { Paragraph } from '../paragraphs.ts'
 import { pageHeader } from '../paragraphs.ts'
 import { Ahead } from './ahead.ts'
@@ -50,7 +50,7 @@ export class Typesetter {
     this.#glyphs = glyphs
     this.#isOfSeveral = transcript.more !== undefined
     this.#spacing = spacingOf(transcript)
-    this.#columns = columnsOf(transcript)
+    this.#columns = columnWidths(transcript)
   }
 
   /**

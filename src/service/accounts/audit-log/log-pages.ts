@@ -10,7 +10,7 @@ export type LogFilter = { from: number | null; to: number | null; action: LogAct
 /** Entries are kept so long. */
 export const logRetentionMs = 365 * 24 * 60 * 60_000
 
-function entryOf(row: AccountLogRow): LogEntry {
+function toLogEntry(row: AccountLogRow): LogEntry {
   return {
     time: new Date(row.at).toISOString(),
     action: row.action,
@@ -48,7 +48,7 @@ export async function logPageOf(
     .limit(limit + 1)
     .execute()
   const { page, next_cursor } = cutPage(rows, limit)
-  return { entries: page.map(entryOf), next_cursor }
+  return { entries: page.map(toLogEntry), next_cursor }
 }
 
 const csvHead = 'time,action,detail,file_id,file_name,key,address,times'
@@ -65,7 +65,7 @@ export async function* logCsv(db: Db, accountId: string, filter: LogFilter): Asy
     const rows = await matching(db, accountId, filter, before).limit(1_000).execute()
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.map((row) => `${csvLine(entryOf(row))}\r\n`).join('')
+    yield rows.map((row) => `${csvLine(toLogEntry(row))}\r\n`).join('')
     before = { createdAt: last.created_at, id: String(last.id) }
   }
 }

@@ -12,7 +12,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { changeCorrections } from '../../text/corrections/change-corrections.ts'
 import { correctedText } from '../../text/corrections/corrected-text.ts'
 import { correctionsAt, correctionsOf, revisionOfFile } from '../../text/corrections/read-corrections.ts'
-import { nameVersion, noVersion, versionsOf } from '../../text/corrections/versions.ts'
+import { listVersions, nameVersion, noVersion } from '../../text/corrections/versions.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { readBody } from '../http/read-request.ts'
 
@@ -68,7 +68,7 @@ export async function versionRoutes(app: FastifyInstance, platform: Platform): P
   const { db } = platform
 
   app.get<OfFile>('files/:id/corrections/versions', async (request) => {
-    return { versions: await versionsOf(db, (await fileOf(platform, request)).id) }
+    return { versions: await listVersions(db, (await fileOf(platform, request)).id) }
   })
 
   app.get<OfVersion>('files/:id/corrections/versions/:revision', async (request) => {

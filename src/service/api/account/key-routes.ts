@@ -12,7 +12,7 @@ const iso = (time: number | null) => (time === null ? null : new Date(time).toIS
 /** Nobody can keep track of more keys than this. */
 const mostKeys = 100
 
-function entryOf(row: ApiKey, currentKeyId: string): ApiKeyEntry {
+function toKeyEntry(row: ApiKey, currentKeyId: string): ApiKeyEntry {
   return {
     id: row.id,
     name: row.name,
@@ -49,7 +49,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
   const { db, clock } = platform
   app.get('keys', async ({ caller }) => {
     const keys = await workingKeys(platform, caller.account.id)
-    return { keys: keys.map((key) => entryOf(key, caller.keyId)) }
+    return { keys: keys.map((key) => toKeyEntry(key, caller.keyId)) }
   })
 
   app.post('keys', async (request, reply): Promise<CreatedApiKey> => {
@@ -63,7 +63,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
     const { keyId, key } = await createKey(db, account, { name, expiresAt }, clock())
     await notifyAccount(platform, account.id, { action: 'key', detail: `made “${name}”` })
     reply.code(201)
-    return { key, entry: entryOf(await findKey(platform, account.id, keyId), currentId) }
+    return { key, entry: toKeyEntry(await findKey(platform, account.id, keyId), currentId) }
   })
 
   app.patch<{ Params: { id: string } }>('keys/:id', async (request) => {
@@ -72,7 +72,7 @@ export async function keyRoutes(app: FastifyInstance, platform: Platform): Promi
     const key = await findKey(platform, account.id, request.params.id)
     await db.updateTable('api_keys').set({ name }).where('id', '=', key.id).execute()
     await notifyAccount(platform, account.id, { action: 'key', detail: `renamed “${key.name}” to “${name}”` })
-    return entryOf({ ...key, name }, keyId)
+    return toKeyEntry({ ...key, name }, keyId)
   })
 
   app.delete<{ Params: { id: string } }>('keys/:id', async (request, reply) => {

@@ -5,7 +5,7 @@ import { type LogFilter, logCsv, logPageOf } from '../../accounts/audit-log/log-
 import type { Platform } from '../../platform/platform.ts'
 import { queryChoice, queryCursor, queryLimit, queryTime, queryValue } from '../http/read-request.ts'
 
-function filterOf(request: FastifyRequest): LogFilter {
+function readLogFilter(request: FastifyRequest): LogFilter {
   return {
     from: queryTime(request, 'from'),
     to: queryTime(request, 'to'),
@@ -18,10 +18,10 @@ function filterOf(request: FastifyRequest): LogFilter {
 export async function logRoutes(app: FastifyInstance, { db }: Platform): Promise<void> {
   app.get('log', async (request) => {
     const limit = queryLimit(request, 100, 500)
-    return await logPageOf(db, request.caller.account.id, filterOf(request), queryCursor(request), limit)
+    return await logPageOf(db, request.caller.account.id, readLogFilter(request), queryCursor(request), limit)
   })
   app.get('log.csv', async (request, reply) => {
-    const rows = Readable.from(logCsv(db, request.caller.account.id, filterOf(request)))
+    const rows = Readable.from(logCsv(db, request.caller.account.id, readLogFilter(request)))
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="parley-log.csv"')

@@ -17,7 +17,7 @@ const sessionMs = 60 * 60 * 1_000
 /** A visit to the provider's card page, kept with the account that began it; another visit takes its place. */
 type CardVisit = { id: string; sessionId: string; endsAt: number }
 
-const nameOf = (accountId: string) => `card-session ${accountId}`
+const cardSessionKey = (accountId: string) => `card-session ${accountId}`
 
 /** Where the provider's page leads back to. Another site's origin has been refused before. */
 function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: FastifyRequest, id: string): string {
@@ -44,7 +44,11 @@ async function saveEntered(platform: Platform, { caller }: FastifyRequest, id: s
     404,
     'This visit to the card page is over, or is not of this account. Add the card again.',
   )
-  const kept = await db.selectFrom('secrets').select('value').where('name', '=', nameOf(account.id)).executeTakeFirst()
+  const kept = await db
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', cardSessionKey(account.id))
+    .executeTakeFirst()
   const visit = kept && (JSON.parse(kept.value) as CardVisit)
   const { cardPage } = payment[account.environment]
   if (visit?.id !== id || visit.endsAt <= clock() || cardPage === null) throw over
@@ -52,7 +56,7 @@ async function saveEntered(platform: Platform, { caller }: FastifyRequest, id: s
   await writeAccount(db, account.id, async (trx) => {
     const used = trx
       .deleteFrom('secrets')
-      .where('name', '=', nameOf(account.id))
+      .where('name', '=', cardSessionKey(account.id))
       .where('value', '=', kept?.value ?? '')
     if ((await used.executeTakeFirst()).numDeletedRows === 0n) throw over
     await replaceCard(trx, card, clock())
@@ -62,7 +66,7 @@ async function saveEntered(platform: Platform, { caller }: FastifyRequest, id: s
 
 /** Forgets visits to the card page that nobody came back from. */
 export async function forgetCardVisits({ db, clock }: Platform): Promise<void> {
-  const visits = await db.selectFrom('secrets').selectAll().where('name', 'like', nameOf('%')).execute()
+  const visits = await db.selectFrom('secrets').selectAll().where('name', 'like', cardSessionKey('%')).execute()
   const over = visits.filter(({ value }) => (JSON.parse(value) as CardVisit).endsAt <= clock())
   for (const { name, value } of over) {
     await db.deleteFrom('secrets').where('name', '=', name).where('value', '=', value).execute()
@@ -96,7 +100,7 @@ export async function paymentRoutes(app: FastifyInstance, platform: Platform): P
     const id = randomBytes(20).toString('hex')
     const session = await cardPage.open(account.id, returnUrl(platform.config, request, id), ending)
     const visit: CardVisit = { id, sessionId: session.id, endsAt: clock() + sessionMs }
-    const values = { name: nameOf(account.id), value: JSON.stringify(visit) }
+    const values = { name: cardSessionKey(account.id), value: JSON.stringify(visit) }
     await db
       .insertInto('secrets')
       .values(values)

@@ -7,7 +7,7 @@ import { usageOf } from '../../orders/money/usage-of.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { queryChoice, queryCursor, queryLimit, queryTime, queryValue } from '../http/read-request.ts'
 
-function filterOf(request: FastifyRequest): LedgerFilter {
+function readLedgerFilter(request: FastifyRequest): LedgerFilter {
   return {
     from: queryTime(request, 'from'),
     to: queryTime(request, 'to'),
@@ -24,10 +24,10 @@ export async function usageRoutes(app: FastifyInstance, { db, clock }: Platform)
   })
   app.get('ledger', async (request) => {
     const limit = queryLimit(request, 100, 500)
-    return await ledgerPageOf(db, request.caller.account.id, filterOf(request), queryCursor(request), limit)
+    return await ledgerPageOf(db, request.caller.account.id, readLedgerFilter(request), queryCursor(request), limit)
   })
   app.get('ledger.csv', async (request, reply) => {
-    const rows = Readable.from(ledgerCsv(db, request.caller.account.id, filterOf(request)))
+    const rows = Readable.from(ledgerCsv(db, request.caller.account.id, readLedgerFilter(request)))
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="parley-ledger.csv"')

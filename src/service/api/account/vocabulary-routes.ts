@@ -17,7 +17,7 @@ import {
   renamePreset,
   vocabularyFor,
 } from '../../text/vocabulary/entries.ts'
-import { placesOf, savedOf } from '../../text/vocabulary/places.ts'
+import { savedOf, vocabularyPlaces } from '../../text/vocabulary/places.ts'
 import { dismissProposal, proposalsFor } from '../../text/vocabulary/proposals.ts'
 import { readBody } from '../http/read-request.ts'
 
@@ -70,7 +70,7 @@ export async function vocabularyRoutes(app: FastifyInstance, platform: Platform)
     const file = await ownFile(platform, account.id, params.id)
     const [{ words }, places, proposals] = await Promise.all([
       vocabularyFor(db, file),
-      placesOf(db, file.id),
+      vocabularyPlaces(db, file.id),
       proposalsFor(db, account.id, file.id),
     ])
     return { preset: file.preset, words, places, proposals }

@@ -20,7 +20,7 @@ import { queryChoice, queryCursor, queryLimit, queryValue, readBody } from '../h
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-function entryOf(row: Webhook, now: number): WebhookEntry {
+function toWebhookEntry(row: Webhook, now: number): WebhookEntry {
   const overlaps = row.previous_secret_until !== null && row.previous_secret_until > now
   return {
     url: row.url,
@@ -39,7 +39,7 @@ export async function webhookRoutes(app: FastifyInstance, platform: Platform): P
 
   async function overview(accountId: string, secret: string | null = null): Promise<WebhookOverview> {
     const row = await readWebhook(db, accountId)
-    return { webhook: row === null ? null : entryOf(row, clock()), ...(secret === null ? {} : { secret }) }
+    return { webhook: row === null ? null : toWebhookEntry(row, clock()), ...(secret === null ? {} : { secret }) }
   }
 
   async function switchTo(paused: boolean, accountId: string): Promise<WebhookOverview> {

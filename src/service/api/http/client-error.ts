@@ -25,7 +25,7 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): bo
 }
 
 /** Spec 4.6: any method that is not allowed is 405, even an unknown one. The path is not read. */
-function refusalOf(error: ClientError): readonly [status: string, message: string, allow?: string] {
+function chooseRefusal(error: ClientError): readonly [status: string, message: string, allow?: string] {
   if (hasUnknownMethod(error)) {
     const message =
       'This method is not supported. Allowed methods: GET, HEAD, POST of files; GET, HEAD, DELETE of a file.'
@@ -40,7 +40,7 @@ export function answerClientError(error: ClientError, socket: Socket): void {
     socket.destroy()
     return
   }
-  const [status, message, allow] = refusalOf(error)
+  const [status, message, allow] = chooseRefusal(error)
   const body = JSON.stringify({ error: message } satisfies ErrorBody)
   const headers = {
     ...securityHeaders,

@@ -19,7 +19,7 @@ const operations: readonly Operation[] = [
   ...workOperations,
 ]
 
-function schemaOf(schema: Schema | z.core.$ZodType): Schema {
+function toJsonSchema(schema: Schema | z.core.$ZodType): Schema {
   if (!('_zod' in schema)) return schema as Schema
   const { $schema: _, ...rest } = z.toJSONSchema(schema as z.core.$ZodType)
   return rest
@@ -27,7 +27,7 @@ function schemaOf(schema: Schema | z.core.$ZodType): Schema {
 
 /** The schema of a zod object with a description of each field. */
 function described(schema: z.core.$ZodType, meanings: Readonly<Record<string, string>>): Schema {
-  const plain = schemaOf(schema) as { properties: Record<string, Schema> }
+  const plain = toJsonSchema(schema) as { properties: Record<string, Schema> }
   const properties = Object.entries(plain.properties).map(([name, property]) => [
     name,
     { ...property, description: meanings[name] },
@@ -37,7 +37,7 @@ function described(schema: z.core.$ZodType, meanings: Readonly<Record<string, st
 
 function contentOf(content: Answer['content']) {
   if (content === undefined) return undefined
-  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: schemaOf(schema) }]))
+  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: toJsonSchema(schema) }]))
 }
 
 const errorContent = {
@@ -126,7 +126,7 @@ export function openApiDocument(supportEmail: string | null = null) {
         apiKey: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
       },
       schemas: {
-        Error: schemaOf(errorBody),
+        Error: toJsonSchema(errorBody),
         FileMetadata: described(fileMetadata, metadataMeanings),
         Word: described(wordRecord, wordMeanings),
       },

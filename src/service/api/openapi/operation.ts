@@ -92,7 +92,7 @@ function isSchema(given: object): given is z.core.$ZodType {
   return '_zod' in given
 }
 
-function answerOf(given: Answer | z.core.$ZodType | string): Answer {
+function toAnswer(given: Answer | z.core.$ZodType | string): Answer {
   if (typeof given === 'string') return { description: given }
   return isSchema(given) ? answer(given) : given
 }
@@ -115,7 +115,7 @@ function operationOf(tag: string, base: string, [call, summary, answers, rest = 
     ...{ method, path: base + path, tag, summary },
     parameters: parameters.length === 0 ? undefined : parameters,
     body: isJson ? { required: true, content: { 'application/json': body } } : body,
-    answers: Object.fromEntries(Object.entries(given).map(([status, each]) => [status, answerOf(each)])),
+    answers: Object.fromEntries(Object.entries(given).map(([status, each]) => [status, toAnswer(each)])),
   }
 }
 

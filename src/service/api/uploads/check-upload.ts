@@ -6,7 +6,7 @@ import type { Account } from '../../platform/db/schema.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { orderOptionsOf, presetOf, projectOf, repeatableOf } from '../v1/files.ts'
+import { orderOptionsOf, presetOf, readOrderProject, repeatableOf } from '../v1/files.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
@@ -56,7 +56,7 @@ export async function checkUpload(
   checkDeclaredType(declaredType)
   const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
   const preset = presetOf(metadata.preset)
-  const project = projectOf(metadata.project, metadata.over_budget)
+  const project = readOrderProject(metadata.project, metadata.over_budget)
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
     .selectFrom('uploads')

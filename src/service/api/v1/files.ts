@@ -87,7 +87,7 @@ export function presetOf(text: string | null | undefined): string | null {
 }
 
 /** The project that an order goes into, and whether over its budget, too (decision 99); null if the client names none. */
-export function projectOf(
+export function readOrderProject(
   id: string | string[] | null | undefined,
   overBudget: string | string[] | null | undefined,
 ): AskedProject | null {
@@ -118,7 +118,7 @@ export function createFile(platform: Platform, limits: RateLimits) {
     const repeatable = repeatableOf(request.headers['idempotency-key'])
     const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
     const preset = presetOf(decodedHeader(request.headers['order-preset']))
-    const project = projectOf(request.headers['order-project'], request.headers['over-budget'])
+    const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
     const form = readFormHeaders(request.headers)
     await requirePaymentMethod(platform, account)
     const endUpload = limits.beginUpload(keyId)

@@ -16,7 +16,7 @@ const resources = [
 ] as const
 
 /** The answer to a request below `/v1/` that matches no route: 405 for a resource, 404 for anything else. */
-function refusalOf({ method, url }: FastifyRequest, base: string): ServiceError {
+function refuseMethod({ method, url }: FastifyRequest, base: string): ServiceError {
   const below = new URL(url, 'http://any').pathname.slice(base.length)
   const resource = resources.find(({ path }) => path.test(below))
   if (resource === undefined) {
@@ -35,7 +35,7 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     app.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store')
       // As early as here, since Fastify has its own error for a QUERY without body.
-      done(request.is404 ? refusalOf(request, base) : undefined)
+      done(request.is404 ? refuseMethod(request, base) : undefined)
     })
     // Handlers read bodies themselves; nothing is parsed before a refusal.
     app.removeAllContentTypeParsers()
@@ -47,7 +47,7 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     app.get('file/:target', { exposeHeadRoute: false }, getFile(platform))
     app.delete('file/:target', removeFile(platform))
     app.setNotFoundHandler((request) => {
-      throw refusalOf(request, base)
+      throw refuseMethod(request, base)
     })
   }
 }

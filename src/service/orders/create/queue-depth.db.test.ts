@@ -8,7 +8,7 @@ import { makeSparseSpeech } from '../../recognition/testing/made-speech.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { delayReasons } from '../file/delays.ts'
-import { aheadOf, placeOf, type Queued } from './queue-depth.ts'
+import { aheadOf, type Queued, queuePosition } from './queue-depth.ts'
 
 const minute = 60_000
 const order = (id: string, accountId: string, createdAt: number, minutes: number): Queued => ({
@@ -52,7 +52,7 @@ test('one section is heard by one: a short recording is no quicker for more of t
   const seconds = async (hearing: number, minutes: number) => {
     const nodes = Object.assign(new OneNode(2), { hearing: async () => hearing })
     const platform = { nodes, config: { ...defaultConfig, workerParallel: 2 } }
-    return (await placeOf(platform, [], order('a', 'A', 1, minutes)))?.about_seconds
+    return (await queuePosition(platform, [], order('a', 'A', 1, minutes)))?.about_seconds
   }
   expect(await seconds(1, 10)).toBe(600)
   expect(await seconds(4, 10)).toBe(600)

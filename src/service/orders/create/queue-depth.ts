@@ -104,7 +104,7 @@ async function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Pr
 }
 
 /** What is told of an order. @param own as it is in the queue, or would be */
-export async function placeOf(
+export async function queuePosition(
   platform: Pick<Platform, 'nodes' | 'config'>,
   queue: readonly Queued[],
   own: Queued,
@@ -119,14 +119,14 @@ export async function placeOf(
 
 /** Where an order would be that is made now. @param durationMs of its recording */
 export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
-  return await placeOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
+  return await queuePosition(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
 }
 
 /** Where an order is that is heard or waits for it; null also where it does neither. */
 export async function placeOfFile(platform: Platform, fileId: string): Promise<QueuePlace> {
   const queue = await queueOf(platform.db)
   const own = queue.find(({ id }) => id === fileId)
-  return own === undefined ? null : await placeOf(platform, queue, own)
+  return own === undefined ? null : await queuePosition(platform, queue, own)
 }
 
 /** How long an order waits for what was ordered before, in milliseconds; 0 if nobody hears anything. */

@@ -15,7 +15,7 @@ import { deleteFile, enterRefund, paidCents } from './delete.ts'
  */
 
 /** The options as they were applied to an order. */
-export function optionsOf(file: Pick<FileRow, 'options_json'>): OrderOptions {
+export function parseOptions(file: Pick<FileRow, 'options_json'>): OrderOptions {
   return readStoredOptions(file.options_json)
 }
 
@@ -114,7 +114,7 @@ export async function giveUp(platform: Platform, fileId: string, reason: string)
 /** True for an automated order, false for a manual one; undefined if the file is deleted. */
 async function isAutomated({ db }: Platform, fileId: string): Promise<boolean | undefined> {
   const file = await db.selectFrom('files').select('options_json').where('id', '=', fileId).executeTakeFirst()
-  return file && optionsOf(file).transcript_type === 'automated'
+  return file && parseOptions(file).transcript_type === 'automated'
 }
 
 /**

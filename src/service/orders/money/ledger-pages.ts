@@ -8,7 +8,7 @@ import type { Span } from './usage-of.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
 
-function lineOf(row: LedgerEntry): LedgerLine {
+function toLedgerLine(row: LedgerEntry): LedgerLine {
   return {
     transaction_id: row.transaction_id,
     kind: row.kind,
@@ -55,7 +55,7 @@ export async function ledgerPageOf(
     .limit(limit + 1)
     .execute()
   const { page, next_cursor } = cutPage(rows, limit)
-  return { entries: page.map(lineOf), total, next_cursor }
+  return { entries: page.map(toLedgerLine), total, next_cursor }
 }
 
 const csvHead =
@@ -90,7 +90,7 @@ export async function* ledgerCsv(db: Db, accountId: string, filter: LedgerFilter
       .execute()
     const last = rows.at(-1)
     if (last === undefined) return
-    yield rows.map((row) => `${csvLine(lineOf(row))}\r\n`).join('')
+    yield rows.map((row) => `${csvLine(toLedgerLine(row))}\r\n`).join('')
     before = { createdAt: last.created_at, id: last.id }
   }
 }

@@ -24,7 +24,7 @@ export async function moveInto(
 }
 
 /** @throws ServiceError 404 if one of them is gone */
-async function namesOf(trx: AccountTrx, ids: ReadonlySet<string>): Promise<Map<string, string>> {
+async function readProjectNames(trx: AccountTrx, ids: ReadonlySet<string>): Promise<Map<string, string>> {
   const all = await trx.selectFrom('projects').select(['id', 'name']).where('account_id', '=', trx.accountId).execute()
   const names = new Map(all.map(({ id, name }) => [id, name]))
   for (const id of ids) {
@@ -52,7 +52,7 @@ export async function moveFiles(
 ): Promise<ProjectOfFile[]> {
   const wanted = new Map(files.map(({ id, project }) => [id, project]))
   const before = await writeAccount(db, accountId, async (trx) => {
-    const names = await namesOf(trx, new Set([...wanted.values()].filter((id) => id !== null)))
+    const names = await readProjectNames(trx, new Set([...wanted.values()].filter((id) => id !== null)))
     const moved = await filesToMove(trx, wanted)
     for (const [project, ofProject] of Map.groupBy(moved, ({ id }) => wanted.get(id) ?? null)) {
       await moveInto(trx, project, ofProject, clock())

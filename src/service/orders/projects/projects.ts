@@ -10,17 +10,17 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { moveInto } from './move-files.ts'
 
-function rowsOf(db: Db | Trx, accountId: string) {
+function selectProjects(db: Db | Trx, accountId: string) {
   return db.selectFrom('projects').selectAll().where('account_id', '=', accountId)
 }
 
 /** All projects of an account, sorted by name. */
 export async function projectsOf(db: Db | Trx, accountId: string): Promise<Project[]> {
-  const rows = await rowsOf(db, accountId).execute()
+  const rows = await selectProjects(db, accountId).execute()
   const sums = await db
     .selectFrom('ledger')
     .select((eb) => ['project_id', eb.fn.sum<number>('amount_cents').as('spent')])
-    .where('project_id', 'in', rowsOf(db, accountId).clearSelect().select('id'))
+    .where('project_id', 'in', selectProjects(db, accountId).clearSelect().select('id'))
     .where('status', '!=', 'failed')
     .groupBy('project_id')
     .execute()
@@ -38,7 +38,7 @@ export async function projectsOf(db: Db | Trx, accountId: string): Promise<Proje
     .sort((one, two) => one.name.localeCompare(two.name, 'en', { numeric: true }))
 }
 
-async function projectOf(trx: AccountTrx, id: string): Promise<Project> {
+async function requireProject(trx: AccountTrx, id: string): Promise<Project> {
   const found = (await projectsOf(trx, trx.accountId)).find((project) => project.id === id)
   if (found === undefined) throw noProject()
   return found
@@ -73,7 +73,7 @@ async function write<Result>(
 /** @throws ServiceError 409 if the name is taken, or there would be too many */
 export async function makeProject(platform: Platform, accountId: string, name: string): Promise<Project> {
   return await write(platform, accountId, async (trx, log) => {
-    const rows = await rowsOf(trx, accountId).execute()
+    const rows = await selectProjects(trx, accountId).execute()
     if (rows.length >= maxProjects) throw new ServiceError(409, `An account can have at most ${maxProjects} projects.`)
     requireFreeName(rows, name, null)
     const row = { id: mintId('p'), account_id: accountId, name, budget_cents: null, options_json: null, preset: null }
@@ -82,7 +82,7 @@ export async function makeProject(platform: Platform, accountId: string, name: s
       .values({ ...row, created_at: platform.clock() })
       .execute()
     await log(`made “${name}”`)
-    return await projectOf(trx, row.id)
+    return await requireProject(trx, row.id)
   })
 }
 
@@ -94,8 +94,8 @@ export async function changeProject(
   { name, budget_cents, options, preset }: ProjectChange,
 ): Promise<{ project: Project; before: string }> {
   return await write(platform, accountId, async (trx, log) => {
-    const was = await projectOf(trx, id)
-    if (name !== undefined) requireFreeName(await rowsOf(trx, accountId).execute(), name, id)
+    const was = await requireProject(trx, id)
+    if (name !== undefined) requireFreeName(await selectProjects(trx, accountId).execute(), name, id)
     const changed = {
       name: name ?? was.name,
       budget_cents: budget_cents === undefined ? was.budget_cents : budget_cents,
@@ -110,14 +110,14 @@ export async function changeProject(
       await log(`budget of “${changed.name}”: ${budget_cents ? centsToDecimal(budget_cents) : 'none'}`)
     }
     if (options !== undefined || preset !== undefined) await log(`defaults of “${changed.name}”`)
-    return { project: await projectOf(trx, id), before: was.name }
+    return { project: await requireProject(trx, id), before: was.name }
   })
 }
 
 /** Deletes a project; its files stay, and are in none. @throws ServiceError 404 */
 export async function removeProject(platform: Platform, accountId: string, id: string): Promise<void> {
   const moved = await write(platform, accountId, async (trx, log) => {
-    const { name } = await projectOf(trx, id)
+    const { name } = await requireProject(trx, id)
     const files = await trx.selectFrom('files').select('id').where('project_id', '=', id).execute()
     await moveInto(trx, null, files, platform.clock())
     await trx.deleteFrom('keeping_rules').where('scope', '=', 'project').where('target', '=', id).execute()

@@ -54,8 +54,8 @@ type Period = 'recording_days' | 'all_days'
 function longest(rules: readonly Rule[], period: Period): { days: number; rule: Rule } | null {
   const [first, ...others] = rules
   if (first === undefined) return null
-  const daysOf = (rule: Rule) => rule[period] ?? Number.POSITIVE_INFINITY
-  const rule = others.reduce((best, each) => (daysOf(each) > daysOf(best) ? each : best), first)
+  const ruleDays = (rule: Rule) => rule[period] ?? Number.POSITIVE_INFINITY
+  const rule = others.reduce((best, each) => (ruleDays(each) > ruleDays(best) ? each : best), first)
   return rule[period] === null ? null : { days: rule[period], rule }
 }
 

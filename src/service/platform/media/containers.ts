@@ -81,7 +81,7 @@ export type Content = {
 }
 
 /** The formats of spec 4.2 that fit a content, the best first. */
-export function namesOf({ container, ending, hasVideo, audioCodec }: Content): readonly MediaExtension[] {
+export function possibleExtensions({ container, ending, hasVideo, audioCodec }: Content): readonly MediaExtension[] {
   switch (container) {
     case 'asf':
       return hasVideo ? ['wmv'] : ['wma', 'wmv']

@@ -64,7 +64,7 @@ export async function fetchLink(
     const contentType = one(answer.headers['content-type'])
     return {
       staged,
-      fileName: nameOf(one(answer.headers['content-disposition']), url, finalUrl),
+      fileName: nameDownload(one(answer.headers['content-disposition']), url, finalUrl),
       contentType: contentType === undefined || downloadTypes.test(contentType) ? undefined : contentType,
     }
   } catch (error) {
@@ -178,7 +178,7 @@ async function store(
  * The name in Content-Disposition, else in the path of the link or of its final address, whichever has a media
  * extension.
  */
-function nameOf(disposition: string | undefined, link: URL, finalUrl: URL): string {
+function nameDownload(disposition: string | undefined, link: URL, finalUrl: URL): string {
   const paths = [pathName(link), pathName(finalUrl)].filter((name) => name !== '')
   const path = paths.find((name) => extensionOfName(name) !== null) ?? paths[0] ?? link.hostname
   return dispositionName(disposition) || path

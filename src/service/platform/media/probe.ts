@@ -7,7 +7,7 @@ import {
   type MediaKind,
 } from '../../../contract/interface/media-formats.ts'
 import { ServiceError } from '../service-error.ts'
-import { type Container, containerOfDemuxer, namesOf } from './containers.ts'
+import { type Container, containerOfDemuxer, possibleExtensions } from './containers.ts'
 import { trueDurationMs } from './duration.ts'
 import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runTool, ToolError } from './run-tool.ts'
@@ -74,7 +74,12 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
   const hasVideo = streams.some((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
   const durationMs = await measure(source, { container, format, first, bytes }, signal)
   if (durationMs <= 0) throw new ServiceError(400, 'The recording is empty: its length is zero. Nothing was charged.')
-  const names = namesOf({ container, ending: sniffed?.ending ?? null, hasVideo, audioCodec: first.codec_name })
+  const names = possibleExtensions({
+    container,
+    ending: sniffed?.ending ?? null,
+    hasVideo,
+    audioCodec: first.codec_name,
+  })
   return {
     extension: chooseName(names, declared),
     kind: hasVideo ? 'video' : 'audio',

@@ -27,7 +27,7 @@ export type FetchOptions = {
 const defaultRetryWaitsMs = [1_000, 5_000, 20_000]
 const defaultSilenceMs = 30_000
 
-function sourceOf(id: ModelId, file: PinnedFile, mirror: URL | null): URL {
+function downloadUrl(id: ModelId, file: PinnedFile, mirror: URL | null): URL {
   if (mirror === null) return new URL(file.url)
   return new URL(`${id}/${file.name}`, mirror.href.endsWith('/') ? mirror : `${mirror.href}/`)
 }
@@ -79,7 +79,7 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
 }
 
 async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, options: FetchOptions): Promise<void> {
-  const url = sourceOf(id, file, options.mirror)
+  const url = downloadUrl(id, file, options.mirror)
   const part = join(folder.root, `${id}-${file.name}.part`)
   for (const waitMs of [...(options.retryWaitsMs ?? defaultRetryWaitsMs), null]) {
     try {

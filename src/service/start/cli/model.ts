@@ -13,13 +13,13 @@ const sets: Record<string, readonly ModelId[]> = {
   speakers: ['titanet-small'],
 }
 
-function folderOf(config: Config): ModelFolder {
+function openModelFolder(config: Config): ModelFolder {
   return new ModelFolder(join(config.dataDir, 'models'))
 }
 
 /** `model list`: a line for each model, and whether it is installed. */
 async function modelList(config: Config): Promise<object[]> {
-  const folder = folderOf(config)
+  const folder = openModelFolder(config)
   return Promise.all(
     pinnedModels.map(async (model) => ({
       model: model.id,
@@ -33,7 +33,7 @@ async function modelList(config: Config): Promise<object[]> {
 
 /** `model verify`: hashes every installed model again. @throws StartError if one is damaged */
 async function modelVerify(config: Config): Promise<object[]> {
-  const folder = folderOf(config)
+  const folder = openModelFolder(config)
   const lines = await Promise.all(
     pinnedModels.map(async ({ id, files }) => {
       const faults = await folder.faults(id, true)
@@ -52,7 +52,7 @@ async function modelVerify(config: Config): Promise<object[]> {
 
 /** `model import DIR`: copies pinned models from a folder. @throws StartError if it has none */
 async function modelImport(config: Config, directory: string): Promise<object> {
-  const imported = await folderOf(config)
+  const imported = await openModelFolder(config)
     .importFrom(directory)
     .catch((error: unknown) => {
       throw new StartError(`The folder cannot be read: ${error instanceof Error ? error.message : error}.`)
@@ -67,7 +67,7 @@ async function modelFetch(config: Config, set: string): Promise<object> {
   const ids = sets[set]
   if (ids === undefined) throw new StartError(`model fetch takes one of: ${Object.keys(sets).join(', ')}.`)
   if (config.offline) throw new StartError('Downloads are disabled (OFFLINE).')
-  const folder = folderOf(config)
+  const folder = openModelFolder(config)
   const release = await lockFetching(folder.root)
   if (release === null) throw new StartError('Another process is downloading models into this data directory.')
   try {

@@ -33,12 +33,12 @@ export function readRates(path: string | undefined): Config['rates'] {
   const read = z.safeParse(ratesFile, readJson(path))
   if (read.success && Object.keys(read.data).length > 0) return read.data as Config['rates']
   const issue = read.error?.issues[0]
-  const where = issue === undefined ? 'it is empty' : `${[...issue.path, ''].join(' ')}${wordsOf(issue)}`
+  const where = issue === undefined ? 'it is empty' : `${[...issue.path, ''].join(' ')}${describeIssue(issue)}`
   const example = JSON.stringify(defaultConfig.rates)
   throw new StartError(`RATES_FILE has no rates of the form ${example}, in whole cents a minute: ${where}.`)
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `has an unknown "${issue.keys[0]}"`
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'is no currency'
   return 'is missing or no whole number from 0 to 1000000'

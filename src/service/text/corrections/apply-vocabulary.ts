@@ -1,6 +1,6 @@
 import { maxPatches } from '../../../contract/interface/limits.ts'
 import { withTouchingJoined } from '../../../contract/text/correction-set.ts'
-import { optionsOf } from '../../orders/file/progress.ts'
+import { parseOptions } from '../../orders/file/progress.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -18,7 +18,7 @@ export async function vocabularyWrite(
   platform: Platform,
   file: FileRow,
 ): Promise<((trx: AccountTrx) => Promise<void>) | undefined> {
-  if (optionsOf(file).transcript_type !== 'automated') return undefined
+  if (parseOptions(file).transcript_type !== 'automated') return undefined
   const { forms } = await vocabularyFor(platform.db, file)
   if (forms.length === 0) return undefined
   const { fingerprint, names, patches, places } = await putTextRight(platform, file, forms)

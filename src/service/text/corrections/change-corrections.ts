@@ -14,7 +14,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { followChange } from '../vocabulary/places.ts'
 import { replacementOf } from '../vocabulary/proposals.ts'
 import { requireUnlocked } from './review.ts'
-import { textOf } from './text-identity.ts'
+import { textIdentity } from './text-identity.ts'
 
 /**
  * Changes a file's corrections, all or nothing; its event tells the account's other dashboards.
@@ -30,7 +30,7 @@ export async function changeCorrections(
   change: CorrectionChange,
 ): Promise<number> {
   if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
-  const text = await textOf(platform, file)
+  const text = await textIdentity(platform, file)
   const revision = await writeFile(platform.db, file.id, async (trx, now) => {
     if (now.account_id !== caller.account.id) throw fileNotFound()
     if (now.ready_at !== file.ready_at || text.fingerprint !== change.fingerprint) {

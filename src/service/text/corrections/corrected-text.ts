@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { renderCorrected } from '../transcripts/render-transcript.ts'
 import { correctionsOf } from './read-corrections.ts'
-import { textOf } from './text-identity.ts'
+import { textIdentity } from './text-identity.ts'
 
 /**
  * A file's transcript as it is corrected now, and the revision that this is.
@@ -19,7 +19,7 @@ export async function correctedText(
 ): Promise<{ revision: number; content: Readable }> {
   const { revision, set } = await correctionsOf(platform.db, file.id)
   if (set === null) throw new ServiceError(404, 'Nothing of this transcript is corrected.')
-  const { fingerprint } = await textOf(platform, file)
+  const { fingerprint } = await textIdentity(platform, file)
   if (fingerprint !== set.fingerprint) {
     throw new ServiceError(
       409,
@@ -32,5 +32,5 @@ export async function correctedText(
 /** The corrections of the text that a file has now; those of an earlier one wait for somebody to look at them. */
 export async function correctionsNow(platform: Platform, file: FileRow): Promise<CorrectionSet | undefined> {
   const { set } = await correctionsOf(platform.db, file.id)
-  return set?.fingerprint === (await textOf(platform, file)).fingerprint ? set : undefined
+  return set?.fingerprint === (await textIdentity(platform, file)).fingerprint ? set : undefined
 }

@@ -1,6 +1,6 @@
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { textOf } from './text-identity.ts'
+import { textIdentity } from './text-identity.ts'
 
 /** Which text of a file a program gets. `revision` of its corrections; 0: it has none */
 export type TextVersion = { kind: 'original'; revision: 0 } | { kind: 'approved' | 'corrected'; revision: number }
@@ -25,7 +25,7 @@ export function programTextOf(
 }
 
 async function correctedNow(platform: Platform, file: FileRow): Promise<TextVersion> {
-  const { fingerprint } = await textOf(platform, file)
+  const { fingerprint } = await textIdentity(platform, file)
   const head = await platform.db
     .selectFrom('corrections')
     .select(['revision', 'fingerprint'])

@@ -13,7 +13,7 @@ import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { TextIdentity } from '../transcripts/rendering.ts'
-import { textOf } from './text-identity.ts'
+import { textIdentity } from './text-identity.ts'
 
 /** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 if it is not ready */
 export async function reviewOf(platform: Platform, file: FileRow): Promise<Review> {
@@ -22,7 +22,7 @@ export async function reviewOf(platform: Platform, file: FileRow): Promise<Revie
   const begun = await db.selectFrom('reviews').select('file_id').where('file_id', '=', file.id).executeTakeFirst()
   // Most have none: their words are not read to find that out.
   if (begun === undefined) return { revision: 0, state: 'draft', checked: [], steps: [] }
-  const text = await textOf(platform, file)
+  const text = await textIdentity(platform, file)
   const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
   return await atOneMoment.execute((trx) => readReview(trx, file.id, text.fingerprint))
 }
@@ -88,7 +88,7 @@ async function writeReview(
   work: (trx: AccountTrx, file: FileRow, head: Head, text: TextIdentity) => Promise<readonly WordRange[]>,
 ): Promise<Review> {
   requireReady(file)
-  const text = await textOf(platform, file)
+  const text = await textIdentity(platform, file)
   const { fingerprint } = text
   const review = await writeFile(platform.db, file.id, async (trx, now) => {
     if (now.account_id !== account.id) throw fileNotFound()

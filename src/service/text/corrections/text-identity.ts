@@ -7,7 +7,7 @@ import type { TextIdentity } from '../transcripts/rendering.ts'
  * Identifies a finished file's text. Its words are read once, since they change only together with `ready_at`.
  * @throws ServiceError 500 if they are lost or damaged
  */
-export async function textOf(platform: Platform, file: FileRow): Promise<TextIdentity> {
+export async function textIdentity(platform: Platform, file: FileRow): Promise<TextIdentity> {
   const { db } = platform
   const ready_at = file.ready_at ?? 0
   const known = await db

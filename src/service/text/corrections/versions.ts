@@ -10,7 +10,7 @@ const pauseMs = 10 * 60_000
  * The states of a file's corrections that are worth going back to, the newest first: the last before each pause, before
  * another key went on, and those that have a name.
  */
-export async function versionsOf(db: Db, fileId: string): Promise<CorrectionVersion[]> {
+export async function listVersions(db: Db, fileId: string): Promise<CorrectionVersion[]> {
   const changes = await db
     .selectFrom('correction_changes')
     .select(['revision', 'key_id', 'key_name', 'label', 'corrections', 'name', 'created_at'])

@@ -2,7 +2,7 @@ import type { FoundSentence } from '../../../contract/account/search.ts'
 import { matchesName, matchPassage, mayMatch, sentenceOf } from './match.ts'
 import { unpackBlock } from './passages.ts'
 import type { Query } from './query.ts'
-import { type FileRange, fileOf, type IndexedFile, type SearchIndex, topOf } from './search-index.ts'
+import { type FileRange, fileNumber, type IndexedFile, type SearchIndex, topOf } from './search-index.ts'
 import { tokensOf } from './tokens.ts'
 
 /** A file in which something was found. */
@@ -35,7 +35,7 @@ const isWithin = ({ from, before }: Query, { createdAt }: IndexedFile) =>
   createdAt >= (from ?? 0) && createdAt < (before ?? Number.MAX_SAFE_INTEGER)
 
 const rangeOf = ({ below, query: { from, before }, only }: Wanted): FileRange => ({
-  ...{ below: fileOf(below - 1) + 1, from, before, only },
+  ...{ below: fileNumber(below - 1) + 1, from, before, only },
 })
 
 /** @param text of `textOfBlock` */
@@ -93,24 +93,24 @@ const idsFrom = (id: number, last: number, most: number) =>
 async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
   const { query, limit } = wanted
   const ids = await candidatesOf(index, wanted)
-  const infos = await index.filesOf([...new Set(ids.map(fileOf))])
+  const infos = await index.filesOf([...new Set(ids.map(fileNumber))])
   const files: FoundFile[] = []
   let blocks = new Map<number, string>()
   let read = 0
   for (let at = 0; at < ids.length; ) {
     const id = ids[at] as number
-    const file = infos.get(fileOf(id))
+    const file = infos.get(fileNumber(id))
     if (read === mostBlocks) return { files, next: id + 1 }
     if (file !== undefined && isWithin(query, file)) {
       if (!blocks.has(id)) blocks = await index.blocks(ids.slice(at, at + blocksAtOnce))
       read++
       const name = tokensOf(file.name)
       const sentences = sentencesIn(query, blocks.get(id) ?? '[]', name)
-      const isLast = at + 1 < ids.length ? fileOf(ids[at + 1] as number) !== file.no : ids.length < mostCandidates
+      const isLast = at + 1 < ids.length ? fileNumber(ids[at + 1] as number) !== file.no : ids.length < mostCandidates
       if (sentences.length > 0 || (isLast && matchesName(query, name))) {
         files.push({ id: file.id, stamp: file.stamp, sentences })
         if (files.length === limit) return { files, next: topOf(file.no - 1) + 1 }
-        while (fileOf(ids[at + 1] ?? -1) === file.no) at++
+        while (fileNumber(ids[at + 1] ?? -1) === file.no) at++
       }
     }
     at++

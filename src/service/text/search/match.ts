@@ -32,14 +32,14 @@ function isAt(tokens: readonly string[], at: number, { tokens: wanted, isPrefix 
 }
 
 /** The tokens at which a term begins. */
-function placesOf(tokens: readonly string[], term: Term): number[] {
+function termPositions(tokens: readonly string[], term: Term): number[] {
   const places: number[] = []
   for (let at = 0; at + term.tokens.length <= tokens.length; at++) if (isAt(tokens, at, term)) places.push(at)
   return places
 }
 
 function has(tokens: readonly string[], term: Term): boolean {
-  return placesOf(tokens, term).length > 0
+  return termPositions(tokens, term).length > 0
 }
 
 /** Whether a name and the speakers of a file have all that a query looks for, so that it is found by itself. */
@@ -61,7 +61,7 @@ export function matchPassage(query: Query, passage: Passage, name: readonly stri
   const marks: [number, number][] = []
   let isOfPassage = query.speakers.length > 0
   for (const term of query.terms) {
-    const said = placesOf(tokens, term).filter((at) => (words[at] ?? 0) < passage.own)
+    const said = termPositions(tokens, term).filter((at) => (words[at] ?? 0) < passage.own)
     const isOfSpeaker = has(speaker, term)
     if (said.length === 0 && !isOfSpeaker && !has(name, term)) return null
     isOfPassage ||= said.length > 0 || isOfSpeaker

@@ -9,7 +9,7 @@ import {
   blocksOfFile,
   type Entry,
   type FileRange,
-  fileOf,
+  fileNumber,
   type IndexedFile,
   indexedTerms,
   type SearchIndex,
@@ -117,7 +117,7 @@ export class PostgresIndex implements SearchIndex {
           select no, blocks, account_id, file_id from search_files
           where array_to_tsvector(string_to_array(tokens, ' ')) @@ ${wanted}::tsquery)
         select no, blocks from found
-        where account_id = ${accountId} and no <= ${fileOf(below - 1)}
+        where account_id = ${accountId} and no <= ${fileNumber(below - 1)}
           and (${only}::text[] is null or file_id = any(${only}))
         order by no desc limit ${limit + filesLookedUp}`.execute(trx)
       return found.rows

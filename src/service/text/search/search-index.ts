@@ -41,12 +41,12 @@ export const blocksOfFile = 4_096
 
 /** The id of a file's first block; the next ones count down. */
 export const topOf = (no: number): number => no * blocksOfFile + blocksOfFile - 1
-export const fileOf = (blockId: number): number => Math.floor(blockId / blocksOfFile)
+export const fileNumber = (blockId: number): number => Math.floor(blockId / blocksOfFile)
 
 const markLength = 4
 
 /** Begins each token of an account, or of a part of its files: a search reads only what it is about. */
-function markOf(group: string): string {
+function groupMark(group: string): string {
   const sum = createHash('sha256').update(group).digest().readUInt32BE()
   return (sum % 36 ** markLength).toString(36).padStart(markLength, '0')
 }
@@ -65,7 +65,7 @@ function eachToken(name: string, block: Block, found: (token: string) => void): 
 
 /** Tokens with the mark of their group, told apart by spaces. */
 function marked(group: string, tokens: readonly string[]): string {
-  const mark = markOf(group)
+  const mark = groupMark(group)
   return tokens.length === 0 ? '' : mark + tokens.join(` ${mark}`)
 }
 
@@ -108,7 +108,7 @@ export function tokensAndPlaces(
 
 /** The terms that a block must have to be a candidate, with the mark of its group. */
 export function indexedTerms(group: string, { terms, speakers }: Query): Term[] {
-  const mark = markOf(group)
+  const mark = groupMark(group)
   return [...terms, ...speakers].map(({ tokens, isPrefix }) => ({
     tokens: tokens.map((token) => mark + token),
     isPrefix,

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
 import { isEmptyQuery, type Query, readQuery } from './query.ts'
 import { SearchThread } from './search-thread.ts'
-import { sourceOf, stampedFiles, stampOf, textStamp } from './source-of.ts'
+import { readSource, stampedFiles, stampOf, textStamp } from './source-of.ts'
 
 /** A change that nobody told of is found by comparing everything. */
 const comparedEveryMs = 60_000
@@ -122,7 +122,7 @@ export class Search {
       if (next === undefined || this.#isClosed) return
       const [id] = next
       from.delete(id)
-      const source = await sourceOf(this.#platform, id)
+      const source = await readSource(this.#platform, id)
       if (source === null) await this.#thread.call('remove', id)
       else await this.#thread.call('put', source)
     }

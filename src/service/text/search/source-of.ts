@@ -16,7 +16,7 @@ export type Stamped = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'ready_at' |
 }
 
 /** All that a file is called: its names, tags (each behind the word that `tag:` is read as) and its note. */
-function nameOf(file: Pick<FileRow, 'name' | 'labels_json'>): string {
+function displayName(file: Pick<FileRow, 'name' | 'labels_json'>): string {
   const { name, tags, note } = labelsOf(file)
   return [file.name, name, ...tags.map((tag) => `${tagWord} ${tag}`), note]
     .filter((text) => text !== '')
@@ -26,7 +26,7 @@ function nameOf(file: Pick<FileRow, 'name' | 'labels_json'>): string {
 /** What the index holds of a file: another stamp, and it is to be read again. Begins with `textStamp`. */
 export function stampOf(file: Stamped, pieces: number): string {
   const soFar = file.progress_percent < 100 ? `${pieces} ${file.progress_percent}` : 'all'
-  return `${textStamp(file)} ${soFar} ${nameOf(file)}`
+  return `${textStamp(file)} ${soFar} ${displayName(file)}`
 }
 
 /** Names the finished text of a file as it is corrected now: hits of another one are not shown. */
@@ -52,7 +52,7 @@ export function stampedFiles(db: Db) {
 }
 
 /** What is to be indexed of a file now; null if it is deleted. */
-export async function sourceOf(platform: Platform, fileId: string): Promise<Source | null> {
+export async function readSource(platform: Platform, fileId: string): Promise<Source | null> {
   const { db, blobs } = platform
   const file = await stampedFiles(db).selectAll('files').where('files.id', '=', fileId).executeTakeFirst()
   if (file === undefined) return null
@@ -64,7 +64,7 @@ export async function sourceOf(platform: Platform, fileId: string): Promise<Sour
   return {
     id: fileId,
     accountId: file.account_id,
-    name: nameOf(file),
+    name: displayName(file),
     createdAt: file.created_at,
     stamp: stampOf({ ...file, revision: kept.revision }, pieces),
     text: isReady || pieces > 0 ? { about: aboutOf(file), words } : null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../../../formats/documents/page-measures.ts'
+import { columnWidths } from '../../../formats/documents/page-measures.ts'
 import { documentParagraphs } from '../../../formats/documents/paragraphs.ts'
 import { firstPage } from '../../../formats/documents/pdf/first-page.ts'
 import { Fonts } from '../../../formats/documents/pdf/fonts.ts'
@@ -11,7 +11,7 @@ import { wordRuns } from '../../../formats/documents/word-runs.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
-import { partsOf, type Transcript } from '../../../formats/transcript.ts'
+import { splitParts, type Transcript } from '../../../formats/transcript.ts'
 import { pdfKit } from './pdf-kit.ts'
 import { hasProgram, printedByLibreOffice, readWith, readWithLibreOffice } from './testing/outside-reader.ts'
 
@@ -66,7 +66,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ''
 
 /** The words of a transcript, times and names among them, in the order of reading. */
 function saidIn(transcript: Transcript): string[] {
-  const columns = columnsOf(transcript)
+  const columns = columnWidths(transcript)
   const paragraphs = [...documentParagraphs(transcript)]
   return paragraphs.flatMap((paragraph) =>
     wordsOf(
@@ -88,7 +88,7 @@ async function wordsOfTags(pdf: Buffer): Promise<string[]> {
 
 async function wordsByPoppler(pdf: Buffer, transcript: Transcript): Promise<string[]> {
   const pages = (await readWith('pdftotext', ['-raw', '%', '-'], pdf, 'pdf')).split('\f')
-  const titles = partsOf(transcript).map(({ title }) => title)
+  const titles = splitParts(transcript).map(({ title }) => title)
   // Below the title itself stand date and length.
   const isRunningHead = (line: string, next = '') => titles.includes(line) && !/^2026-|^\d+ \w+ 2026/.test(next)
   const lines = pages.flatMap((page, index) =>

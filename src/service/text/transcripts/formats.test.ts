@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../../../formats/documents/page-measures.ts'
+import { columnWidths } from '../../../formats/documents/page-measures.ts'
 import { documentParagraphs } from '../../../formats/documents/paragraphs.ts'
 import { wordRuns } from '../../../formats/documents/word-runs.ts'
 import { type ExportFormat, exportFormats } from '../../../formats/format-table.ts'
@@ -31,7 +31,7 @@ function wordsOf(text: string): string[] {
 }
 
 function paragraphTexts(transcript: Transcript): string[] {
-  const columns = columnsOf(transcript)
+  const columns = columnWidths(transcript)
   return [...documentParagraphs(transcript)].map((paragraph) => {
     const runs = wordRuns(paragraph, columns)
     return runs.map(({ text }) => text).join('')

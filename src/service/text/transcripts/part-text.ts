@@ -63,7 +63,7 @@ export function correctionsTo(base: PartText, wanted: PartText): CorrectionSet |
     b !== undefined &&
     a.word === b.word &&
     a.turn === b.turn &&
-    nameOf(base, a) === nameOf(wanted, b)
+    speakerName(base, a) === speakerName(wanted, b)
   let from = 0
   while (isSame(base.words[from], wanted.words[from])) from += 1
   let [to, end] = [base.words.length, wanted.words.length]
@@ -81,7 +81,7 @@ export function correctionsTo(base: PartText, wanted: PartText): CorrectionSet |
   return { fingerprint: fingerprintOf(base.words), baseNames: base.names, names, patches: [patch] }
 }
 
-function nameOf({ names }: PartText, { speaker }: DeskWord): string | undefined {
+function speakerName({ names }: PartText, { speaker }: DeskWord): string | undefined {
   return names[speaker]
 }
 

@@ -60,7 +60,7 @@ export type Rendering = {
 /** A text, and what the vocabulary puts right in it. */
 export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
 
-async function wordsOf(words: Rendering['words'], readLines?: typeof readWordsAndTurns): Promise<StoredWord[]> {
+async function loadWords(words: Rendering['words'], readLines?: typeof readWordsAndTurns): Promise<StoredWord[]> {
   if (!('pieces' in words)) {
     try {
       if ('json' in words) return await readWordsStream([words.json], readLines)
@@ -82,7 +82,7 @@ export async function ownText(
   { about, words }: Pick<Rendering, 'about' | 'words'>,
   readLines?: typeof readWordsAndTurns,
 ): Promise<Transcript> {
-  return buildTranscript(about, await wordsOf(words, readLines))
+  return buildTranscript(about, await loadWords(words, readLines))
 }
 
 /**

@@ -18,7 +18,7 @@ type Row = { id: string; preset: string; written: string; heard: string[] }
 /** Forms are one where they differ in case alone: that is how they are compared with a text. */
 const compared = (form: string): string => form.toLowerCase()
 
-async function rowsOf(db: Db | Trx, accountId: string) {
+async function selectEntries(db: Db | Trx, accountId: string) {
   const rows = await db
     .selectFrom('vocabulary')
     .selectAll()
@@ -31,7 +31,7 @@ async function rowsOf(db: Db | Trx, accountId: string) {
 
 /** All entries of an account, the newest first. */
 export async function entriesOf(db: Db, accountId: string): Promise<VocabularyEntry[]> {
-  const [rows, saved] = await Promise.all([rowsOf(db, accountId), savedByWord(db, accountId)])
+  const [rows, saved] = await Promise.all([selectEntries(db, accountId), savedByWord(db, accountId)])
   return rows.map(({ id, written, heard, preset, key_name, created_at }) => {
     const added = new Date(created_at).toISOString()
     return { id, written, heard, preset: preset || null, saved: saved.get(written) ?? 0, added, key: key_name }
@@ -59,7 +59,7 @@ async function write<Result>(
   work: (trx: AccountTrx, rows: Row[]) => Promise<Result>,
 ): Promise<Result> {
   const result = await writeAccount(db, accountId, async (trx) => {
-    const done = await work(trx, await rowsOf(trx, accountId))
+    const done = await work(trx, await selectEntries(trx, accountId))
     await appendEvent(trx, 'account', {}, clock())
     await appendLog(trx, { action: 'vocabulary', detail: 'changed' }, clock())
     return done

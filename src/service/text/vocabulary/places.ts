@@ -29,7 +29,7 @@ export async function savedByWord(db: Db, accountId: string): Promise<ReadonlyMa
 }
 
 /** The places of a transcript, in order, but for those that were undone. */
-export async function placesOf(db: Db, fileId: string): Promise<FileVocabulary['places']> {
+export async function vocabularyPlaces(db: Db, fileId: string): Promise<FileVocabulary['places']> {
   return await db
     .selectFrom('vocabulary_places')
     .select(['from_word as from', 'to_word as to', 'text'])

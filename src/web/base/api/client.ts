@@ -48,20 +48,20 @@ export async function request(credentials: Credentials, url: string, init: Reque
   headers.set('Authorization', authorization(credentials.key))
   // Pages correct the service's own text, whatever the account has chosen for programs.
   headers.set(transcriptVersionHeader, 'original')
-  const response = await answerOf(url, { ...init, headers })
+  const response = await fetchAnswer(url, { ...init, headers })
   if (response.ok) return response
   if (response.status === 401) reportRefusedKey(credentials)
-  throw await refusalOf(response)
+  throw await readRefusal(response)
 }
 
 /** A request that needs no key, such as opening a demo account. */
 export async function requestOpenly(url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await answerOf(url, init)
+  const response = await fetchAnswer(url, init)
   if (response.ok) return response
-  throw await refusalOf(response)
+  throw await readRefusal(response)
 }
 
-async function answerOf(url: string, init: RequestInit): Promise<Response> {
+async function fetchAnswer(url: string, init: RequestInit): Promise<Response> {
   try {
     return await (earlyAnswers.claim(url, init) ?? fetch(url, { ...requestDefaults, ...init }))
   } catch (error) {
@@ -71,7 +71,7 @@ async function answerOf(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function readRefusal(response: Response): Promise<ApiError> {
   return toApiError(response.status, await response.text().catch(() => ''), response.headers.get('Retry-After'))
 }
 

@@ -10,7 +10,7 @@ import { askAccount, sendToAccount } from './account-call.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, readJson, request, type Session } from './client.ts'
 
-const pathOf = (id: string) => `files/${id}/corrections`
+const correctionsPath = (id: string) => `files/${id}/corrections`
 
 /** Where the corrections of one text are kept. */
 export type CorrectionHome = {
@@ -45,7 +45,7 @@ export function correctionsAt(session: Session, url: string, headers: Record<str
 
 /** The corrections that the account keeps of a file. */
 export function correctionsOf(session: Session, id: string): CorrectionHome {
-  return correctionsAt(session, accountUrl(session.environment, pathOf(id)))
+  return correctionsAt(session, accountUrl(session.environment, correctionsPath(id)))
 }
 
 /** How often the review of a transcript was changed, 0 if nobody has begun one. @throws ApiError 404 if there is none */
@@ -56,12 +56,12 @@ export async function fetchReviewRevision(session: Session, id: string): Promise
 
 /** States of the corrections that can be restored, the newest first. @throws ApiError */
 export async function fetchCorrectionVersions(session: Session, id: string): Promise<readonly CorrectionVersion[]> {
-  return (await askAccount(session, `${pathOf(id)}/versions`, correctionVersions)).versions
+  return (await askAccount(session, `${correctionsPath(id)}/versions`, correctionVersions)).versions
 }
 
 /** The corrections as they were after a revision. @throws ApiError */
 export async function fetchCorrectionVersion(session: Session, id: string, revision: number): Promise<KeptCorrections> {
-  return await askAccount(session, `${pathOf(id)}/versions/${revision}`, keptCorrections)
+  return await askAccount(session, `${correctionsPath(id)}/versions/${revision}`, keptCorrections)
 }
 
 /** Gives a state of the corrections a name, which keeps it in the list. @throws ApiError */
@@ -71,5 +71,5 @@ export async function nameCorrectionVersion(
   revision: number,
   name: string,
 ): Promise<void> {
-  await sendToAccount(session, `${pathOf(id)}/versions/${revision}`, { method: 'PATCH', body: { name } })
+  await sendToAccount(session, `${correctionsPath(id)}/versions/${revision}`, { method: 'PATCH', body: { name } })
 }

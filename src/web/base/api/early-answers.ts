@@ -16,7 +16,7 @@ class EarlyAnswers {
   /** Sends now what the page will ask for soon. */
   send(method: 'GET' | 'HEAD' | 'POST', url: string, key: string): Promise<Response> {
     const signedBy = authorization(key)
-    const name = nameOf(method, url, signedBy)
+    const name = requestKey(method, url, signedBy)
     const answer = fetch(url, { ...requestDefaults, method, headers: { Authorization: signedBy } })
     this.#answers.set(name, answer)
     setTimeout(() => this.#answers.delete(name), unclaimedMs)
@@ -28,14 +28,14 @@ class EarlyAnswers {
   /** The answer to the same request, or undefined if it was not sent early or is claimed already. */
   claim(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
     if (this.#answers.size === 0) return undefined
-    const name = nameOf(method, url, new Headers(headers).get('Authorization'))
+    const name = requestKey(method, url, new Headers(headers).get('Authorization'))
     const answer = this.#answers.get(name)
     this.#answers.delete(name)
     return answer
   }
 }
 
-function nameOf(method: string, url: string, signedBy: string | null): string {
+function requestKey(method: string, url: string, signedBy: string | null): string {
   return `${method} ${url} ${signedBy}`
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHeaderJson } from '../../../contract/interface/metadata.ts'
-import { looseMetadata, MetadataError, readMetadataHeader, recordOf, sourceOf } from './metadata-reader.ts'
+import { looseMetadata, MetadataError, readMetadataHeader, recordOf, toRecordSource } from './metadata-reader.ts'
 import { wholeMetadata } from './testing/whole-metadata.ts'
 
 describe('readMetadataHeader', () => {
@@ -54,13 +54,13 @@ describe('looseMetadata', () => {
   })
 })
 
-describe('sourceOf', () => {
+describe('toRecordSource', () => {
   it('gives back what makes the same record', () => {
     const record = recordOf(
       { id: 'x', metadata: wholeMetadata, media_kind: 'video', ready: '2026-11-20T09:00:00.000Z', version: 7 },
       null,
     )
-    const kept = JSON.parse(JSON.stringify(sourceOf(record))) as ReturnType<typeof sourceOf>
+    const kept = JSON.parse(JSON.stringify(toRecordSource(record))) as ReturnType<typeof toRecordSource>
     expect(recordOf({ ...kept, metadata: looseMetadata(kept.metadata) }, null)).toEqual(record)
   })
 })

@@ -180,7 +180,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
 }
 
 /** What to store of a record so that {@link recordOf} makes it again. */
-export function sourceOf(record: FileRecord): RecordSource {
+export function toRecordSource(record: FileRecord): RecordSource {
   return {
     id: record.id,
     metadata: record.metadata,
@@ -201,5 +201,5 @@ export function sourceOf(record: FileRecord): RecordSource {
 
 /** The same file with other metadata: what pages say beside them stays. */
 export function withMetadata(record: FileRecord, metadata: FileMetadata): FileRecord {
-  return { ...recordOf({ ...sourceOf(record), metadata }, null), expiresAt: record.expiresAt }
+  return { ...recordOf({ ...toRecordSource(record), metadata }, null), expiresAt: record.expiresAt }
 }

@@ -5,13 +5,13 @@ import { askAccount, sendToAccount } from './account-call.ts'
 import { ApiError, type Session } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-const pathOf = (id: string) => `files/${encodeURIComponent(id)}/re-review`
-const keyOf = (session: Session, id: string) => [...account.all(session), 're-review', id] as const
+const reReviewPath = (id: string) => `files/${encodeURIComponent(id)}/re-review`
+const reReviewKey = (session: Session, id: string) => [...account.all(session), 're-review', id] as const
 
 /** Null where people have not typed the file. */
 async function fetchState(session: Session, id: string, signal: AbortSignal): Promise<ReReviewState | null> {
   try {
-    return await askAccount(session, pathOf(id), reReviewState, { signal })
+    return await askAccount(session, reReviewPath(id), reReviewState, { signal })
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -21,7 +21,7 @@ async function fetchState(session: Session, id: string, signal: AbortSignal): Pr
 /** Whether a typed transcript may be reviewed once more, is, or was. @param readyAt of its text: a newer one asks again */
 export function reReviewQuery(session: Session, id: string, readyAt: number) {
   return queryOptions({
-    queryKey: [...keyOf(session, id), readyAt] as const,
+    queryKey: [...reReviewKey(session, id), readyAt] as const,
     queryFn: ({ signal }) => fetchState(session, id, signal),
     staleTime: 30_000,
   })
@@ -30,9 +30,9 @@ export function reReviewQuery(session: Session, id: string, readyAt: number) {
 /** Has places reviewed once more. @throws ApiError 409 if that was asked for before, 410 if the recording is gone */
 export async function askForReReview(session: Session, id: string, body: ReReview): Promise<void> {
   try {
-    await sendToAccount(session, pathOf(id), { method: 'POST', body })
+    await sendToAccount(session, reReviewPath(id), { method: 'POST', body })
   } finally {
     // Also where it was refused: somebody else may have asked.
-    await queryClient.invalidateQueries({ queryKey: keyOf(session, id) })
+    await queryClient.invalidateQueries({ queryKey: reReviewKey(session, id) })
   }
 }

@@ -22,14 +22,14 @@ export type ResumeOptions = SendOptions & {
   onUrl: (url: string) => void
 }
 
-function errorOf(error: Error | DetailedError): ApiError {
+function fromTusError(error: Error | DetailedError): ApiError {
   const response = 'originalResponse' in error ? error.originalResponse : null
   if (!response?.getStatus()) return new ApiError(0, 'The connection dropped.', { cause: error })
   return toApiError(response.getStatus(), response.getBody(), response.getHeader('Retry-After') ?? null, error)
 }
 
 /** What tus reads from. All of a file is the file itself: a slice costs three times the processor time (see send-file.ts). */
-function sourceOf(file: Blob) {
+function openSource(file: Blob) {
   const { size } = file
   return {
     size,
@@ -66,7 +66,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
       },
       // Whether and when to try again is the queue's to say; the line itself remembers the address.
       retryDelays: null,
-      fileReader: { openFile: async (file: Blob) => sourceOf(file) },
+      fileReader: { openFile: async (file: Blob) => openSource(file) },
       storeFingerprintForResuming: false,
       onUploadUrlAvailable: () => options.onUrl(upload?.url ?? ''),
       onProgress: (sentBytes) => {
@@ -95,7 +95,7 @@ export async function resumeFile(
     sent = await transfer(credentials, order, options)
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'AbortError') throw error
-    const apiError = errorOf(error)
+    const apiError = fromTusError(error)
     if (apiError.status === 401) reportRefusedKey(credentials)
     throw apiError
   }

@@ -3,16 +3,16 @@ import { askAccount } from './account-call.ts'
 import { accountUrl } from './addresses.ts'
 import { readJson, request, type Session } from './client.ts'
 
-const pathOf = (id: string) => `files/${id}/review`
+const reviewPath = (id: string) => `files/${id}/review`
 
 /** How far a transcript is read over, and its state. @throws ApiError 404 if the service keeps no reviews */
 export async function fetchReview(session: Session, id: string): Promise<Review> {
-  return await askAccount(session, pathOf(id), review)
+  return await askAccount(session, reviewPath(id), review)
 }
 
 /** Checks words, or takes that back. @throws ApiError 409 if the transcript is another one, or approved */
 export async function sendChecks(session: Session, id: string, change: CheckChange): Promise<Review> {
-  return await askAccount(session, `${pathOf(id)}/checks`, review, { method: 'POST', body: change })
+  return await askAccount(session, `${reviewPath(id)}/checks`, review, { method: 'POST', body: change })
 }
 
 /** Moves a review on from a revision. @throws ApiError 409 if that does not fit, 412 if another change came first */
@@ -22,7 +22,7 @@ export async function sendReviewState(
   revision: number,
   state: NewReviewState,
 ): Promise<Review> {
-  const response = await request(session, accountUrl(session.environment, pathOf(id)), {
+  const response = await request(session, accountUrl(session.environment, reviewPath(id)), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'If-Match': `"${revision}"` },
     body: JSON.stringify(state),

@@ -39,7 +39,7 @@ function formOf(body: NewOrder['body']): FormData {
   return form
 }
 
-function idOf(responseText: string): string {
+function parseFileId(responseText: string): string {
   try {
     return fileId.parse(JSON.parse(responseText)).id
   } catch (cause) {
@@ -72,7 +72,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
         return reject(toApiError(status, responseText, xhr.getResponseHeader('Retry-After')))
       }
       try {
-        resolve(idOf(responseText))
+        resolve(parseFileId(responseText))
       } catch (error) {
         reject(error)
       }

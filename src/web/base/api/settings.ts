@@ -23,7 +23,7 @@ export async function saveProgramText(session: Session, chosen: ProgramText): Pr
   await askAccount(session, 'program-text', programText, { method: 'PUT', body: { program_text: chosen } })
 }
 
-const keyOf = (session: Session) => [...account.all(session), 'settings'] as const
+const settingsKey = (session: Session) => [...account.all(session), 'settings'] as const
 
 /** Whether the service stores settings; asked once, as that does not change while it runs. */
 async function offersSettings(session: Session): Promise<boolean> {
@@ -47,7 +47,7 @@ async function patchSettings(session: Session, patch: JsonObject): Promise<Accou
 export const settings = {
   query: (session: Session) =>
     queryOptions({
-      queryKey: keyOf(session),
+      queryKey: settingsKey(session),
       queryFn: ({ signal }) => fetchSettings(session, signal),
       staleTime: 60_000,
     }),
@@ -59,15 +59,15 @@ export const settings = {
    */
   change: (session: Session) =>
     mutationOptions({
-      mutationKey: keyOf(session),
+      mutationKey: settingsKey(session),
       mutationFn: (patch: JsonObject) => patchSettings(session, patch),
       // One after another, so that the last change arrives last.
-      scope: { id: keyOf(session).join(' ') },
+      scope: { id: settingsKey(session).join(' ') },
       // Offline, they wait for a connection. Retries are safe: a merge patch is idempotent.
       networkMode: 'offlineFirst',
       ...retries,
       onSuccess: async (whole) => {
-        const queryKey = keyOf(session)
+        const queryKey = settingsKey(session)
         const isFetching = queryClient.isFetching({ queryKey }) > 0
         await queryClient.cancelQueries({ queryKey })
         queryClient.setQueryData(queryKey, whole)
@@ -77,7 +77,7 @@ export const settings = {
     }),
 
   /** Finds the changes that are not answered yet. */
-  pending: (session: Session): MutationFilters => ({ mutationKey: keyOf(session), status: 'pending' }),
+  pending: (session: Session): MutationFilters => ({ mutationKey: settingsKey(session), status: 'pending' }),
 }
 
 /** Makes a change from outside a component. @throws ApiError if the service refuses it or stays unreachable */

@@ -18,7 +18,7 @@ export function TooltipLayer() {
   useEffect(() => followPointer(setTarget, () => box.current), [])
   useLayoutEffect(() => {
     if (box.current === null || target === null) return
-    const { left, top } = placeOf(target, box.current)
+    const { left, top } = tooltipPosition(target, box.current)
     Object.assign(box.current.style, { left: `${left}px`, top: `${top}px` })
   }, [target])
   if (target === null) return null
@@ -70,7 +70,7 @@ function followPointer(show: (target: HTMLElement | null) => void, box: () => HT
 }
 
 /** Above the element or, if there is no room, below it; at its right where it asks for that. */
-function placeOf(target: HTMLElement, box: HTMLElement): Place {
+function tooltipPosition(target: HTMLElement, box: HTMLElement): Place {
   const { left, top, right, bottom, width, height } = target.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = box
   if (target.dataset.tooltipSide === 'right') return { left: right + gapPixels, top: top + (height - offsetHeight) / 2 }

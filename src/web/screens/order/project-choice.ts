@@ -21,14 +21,14 @@ export function chooseProject(session: Session, ids: readonly string[], project:
 /** Recordings of the tray that came in a folder and are in no project. */
 export type DroppedFolder = { name: string; ids: readonly string[] }
 
-function folderOf({ source }: Upload): string {
+function sourceFolder({ source }: Upload): string {
   return source.kind === 'file' ? (source.folder ?? '') : ''
 }
 
 /** Folders of the tray whose recordings are in no project, in the tray's order. */
 export function foldersOf(priced: readonly PricedUpload[], projectOf: (upload: Upload) => Project | null) {
   const free = priced.filter(({ upload }) => projectOf(upload) === null)
-  const byFolder = Map.groupBy(free, ({ upload }) => folderOf(upload))
+  const byFolder = Map.groupBy(free, ({ upload }) => sourceFolder(upload))
   byFolder.delete('')
   return [...byFolder].map(([name, uploads]): DroppedFolder => ({ name, ids: uploads.map(({ upload }) => upload.id) }))
 }

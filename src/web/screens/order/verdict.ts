@@ -18,7 +18,7 @@ export type KnownFile = { readonly name: string; readonly ordered: string; reado
 const ok: Verdict = { level: 'ok', text: null }
 const bad = (text: string): Verdict => ({ level: 'bad', text })
 
-function problemOf(upload: Upload): Verdict | null {
+function findProblem(upload: Upload): Verdict | null {
   const { inspection, source } = upload
   if (source.kind === 'link' || inspection === null) return null
   if (inspection.unreadable) return bad('The browser could not read this file. Drop it again, or remove it.')
@@ -38,7 +38,7 @@ export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile 
   if (upload.source.kind === 'file' && upload.source.file === null) {
     return { level: 'file-needed', text: 'Choose this file again: the page was reloaded.' }
   }
-  const problem = problemOf(upload)
+  const problem = findProblem(upload)
   if (problem !== null) return problem
   const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
   if (twin !== null && !isKnown) return { level: 'twin', text: twinText(twin) }

@@ -52,7 +52,7 @@ const choices = (known: Keeping) => [
 ]
 
 /** Days of a field: '' is never; NaN where it is no number that a rule may have. */
-function daysOf(text: string): number | null {
+function parseDays(text: string): number | null {
   const trimmed = text.trim()
   if (trimmed === '') return null
   const days = /^\d{1,4}$/.test(trimmed) ? Number(trimmed) : Number.NaN
@@ -70,7 +70,7 @@ export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
   const [of, setOf] = useState('account')
   const [recording, setRecording] = useState(String(rule?.recording_days ?? ''))
   const [all, setAll] = useState(String(rule?.all_days ?? ''))
-  const keep = { recording_days: daysOf(recording), all_days: daysOf(all) }
+  const keep = { recording_days: parseDays(recording), all_days: parseDays(all) }
   const space = of.indexOf(' ')
   const chosen =
     space < 0 ? { scope: 'account', target: '' } : { scope: of.slice(0, space), target: of.slice(space + 1) }

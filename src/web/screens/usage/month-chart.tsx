@@ -67,7 +67,7 @@ function useChart(
     if (!element) return
     const draw = () => {
       chart.current?.destroy()
-      chart.current = new uPlot(optionsOf(element, months, currency, dates, onShow), dataOf(months), element)
+      chart.current = new uPlot(chartOptions(element, months, currency, dates, onShow), dataOf(months), element)
     }
     draw()
     const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
@@ -138,7 +138,7 @@ function barsOf(element: HTMLElement, label: string, token: string): uPlot.Serie
   return { label, fill: colourOf(element, token, 'none'), width: 0, points: { show: false }, ...(paths && { paths }) }
 }
 
-function optionsOf(
+function chartOptions(
   element: HTMLElement,
   months: readonly Month[],
   currency: string,

@@ -1,6 +1,6 @@
 import { inputClass } from '../../base/ui/field.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import { daysOf, type Period, periodOf, periods, spanOf } from './span.ts'
+import { type Period, periodOf, periods, readDays, spanOf } from './span.ts'
 
 type PeriodProps = {
   search: URLSearchParams
@@ -11,7 +11,7 @@ type PeriodProps = {
 /** Chooses the time that the page covers: one of a few periods, or two days. */
 export function PeriodChoice({ search, now, onChange }: PeriodProps) {
   const period = periodOf(search)
-  const days = daysOf(search)
+  const days = readDays(search)
   function choose(next: Period) {
     if (next !== 'custom') onChange({ period: next, from: null, to: null })
     else

@@ -23,7 +23,7 @@ function isoDay(value: string | null): string | null {
 }
 
 /** The days of an address (`from`, `to`), both included; null if one is missing or no date. */
-export function daysOf(search: URLSearchParams): { from: string | null; to: string | null } {
+export function readDays(search: URLSearchParams): { from: string | null; to: string | null } {
   return { from: isoDay(search.get('from')), to: isoDay(search.get('to')) }
 }
 
@@ -34,7 +34,7 @@ export function daysOf(search: URLSearchParams): { from: string | null; to: stri
 export function spanOf(search: URLSearchParams, now: number): Span {
   const period = periodOf(search)
   if (period === 'custom') {
-    const { from, to } = daysOf(search)
+    const { from, to } = readDays(search)
     const end = to === null ? null : new Date(Date.parse(to) + 86_400_000).toISOString()
     return { from: from === null ? null : new Date(from).toISOString(), to: end }
   }
@@ -47,7 +47,7 @@ export function spanOf(search: URLSearchParams, now: number): Span {
 const kinds = ['charge', 'refund'] as const
 
 /** The filter that stands in the page's address. @param now milliseconds since 1970, to which periods are relative */
-export function filterOf(search: URLSearchParams, now: number): LedgerFilter {
+export function readFilter(search: URLSearchParams, now: number): LedgerFilter {
   const kind = kinds.find((each) => each === search.get('kind')) ?? null
   return { ...spanOf(search, now), kind, search: search.get('q') ?? '' }
 }

@@ -19,7 +19,7 @@ import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
 import { PeriodChoice } from './period-choice.tsx'
-import { daysOf, filterOf } from './span.ts'
+import { readDays, readFilter } from './span.ts'
 import { StatCards } from './stat-cards.tsx'
 
 /** Usage (`/:environment/usage`): what was transcribed, and what it cost. */
@@ -33,7 +33,7 @@ function UsagePage() {
   const session = useSession()
   const [openedAt] = useState(Date.now)
   const { search, change } = useAddress()
-  const filter = filterOf(search, openedAt)
+  const filter = readFilter(search, openedAt)
   const { data: usage, error, refetch } = useQuery(usageQueries.totals(session, filter))
   const csv = useMutation({
     mutationFn: async () => saveFile(await ledgerCsv(session, filter), `Parley ledger ${session.environment}.csv`),
@@ -52,7 +52,7 @@ function UsagePage() {
           </>
         }
       />
-      <DaysNotice days={daysOf(search)} />
+      <DaysNotice days={readDays(search)} />
       {csv.error && <Notice tone="bad">The CSV could not be downloaded. {csv.error.message}</Notice>}
       {error && <UnreadNotice what="Usage" error={error} onAgain={() => void refetch()} />}
       <StatCards usage={usage} />
@@ -80,7 +80,7 @@ function useAddress(): { search: URLSearchParams; change: OnChange } {
   return { search, change }
 }
 
-function DaysNotice({ days: { from, to } }: { days: ReturnType<typeof daysOf> }) {
+function DaysNotice({ days: { from, to } }: { days: ReturnType<typeof readDays> }) {
   if (from === null || to === null || from <= to) return null
   return <Notice tone="warn">The start is after the end.</Notice>
 }

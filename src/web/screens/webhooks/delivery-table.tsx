@@ -16,7 +16,7 @@ import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } 
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { answerOf } from './delivery-words.ts'
+import { describeResponse } from './delivery-words.ts'
 
 /** On phones a row has what matters most; the panel of the delivery has the rest. */
 const columns = [
@@ -115,7 +115,7 @@ type RowProps = { delivery: DeliveryEntry; isChosen: boolean; onChoose: (id: str
 
 function Row({ delivery, isChosen, onChoose }: RowProps) {
   const dates = useDates()
-  const answer = answerOf(delivery, dates)
+  const answer = describeResponse(delivery, dates)
   const at = Date.parse(delivery.updated)
   const isToday = dayStart(at) === dayStart(Date.now())
   return (

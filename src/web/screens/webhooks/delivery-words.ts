@@ -7,7 +7,7 @@ import { countText } from '../../base/ui/sizes.ts'
 type Standing = { text: string; next?: string; tone: PillTone }
 
 /** The state of a delivery, in a few words and a colour. */
-export function answerOf(delivery: DeliveryEntry, dates: Dates): Standing {
+export function describeResponse(delivery: DeliveryEntry, dates: Dates): Standing {
   const { state, response_status: status, response_ms: ms, next_attempt: nextAt, error } = delivery
   const took = ms === null ? '' : ` in ${countText(ms)} ms`
   if (state === 'delivered') return { text: `${status ?? 'done'}${took}`, tone: 'ok' }

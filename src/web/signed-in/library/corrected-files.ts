@@ -1,7 +1,7 @@
 import type { Session } from '../../base/api/client.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
 
-const keyOf = ({ environment, account }: Session) => `parley.corrected.${environment}.${account}`
+const storageKey = ({ environment, account }: Session) => `parley.corrected.${environment}.${account}`
 
 /** Counts changes of the stored lists, this tab's and those of others. */
 const changes = new Signal(0, (set) => {
@@ -12,7 +12,7 @@ const changes = new Signal(0, (set) => {
 
 /** Ids of the account's files whose transcripts are corrected on this device. */
 export function correctedFiles(session: Session): ReadonlySet<string> {
-  return new Set((localStorage.getItem(keyOf(session)) ?? '').split('\n').filter((id) => id !== ''))
+  return new Set((localStorage.getItem(storageKey(session)) ?? '').split('\n').filter((id) => id !== ''))
 }
 
 /** The same, kept up to date. */
@@ -33,6 +33,6 @@ export function markCorrected(session: Session, id: string, isCorrected: boolean
   if (ids.has(id) === isCorrected) return
   if (isCorrected) ids.add(id)
   else ids.delete(id)
-  localStorage.setItem(keyOf(session), [...ids].join('\n'))
+  localStorage.setItem(storageKey(session), [...ids].join('\n'))
   changes.set(changes.get() + 1)
 }

@@ -6,7 +6,7 @@ export type DocumentKey = readonly [environment: string, account: string, file: 
 /** Where checks that were not sent yet are stored (`review/unsent-checks.ts`). */
 export const unsentChecksKey = (key: DocumentKey): string => `parley.checks.${key.join('.')}`
 
-export const keyOf = (key: DocumentKey): string => JSON.stringify(key)
+export const documentKey = (key: DocumentKey): string => JSON.stringify(key)
 
 let database: Promise<IDBPDatabase> | null = null
 

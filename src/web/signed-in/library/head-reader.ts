@@ -23,7 +23,7 @@ type Handlers = {
 }
 
 /** An error in the form that crosses to the page. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof ApiError) {
     return { status: error.status, message: error.message, retryAfterMs: error.retryAfterMs }
   }
@@ -133,7 +133,7 @@ export class HeadReader {
   }
 
   async #failed(id: string, attempts: number, error: unknown): Promise<void> {
-    const failure = failureOf(error)
+    const failure = toFailure(error)
     if (error instanceof MetadataError) return this.#handlers.onProblem({ id, message: error.message })
     if (failure.status === 404) return this.#handlers.onGone(id)
     if (failure.status === 401) {

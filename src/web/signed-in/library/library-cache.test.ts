@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fileEntry } from '../../../contract/account/file-pages.ts'
 import { fileMetadata } from '../../../contract/interface/metadata.ts'
 import { optionNames } from '../../../contract/interface/option-values.ts'
-import { recordOf, sourceOf } from '../../base/api/metadata-reader.ts'
+import { recordOf, toRecordSource } from '../../base/api/metadata-reader.ts'
 import { cacheFormat } from './library-cache.ts'
 import { wholeEntry } from './testing/whole-entry.ts'
 
@@ -14,7 +14,7 @@ function fieldsOf(value: unknown): string[] {
 }
 
 test('every field that is stored of a file is named by the format, so that none can be added under the old one', () => {
-  const stored = fieldsOf(sourceOf(recordOf(wholeEntry, null)))
+  const stored = fieldsOf(toRecordSource(recordOf(wholeEntry, null)))
   expect(stored.length).toBeGreaterThan(20)
   expect(stored.filter((field) => !cacheFormat.split(' ').includes(field))).toEqual([])
 })

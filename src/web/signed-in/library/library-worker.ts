@@ -1,12 +1,12 @@
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import type { Session } from '../../base/api/client.ts'
 import { fetchFileIds } from '../../base/api/file-metadata.ts'
-import { type FileRecord, type RecordSource, recordOf, sourceOf } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, type RecordSource, recordOf, toRecordSource } from '../../base/api/metadata-reader.ts'
 import { retentionMs } from '../../base/api/retention.ts'
 import type { SealedStore } from '../session/sealed-store.ts'
 import { openWordStore } from '../word-search/word-store.ts'
 import { dropCorrections } from './correction-database.ts'
-import { failureOf, HeadReader } from './head-reader.ts'
+import { HeadReader, toFailure } from './head-reader.ts'
 import { type Cached, LibraryCache } from './library-cache.ts'
 import type { FromWorker, RowProblem, ToWorker } from './library-messages.ts'
 import { readAllPages, readChanges } from './page-reader.ts'
@@ -44,7 +44,7 @@ let wanted = new Set<string>()
 /** Reads what changed, from every message that says so. */
 const changes = new CoalescedTask(
   () => (pages ? readInPages() : readList()),
-  (error) => send({ kind: 'failed', failure: failureOf(error) }),
+  (error) => send({ kind: 'failed', failure: toFailure(error) }),
 )
 
 const send = (message: FromWorker): void => postMessage(message)
@@ -128,7 +128,7 @@ function dropDeleted(ids: readonly string[]): void {
 function newHeadReader(): HeadReader {
   return new HeadReader(session, headLimit, {
     onRecord: (record) => {
-      store(sourceOf(record))
+      store(toRecordSource(record))
       batch.records.push(record)
       sendSoon(record.id)
     },
@@ -169,7 +169,7 @@ function sendCached(cached: Cached): void {
 async function readInPages(): Promise<void> {
   if (version !== null) {
     version = await readChanges(session, version, (rows, deleted) => {
-      for (const record of rows.records) store(sourceOf(record))
+      for (const record of rows.records) store(toRecordSource(record))
       dropDeleted(deleted)
       send({ kind: 'removed', ids: deleted })
       send({ kind: 'records', ...rows })
@@ -183,7 +183,7 @@ async function readInPages(): Promise<void> {
 async function readEverything(): Promise<void> {
   const ids: string[] = []
   version = await readAllPages(session, (rows, total) => {
-    for (const record of rows.records) store(sourceOf(record))
+    for (const record of rows.records) store(toRecordSource(record))
     ids.push(...rows.records.map(({ id }) => id), ...rows.problems.map(({ id }) => id))
     send({ kind: 'total', total })
     send({ kind: 'records', ...rows })

@@ -2,10 +2,10 @@ import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import { ApiError, reportRefusedKey, type Session } from '../../base/api/client.ts'
 import { firstScreen } from '../../base/api/early-answers.ts'
 import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
-import { type FileRecord, sourceOf, withMetadata } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, toRecordSource, withMetadata } from '../../base/api/metadata-reader.ts'
 import type { Signal } from '../../base/state/signal.ts'
 import { dropMarks } from './corrected-files.ts'
-import { failureOf } from './head-reader.ts'
+import { toFailure } from './head-reader.ts'
 import { LibraryHints } from './library-hints.ts'
 import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
 import { type FileRow, FileRows } from './library-rows.ts'
@@ -111,7 +111,7 @@ export class FileLibrary {
   /** Stores what another part of the page has read of a file. */
   put(record: FileRecord): void {
     this.#store([record])
-    this.#send({ kind: 'put', sources: [sourceOf(record)] })
+    this.#send({ kind: 'put', sources: [toRecordSource(record)] })
     this.#changed()
   }
 
@@ -156,7 +156,7 @@ export class FileLibrary {
       this.#pages = await offered
       this.#hints.notePages(this.#pages)
     } catch (error) {
-      this.#fail(failureOf(error))
+      this.#fail(toFailure(error))
     }
     if (this.#isClosed) return
     this.#startWorker()
@@ -170,7 +170,7 @@ export class FileLibrary {
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data))
     this.#send({ kind: 'open', session: this.session, pages: this.#pages })
     // A page that was opened by its address may have its file already.
-    const sources = this.#rows.all().flatMap(({ record }) => (record ? [sourceOf(record)] : []))
+    const sources = this.#rows.all().flatMap(({ record }) => (record ? [toRecordSource(record)] : []))
     if (sources.length > 0) this.#send({ kind: 'put', sources })
   }
 
@@ -197,7 +197,7 @@ export class FileLibrary {
       this.#isListed = true
       this.want(this.#wanted)
     } catch (error) {
-      this.#fail(failureOf(error))
+      this.#fail(toFailure(error))
     }
   }
 

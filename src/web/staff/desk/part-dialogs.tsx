@@ -82,7 +82,7 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
   )
 }
 
-const optionsOf = <Name extends string>(words: Readonly<Record<Name, string>>) =>
+const choicesFrom = <Name extends string>(words: Readonly<Record<Name, string>>) =>
   (Object.entries(words) as [Name, string][]).map(([value, label]) => ({ value, label }))
 
 /** Gives the part back, with a reason. */
@@ -104,7 +104,7 @@ export function ReturnDialog({ open, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Select label="Reason" value={reason} options={optionsOf(returnReasons)} onChange={setReason} />
+      <Select label="Reason" value={reason} options={choicesFrom(returnReasons)} onChange={setReason} />
     </FormDialog>
   )
 }

@@ -14,7 +14,7 @@ const sliceMs = 4
 const contextUnits = 24
 
 /** One line for a place, the same after a reload. */
-function lineOf({ why, from, to }: Finding, text: string): string {
+function describeFinding({ why, from, to }: Finding, text: string): string {
   return `${why}: ${text.slice(Math.max(0, from - contextUnits), to + contextUnits)}`.replaceAll(/\s+/g, ' ').trim()
 }
 
@@ -67,7 +67,7 @@ export class TextMarks {
     this.#ignored.add(id)
     const within = this.#checked.find((one) => one?.found.some((place) => place.id === id))
     const place = within?.found.find((one) => one.id === id)
-    if (within && place) this.#kept.set([...this.#kept.lines, lineOf(place, within.text)])
+    if (within && place) this.#kept.set([...this.#kept.lines, describeFinding(place, within.text)])
     this.#publish()
   }
 
@@ -155,7 +155,8 @@ export class TextMarks {
   /** Leaves out what was ignored before the page was loaded again. */
   #firstCheck(text: string): CheckedText {
     const checked = checkText(text, this.#rules)
-    for (const place of checked.found) if (this.#kept.lines.includes(lineOf(place, text))) this.#ignored.add(place.id)
+    for (const place of checked.found)
+      if (this.#kept.lines.includes(describeFinding(place, text))) this.#ignored.add(place.id)
     return checked
   }
 

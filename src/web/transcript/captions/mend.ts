@@ -11,7 +11,7 @@ function neededMs(cue: Cue, { charactersPerSecond, minSeconds }: CaptionRules): 
   return Math.ceil(Math.max((shownLines(cue).join(' ').length * 1_000) / charactersPerSecond, minSeconds * 1_000))
 }
 
-const lengthOf = ({ startMs, endMs }: Cue): number => endMs - startMs
+const cueMs = ({ startMs, endMs }: Cue): number => endMs - startMs
 
 /**
  * New times for captions that are too short, too fast or too close to the next, where time alone mends them and no other
@@ -50,7 +50,7 @@ function timesFor(made: Made, index: number): { start: number; end: number } | n
   const gapMs = rules.gapFrames * frameMs
   const needed = neededMs(cue, rules)
   const untilMs = next === undefined ? Number.POSITIVE_INFINITY : next.startMs - gapMs
-  if (lengthOf(cue) >= needed && cue.endMs <= untilMs) return null
+  if (cueMs(cue) >= needed && cue.endMs <= untilMs) return null
   if (needed > rules.maxSeconds * 1_000) return null
   const end = Math.min(Math.max(cue.endMs, cue.startMs + needed), untilMs)
   if (end - cue.startMs >= needed) return { start: cue.startMs, end }

@@ -61,7 +61,7 @@ function isSent(document: CorrectionSet, synced: Synced | null): boolean {
   return synced !== null && synced.isOlder !== true && changeBetween(synced.set, document, '') === null
 }
 
-async function textOf(wanted: MakeRequest): Promise<Text | null> {
+async function loadText(wanted: MakeRequest): Promise<Text | null> {
   if (wanted.kind !== 'table') return await serviceText(wanted)
   const table = WordTable.of(wanted.table as TableColumns)
   return { table, names: wanted.names, left: 0, isCorrected: false }
@@ -108,7 +108,7 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
   }
   const { task, wanted } = order
   const { about, format, captions } = wanted
-  const text = await textOf(wanted)
+  const text = await loadText(wanted)
   if (text === null) return { kind: 'nothing unsent' }
   const { names, left, isCorrected } = text
   const transcript = transcriptOfTable(text.table, names, about)

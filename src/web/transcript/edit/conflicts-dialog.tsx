@@ -34,7 +34,7 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
       <ul className="grid max-h-[60dvh] gap-4 overflow-y-auto">
         {conflicts.map((conflict) => (
           <ConflictItem
-            key={keyOf(conflict)}
+            key={conflictKey(conflict)}
             desk={desk}
             conflict={conflict}
             onResolve={(mine) => resolve(conflict, mine)}
@@ -71,7 +71,7 @@ function ConflictItem({ desk, conflict, onResolve }: ItemProps) {
   )
 }
 
-function keyOf(conflict: Conflict): string {
+function conflictKey(conflict: Conflict): string {
   if ('name' in conflict) return `speaker ${conflict.speaker} ${conflict.name}`
   const { from, startSeconds, words } = conflict.patch
   return `${from} ${startSeconds} ${words.map(({ text }) => text).join(' ')}`

@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { type DocumentKey, keyOf, openCorrectionDatabase } from '../../signed-in/library/correction-database.ts'
+import { type DocumentKey, documentKey, openCorrectionDatabase } from '../../signed-in/library/correction-database.ts'
 import type { Move } from './move-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Conflict } from './reapply.ts'
@@ -56,7 +56,7 @@ export async function documentsOf(environment: string, account: string): Promise
 }
 
 export async function readDocument(key: DocumentKey): Promise<CorrectionDocument | null> {
-  return (await (await open()).get('documents', keyOf(key))) ?? null
+  return (await (await open()).get('documents', documentKey(key))) ?? null
 }
 
 /**
@@ -74,7 +74,7 @@ export async function writeDocument(
 ): Promise<void> {
   const db = await open()
   const transaction = db.transaction(['documents', 'operations', 'synced'], 'readwrite')
-  const name = keyOf(key)
+  const name = documentKey(key)
   const current = await transaction.objectStore('documents').get(name)
   if ((current?.revision ?? 0) !== expected) {
     transaction.abort()
@@ -97,40 +97,40 @@ export async function writeDocument(
 
 /** What the service had when it was last heard of; null if it never was. */
 export async function readSynced(key: DocumentKey): Promise<Synced | null> {
-  return (await (await open()).get('synced', keyOf(key))) ?? null
+  return (await (await open()).get('synced', documentKey(key))) ?? null
 }
 
 export async function writeSynced(key: DocumentKey, synced: Synced): Promise<void> {
-  await (await open()).put('synced', synced, keyOf(key))
+  await (await open()).put('synced', synced, documentKey(key))
 }
 
 /** The operation at an index of the history, 0 the oldest. */
 export async function readOperation(key: DocumentKey, index: number): Promise<Operation | null> {
-  return (await (await open()).get('operations', [keyOf(key), index])) ?? null
+  return (await (await open()).get('operations', [documentKey(key), index])) ?? null
 }
 
 /** Stores a version that can be restored. */
 export async function saveVersion(key: DocumentKey, version: SavedVersion): Promise<void> {
-  await (await open()).add('versions', { ...version, document: keyOf(key) })
+  await (await open()).add('versions', { ...version, document: documentKey(key) })
 }
 
 /** The stored versions, the newest first. */
 export async function readVersions(key: DocumentKey): Promise<SavedVersion[]> {
-  return (await (await open()).getAllFromIndex('versions', 'document', keyOf(key))).reverse()
+  return (await (await open()).getAllFromIndex('versions', 'document', documentKey(key))).reverse()
 }
 
 export async function hasDraft(key: DocumentKey): Promise<boolean> {
-  return (await (await open()).count('drafts', keyOf(key))) > 0
+  return (await (await open()).count('drafts', documentKey(key))) > 0
 }
 
 /** What was being typed when a page was closed or ended; null if nothing was. */
 export async function readDraft(key: DocumentKey): Promise<Draft | null> {
-  return (await (await open()).get('drafts', keyOf(key))) ?? null
+  return (await (await open()).get('drafts', documentKey(key))) ?? null
 }
 
 /** Stores what is being typed, or, by null, that all of it is saved. */
 export async function writeDraft(key: DocumentKey, draft: Draft | null): Promise<void> {
   const db = await open()
-  if (draft === null) await db.delete('drafts', keyOf(key))
-  else await db.put('drafts', draft, keyOf(key))
+  if (draft === null) await db.delete('drafts', documentKey(key))
+  else await db.put('drafts', draft, documentKey(key))
 }

@@ -27,7 +27,7 @@ export function moveChanges(
   for (const { patch, inserted } of moves) {
     const found = locate(table, times, patch)
     if (found?.exact === false && isAlreadyCorrected(table, found, patch)) continue
-    conflicts.push({ patch, place: found === null ? null : placeOf(table, found) })
+    conflicts.push({ patch, place: found === null ? null : movedRange(table, found) })
     if (found?.exact !== true || found.from < free) {
       areFound = false
       continue
@@ -60,7 +60,7 @@ export function moveOperation(
 }
 
 /** A place of a text in the service's word numbers, which later edits do not shift. */
-function placeOf(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
+function movedRange(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
   const first = table.originOf(from)
   return { from: first, to: to > from ? table.originOf(to - 1) + 1 : first }
 }

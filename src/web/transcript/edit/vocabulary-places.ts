@@ -19,7 +19,7 @@ export function standingPlaces(table: WordTable, places: FileVocabulary['places'
     }
     const count = place.text.split(' ').length
     let first = start
-    while (first + count <= stop && textOf(table, first, first + count) !== place.text) first++
+    while (first + count <= stop && joinWords(table, first, first + count) !== place.text) first++
     if (first + count > stop) continue
     start = first + count
     standing.push({ ...place, first, end: start })
@@ -27,7 +27,7 @@ export function standingPlaces(table: WordTable, places: FileVocabulary['places'
   return standing
 }
 
-const textOf = (table: WordTable, from: number, to: number): string =>
+const joinWords = (table: WordTable, from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => table.wordText(from + index)).join(' ')
 
 /** Puts the service's words back; the turn and its speaker stay as they are now. */

@@ -5,7 +5,7 @@ import type { Word, WordChunk } from './word.ts'
 /** The words `at` to `at + removed` are replaced by `inserted`. */
 export type Splice = { at: number; removed: number; inserted: readonly Word[] }
 
-const columnsOf = (capacity: number) => ({
+const allocateColumns = (capacity: number) => ({
   offsets: new Uint32Array(capacity + 1),
   starts: new Float64Array(capacity),
   ends: new Float64Array(capacity),
@@ -21,9 +21,12 @@ const columnsOf = (capacity: number) => ({
 })
 const cueBits = { begins: 1, whole: 2, top: 4 }
 const toCell = (seconds: number | undefined): number => (seconds === undefined ? 0 : Math.round(seconds * 1_000) + 1)
-type Columns = ReturnType<typeof columnsOf>
+type Columns = ReturnType<typeof allocateColumns>
 
-const copied = Object.keys(columnsOf(0)).filter((name) => name !== 'offsets') as Exclude<keyof Columns, 'offsets'>[]
+const copied = Object.keys(allocateColumns(0)).filter((name) => name !== 'offsets') as Exclude<
+  keyof Columns,
+  'offsets'
+>[]
 
 /** A table as it is posted to a worker. */
 export type TableColumns = { count: number; text: string; columns: Columns }
@@ -41,7 +44,7 @@ export class WordTable {
 
   constructor(capacity = 1_024) {
     this.#capacity = capacity
-    this.#columns = columnsOf(capacity)
+    this.#columns = allocateColumns(capacity)
   }
 
   /** The table of columns received from another thread. */
@@ -133,7 +136,7 @@ export class WordTable {
   #reserve(words: number): void {
     if (words <= this.#capacity) return
     const capacity = Math.max(words, this.#capacity * 2)
-    const grown = columnsOf(capacity)
+    const grown = allocateColumns(capacity)
     for (const name of Object.keys(grown) as (keyof Columns)[]) grown[name].set(this.#columns[name])
     this.#columns = grown
     this.#capacity = capacity

@@ -10,7 +10,7 @@ import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { CorrectionPlace, CorrectionState, Corrections } from '../edit/corrections.ts'
-import { type Version, versionsOf } from '../versions/kept-versions.ts'
+import { listVersions, type Version } from '../versions/kept-versions.ts'
 import { PanelSection } from './panel-section.tsx'
 
 const VersionsDialog = laterPart(async () => (await import('../versions/versions-dialog.tsx')).VersionsDialog)
@@ -62,7 +62,7 @@ function VersionsButton({ corrections, name, session }: Pick<Props, 'corrections
   const [isOpen, setIsOpen] = useState(false)
   const read = async () => {
     try {
-      setVersions(await versionsOf(session, corrections))
+      setVersions(await listVersions(session, corrections))
     } catch (error) {
       // The original is still offered.
       setVersions([])

@@ -25,7 +25,7 @@ export type Version = {
 }
 
 /** The states that can be gone back to, the newest first. @throws ApiError if the account keeps them and does not answer */
-export async function versionsOf(session: Session, corrections: Corrections): Promise<readonly Version[]> {
+export async function listVersions(session: Session, corrections: Corrections): Promise<readonly Version[]> {
   const [, , file] = corrections.key
   if (!(await keepsCorrections(session).catch(() => false))) return await versionsOfDevice(corrections)
   const versions = await fetchCorrectionVersions(session, file)

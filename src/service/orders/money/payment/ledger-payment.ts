@@ -6,7 +6,7 @@ import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest } from
 export const lateTransactionPrefix = 'txlate_'
 
 /** The same key gives the same id, so that a repeated charge is the same charge, without any state. */
-function idOf(prefix: string, idempotencyKey: string): string {
+function deriveTransactionId(prefix: string, idempotencyKey: string): string {
   return prefix + createHash('sha256').update(`${prefix}${idempotencyKey}`).digest('base64url').slice(0, 20)
 }
 
@@ -17,11 +17,11 @@ export class LedgerPayment implements PaymentProvider {
   async charge({ cardToken, idempotencyKey }: ChargeRequest): Promise<ChargeResult> {
     if (cardToken === ('declines' satisfies CardBehaviour)) return { declined: 'The card was declined.' }
     const late = cardToken === ('fails_late' satisfies CardBehaviour)
-    return { transactionId: idOf(late ? lateTransactionPrefix : 'tx_', idempotencyKey) }
+    return { transactionId: deriveTransactionId(late ? lateTransactionPrefix : 'tx_', idempotencyKey) }
   }
 
   async refund({ idempotencyKey }: RefundRequest): Promise<{ transactionId: string }> {
-    return { transactionId: idOf('re_', idempotencyKey) }
+    return { transactionId: deriveTransactionId('re_', idempotencyKey) }
   }
 
   /** No money was moved, so there is nothing to undo. */

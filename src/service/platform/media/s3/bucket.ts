@@ -44,7 +44,7 @@ export function openBucket(config: S3Config, credentials?: S3ClientConfig['crede
   return { ...config, client }
 }
 
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   return error instanceof Error ? error.name : ''
 }
 
@@ -56,7 +56,7 @@ function statusOf(error: unknown): number {
 
 /** True if the object is absent. HEAD does not tell that from an absent bucket: use an answer with a body. */
 export function isNoSuchKey(error: unknown): boolean {
-  return nameOf(error) === 'NoSuchKey'
+  return errorName(error) === 'NoSuchKey'
 }
 
 /** True for HEAD of what is absent. */
@@ -99,7 +99,7 @@ const refusedCredentials =
 
 /** One sentence for operators: what is wrong with the bucket. */
 export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): string {
-  const [name, status] = [nameOf(error), statusOf(error)]
+  const [name, status] = [errorName(error), statusOf(error)]
   const server = `The S3 server ${endpoint?.host ?? 'of Amazon'}`
   if (name === 'NoSuchBucket') return `The bucket "${bucket}" does not exist.`
   if (name === 'RequestTimeTooSkewed') return `The clock of ${endpoint?.host ?? 'Amazon'} differs from this machine's.`
@@ -120,7 +120,7 @@ export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): stri
 /** The error to throw where the storage failed. */
 export function asStorageError(error: unknown, config: S3Config): Error {
   if (error instanceof ServiceError) return error
-  if (nameOf(error) === 'QuotaExceeded' || statusOf(error) === 507) {
+  if (errorName(error) === 'QuotaExceeded' || statusOf(error) === 507) {
     const words = 'The service is out of storage space. Nothing was charged; please try again later.'
     return new ServiceError(507, words, {}, { cause: error })
   }

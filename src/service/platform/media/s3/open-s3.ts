@@ -25,7 +25,7 @@ async function requireWritable({ client, bucket: Bucket, prefix }: Bucket): Prom
   await client.send(new DeleteObjectCommand(probe))
 }
 
-function placeOf(bucket: Bucket): RecordingsPlace {
+function toRecordingsPlace(bucket: Bucket): RecordingsPlace {
   const mark = { Bucket: bucket.bucket, Key: bucket.prefix + markName }
   return {
     name: `s3://${bucket.bucket}/${bucket.prefix}`,
@@ -64,7 +64,7 @@ export async function openS3(
   try {
     await hasBlobs(bucket)
     await requireWritable(bucket)
-    return { place: placeOf(bucket), open: () => openStore(bucket, scratch) }
+    return { place: toRecordingsPlace(bucket), open: () => openStore(bucket, scratch) }
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(sentenceOf(error, config), { cause: error })

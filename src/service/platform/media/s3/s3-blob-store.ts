@@ -87,7 +87,7 @@ export class S3BlobStore implements BlobStore {
     const key = this.#key(fileId, 'media')
     const read = (range: { start: number; end?: number }) => readObject(this.#bucket, key, range)
     const head = (length: number) =>
-      bytes === 0 ? Promise.resolve(Buffer.alloc(0)) : bytesOf(read({ start: 0, end: Math.min(length, bytes) - 1 }))
+      bytes === 0 ? Promise.resolve(Buffer.alloc(0)) : concatenate(read({ start: 0, end: Math.min(length, bytes) - 1 }))
     return await this.#ranges.offer(bytes, read, (url) => work({ url, bytes, head }))
   }
 
@@ -166,7 +166,7 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function concatenate(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = []
   try {
     for await (const chunk of chunks) all.push(chunk)

@@ -34,7 +34,7 @@ export function readColumns(text: string): { layout: Layout; unknown: string[] }
   return { layout: [...layout.values()], unknown }
 }
 
-function textOf(layout: Layout): string {
+function printLayout(layout: Layout): string {
   return layout.map(({ id, width }) => (width === undefined ? id : `${id}:${width}`)).join(',') || noColumns
 }
 
@@ -79,10 +79,10 @@ export function useColumns(named: string, onNamed: (columns: string) => void): C
   return controlsOf(
     layout,
     (next, isLast) => {
-      if (isLast) store(textOf(next))
-      else setDrawn({ over: stored, text: textOf(next) })
+      if (isLast) store(printLayout(next))
+      else setDrawn({ over: stored, text: printLayout(next) })
     },
-    () => store(named === '' ? '' : textOf(readColumns('').layout)),
+    () => store(named === '' ? '' : printLayout(readColumns('').layout)),
   )
 }
 
@@ -102,7 +102,7 @@ function controlsOf(
   return {
     visible,
     all,
-    text: textOf(layout),
+    text: printLayout(layout),
     template: `2.5rem minmax(11rem, 1fr) ${layout.map(trackOf).join(' ')} 7.25rem`,
     widthOf,
     resize: (id, width, isLast) =>

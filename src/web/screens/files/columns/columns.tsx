@@ -31,7 +31,7 @@ export type Column = {
   unknownText?: string
 }
 
-const bytesOf = ({ metadata }: FileRecord): number => Number(metadata.bytes || Number.NaN)
+const fileBytes = ({ metadata }: FileRecord): number => Number(metadata.bytes || Number.NaN)
 
 /**
  * The columns between the name and the download button, in their order. A new one is an object here, with its cell beside
@@ -53,9 +53,9 @@ const table = {
     width: 90,
     numeric: true,
     initiallyVisible: false,
-    sortBy: { number: bytesOf },
+    sortBy: { number: fileBytes },
     firstDirection: 'desc',
-    Cell: ({ record }) => sizeText(bytesOf(record)),
+    Cell: ({ record }) => sizeText(fileBytes(record)),
   },
   order: {
     label: 'Order',

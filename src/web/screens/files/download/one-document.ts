@@ -4,7 +4,7 @@ import { saveFile } from '../../../base/ui/save-file.ts'
 import { aboutWith, patternName } from '../../../transcript/downloads/apply-choices.ts'
 import { startMaker } from '../../../transcript/downloads/make-file.ts'
 import type { ZipJob } from './zip.ts'
-import { failureLine, failureOf, patiently, type ZipFailure } from './zip-entries.ts'
+import { failureLine, patiently, toZipFailure, type ZipFailure } from './zip-entries.ts'
 
 /** The most that one document holds, in hours of recordings: all of its words are in memory at once. */
 export const mostHours = 100
@@ -26,19 +26,19 @@ export async function saveDocument({ session, items, format, choices, signal, on
         await patiently(() => maker.ask({ task: 'gather', wanted }, signal))
       } catch (error) {
         signal.throwIfAborted()
-        failures.push(failureOf(item, error))
+        failures.push(toZipFailure(item, error))
       }
       onProgress({ done: index + 1, failures: [...failures] })
     }
     const count = items.length - failures.length
     const answer = await maker.ask({ task: 'join', format, count, missing: failures.map(failureLine) }, signal)
-    if (answer.kind === 'file') saveFile(answer.file.content, nameOf({ items, format, choices }))
+    if (answer.kind === 'file') saveFile(answer.file.content, nameDocument({ items, format, choices }))
   } finally {
     maker.close()
   }
 }
 
-function nameOf({ items, format, choices }: Pick<ZipJob, 'items' | 'format' | 'choices'>): string {
+function nameDocument({ items, format, choices }: Pick<ZipJob, 'items' | 'format' | 'choices'>): string {
   const [first] = items
   return patternName(choices.pattern, format, {
     id: '',

@@ -53,7 +53,7 @@ export async function* zipEntries(
         yield { name: uniqueName(name, taken), input }
       } catch (error) {
         signal.throwIfAborted()
-        failures.push(failureOf(item, error))
+        failures.push(toZipFailure(item, error))
       }
       onProgress({ done: index + 1, failures: [...failures] })
     }
@@ -67,7 +67,7 @@ export async function* zipEntries(
 }
 
 /** Why a file is missing. */
-export function failureOf({ id, name }: ZipItem, error: unknown): ZipFailure {
+export function toZipFailure({ id, name }: ZipItem, error: unknown): ZipFailure {
   return { id, name, reason: error instanceof ApiError ? error.message : 'The download was interrupted.' }
 }
 

@@ -5,7 +5,7 @@ import type { Found } from './use-found.ts'
 /** What is to be said of where words were searched; nothing if it was everywhere. */
 export function FoundNotice({ found }: { found: Found }) {
   const { more, isFailed } = found
-  const text = textOf(found)
+  const text = describeFound(found)
   if (text === null) return null
   return (
     <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-ink-2">
@@ -19,7 +19,7 @@ export function FoundNotice({ found }: { found: Found }) {
   )
 }
 
-function textOf({ files, percent, isFailed, more }: Found): string | null {
+function describeFound({ files, percent, isFailed, more }: Found): string | null {
   if (isFailed) return 'The words of transcripts could not be searched just now.'
   if (percent === null)
     return 'This service does not search words: found are those in transcripts opened on this device.'

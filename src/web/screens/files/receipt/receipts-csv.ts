@@ -3,7 +3,7 @@ import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 
 const head = 'name,id,created,seconds,cost,discount,total,currency,transaction,refund,date'
 
-function lineOf({ id, metadata }: FileRecord): string {
+function receiptLine({ id, metadata }: FileRecord): string {
   return [
     csvText(metadata.name),
     csvText(id),
@@ -22,5 +22,5 @@ function lineOf({ id, metadata }: FileRecord): string {
 
 /** Receipts of files as CSV, one line a file; begins with a byte order mark, so that spreadsheets read it as UTF-8. */
 export function receiptsCsv(records: readonly FileRecord[]): string {
-  return `\ufeff${[head, ...records.map(lineOf)].join('\r\n')}\r\n`
+  return `\ufeff${[head, ...records.map(receiptLine)].join('\r\n')}\r\n`
 }

@@ -5,7 +5,7 @@ import { moneyText } from '../../../base/ui/money.ts'
 import { OrderWords } from '../columns/order-words.tsx'
 import { ProgressCell } from '../columns/progress-cell.tsx'
 import { FoundInFile } from '../found/found-sentence.tsx'
-import { NameAndDate, nameClass, nameOf, RowButtons, type RowProps } from './file-row.tsx'
+import { NameAndDate, nameClass, RowButtons, type RowProps, rowName } from './file-row.tsx'
 
 /** One file on a phone. */
 export function FileCard(props: RowProps) {
@@ -14,7 +14,7 @@ export function FileCard(props: RowProps) {
   return (
     <div className={`grid h-full grid-cols-[2.25rem_1fr] px-1 py-3 ${sentence ? 'pb-10' : ''}`}>
       <div className="grid justify-center pt-0.5">
-        <Checkbox aria-label={`Select ${nameOf(row)}`} checked={selected} data-action="toggle" onChange={() => {}} />
+        <Checkbox aria-label={`Select ${rowName(row)}`} checked={selected} data-action="toggle" onChange={() => {}} />
       </div>
       <div className="grid min-w-0 content-between pr-3">
         <div className="flex min-w-0 justify-between gap-3">

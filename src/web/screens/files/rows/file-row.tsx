@@ -44,7 +44,7 @@ const splitPartClass = 'icon inline-flex items-center hover:bg-sunken'
 /** The cells of one file in the table. */
 export function FileCells(props: RowProps) {
   const { row, selected, active } = props
-  const name = nameOf(row)
+  const name = rowName(row)
   return (
     <>
       <GridPart role="gridcell" className="grid place-items-center">
@@ -76,7 +76,7 @@ export function filePagePath(environment: Environment, id: string): string {
 }
 
 /** The name of the file, or its id if it has none or cannot be read. */
-export function nameOf({ id, record }: FileRow): string {
+export function rowName({ id, record }: FileRow): string {
   return record?.metadata.name || `File ${id}`
 }
 
@@ -189,7 +189,7 @@ export function RowButtons({ row, active, isCorrected, format }: RowProps) {
   // Unknown progress (NaN) counts as ready: the service decides.
   const isReady = !(record.percent < 100)
   const what = isReady ? format.toUpperCase() : 'TXT'
-  const name = nameOf(row)
+  const name = rowName(row)
   return (
     <span className={splitButtonClass}>
       <button

@@ -3,7 +3,7 @@ import type { Dates } from '../../../base/ui/dates.ts'
 import { GridPart } from '../../../base/ui/grid.tsx'
 import type { DayItem } from '../list/list-view.ts'
 import { FileCard } from './file-card.tsx'
-import { FileCells, nameOf, type RowProps } from './file-row.tsx'
+import { FileCells, type RowProps, rowName } from './file-row.tsx'
 import { rowElementId } from './row-element.ts'
 
 /** A row that has become ready flashes once, not again whenever it is scrolled into view. */
@@ -26,7 +26,7 @@ function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
       data-id={row.id}
       aria-rowindex={number}
       aria-selected={selected}
-      aria-label={nameOf(row)}
+      aria-label={rowName(row)}
       tabIndex={active ? 0 : -1}
       data-ready-now={Date.now() - (row.readySeenAt ?? 0) < flashMs}
       className={`absolute inset-x-0 cursor-default border-t border-line -outline-offset-2 [contain:size_layout_style] data-[ready-now=true]:animate-flash ${shape} ${tone}`}

@@ -62,7 +62,7 @@ export function useAppDrop(session: Session) {
     onDragLeave: () => isDragging.set(false),
     onDrop: (files) => {
       isDragging.set(false)
-      void add(handles().then((folders) => files.map((file) => ({ file, ...placeOf(file, folders) }))))
+      void add(handles().then((folders) => files.map((file) => ({ file, ...droppedPath(file, folders) }))))
     },
   }).getRootProps
 }
@@ -84,7 +84,7 @@ function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
 }
 
 /** Where a reloaded page finds a dropped file again: by the handle or the path that react-dropzone adds to it. */
-function placeOf(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
+function droppedPath(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
   if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
   const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
   const folder = folders.find(({ name }) => name === top)

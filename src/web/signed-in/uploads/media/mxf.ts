@@ -51,7 +51,7 @@ function readSets(view: DataView): MetadataSet[] {
   return sets
 }
 
-function bytesOf(set: MetadataSet, tag: number): string | null {
+function tagBytes(set: MetadataSet, tag: number): string | null {
   const property = set.properties.get(tag)
   if (property === undefined) return null
   return hexOf(new DataView(set.view.buffer, set.view.byteOffset + property.at, property.bytes))
@@ -59,8 +59,8 @@ function bytesOf(set: MetadataSet, tag: number): string | null {
 
 function trackSeconds(track: MetadataSet, sequences: readonly MetadataSet[]): number {
   const rate = track.properties.get(tagsOf.editRate)
-  const reference = bytesOf(track, tagsOf.trackSequence)
-  const target = sequences.find((set) => bytesOf(set, tagsOf.instance) === reference)
+  const reference = tagBytes(track, tagsOf.trackSequence)
+  const target = sequences.find((set) => tagBytes(set, tagsOf.instance) === reference)
   const duration = target?.properties.get(tagsOf.duration)
   if (rate === undefined || duration === undefined) return 0
   const view = track.view
@@ -76,7 +76,7 @@ export async function readMxf(source: ByteSource): Promise<MediaFacts> {
   if (sequences.length === 0) return unknownFacts
   const tracks = sets.filter((set) => set.kind === timelineTrack)
   const seconds = Math.max(0, ...tracks.map((track) => trackSeconds(track, sequences)))
-  const kinds = sequences.map((set) => bytesOf(set, tagsOf.dataDefinition))
+  const kinds = sequences.map((set) => tagBytes(set, tagsOf.dataDefinition))
   const hasSound = kinds.includes(soundEssence) ? true : kinds.includes(pictureEssence) ? false : null
   return { durationMs: toMilliseconds(seconds), hasSound }
 }

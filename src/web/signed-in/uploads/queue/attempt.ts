@@ -74,17 +74,17 @@ export async function failIfFound(
 }
 
 /** Why an attempt failed: the service's answer, the file on disk, or the connection. */
-export async function failureOf(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
+export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
-  const fileProblem = error instanceof FileProblem ? error : await problemOf(upload)
+  const fileProblem = error instanceof FileProblem ? error : await checkFile(upload)
   if (fileProblem !== null) return fileProblem.failure
   if (!(error instanceof ApiError)) throw error
   return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
 }
 
 /** A browser aborts an upload without a reason when its file changed on disk, so the file is checked afterwards. */
-async function problemOf(upload: Upload): Promise<FileProblem | null> {
+async function checkFile(upload: Upload): Promise<FileProblem | null> {
   try {
     await fileToSend(upload)
     return null

@@ -1,7 +1,7 @@
 import { ApiError, type Credentials } from '../../../base/api/client.ts'
 import { Signal } from '../../../base/state/signal.ts'
 import { type Agreement, type Hold, isOwnedBy, type Owner, type Upload } from '../tray/upload.ts'
-import { attempt, failIfFound, failureOf, type Running } from './attempt.ts'
+import { attempt, explainFailure, failIfFound, type Running } from './attempt.ts'
 import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
 import { isPassing, stopsQueue, type UploadFailure } from './upload-failure.ts'
@@ -154,7 +154,7 @@ export class UploadQueue {
     const upload = uploads.get(id)
     if (upload === null || running.why === 'removed') return
     if (running.why === 'held') return this.#requeue(id, running)
-    const failure = await failureOf(upload, running.transfer, error)
+    const failure = await explainFailure(upload, running.transfer, error)
     if (failure.kind === 'unclear' || failure.kind === 'dropped') {
       uploads.change([id], { unclearSince: failure.kind === 'unclear' ? upload.unclearSince : null })
       this.#holdUntilReachable()

@@ -13,10 +13,10 @@ export function compareNames(a: string, b: string): number {
   return collator.compare(withoutExtension(a), withoutExtension(b))
 }
 
-const pathOf = ({ file, path }: IncomingFile) => file.webkitRelativePath || (path?.join('/') ?? file.name)
+const incomingPath = ({ file, path }: IncomingFile) => file.webkitRelativePath || (path?.join('/') ?? file.name)
 
 /** The folder that was dropped or chosen: a browser says so in the one way, react-dropzone in the other. */
-function folderOf(file: File & { path?: string }): string | undefined {
+function incomingFolder(file: File & { path?: string }): string | undefined {
   const path = (file.webkitRelativePath || file.path || '').split('/').filter((name) => name !== '' && name !== '.')
   return path.length > 1 ? path[0] : undefined
 }
@@ -59,9 +59,9 @@ function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
 export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]): { added: number; continued: number } {
   const added: Upload[] = []
   const continued: string[] = []
-  const sorted = incoming.toSorted((a, b) => compareNames(pathOf(a), pathOf(b)))
+  const sorted = incoming.toSorted((a, b) => compareNames(incomingPath(a), incomingPath(b)))
   for (const { file, handle, path, recordedMs = null } of sorted) {
-    const folder = folderOf(file)
+    const folder = incomingFolder(file)
     const place = { handle, ...(path && { path }), ...(folder && { folder }) }
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
     const waiting = uploadList.all().find((upload) => isWaitingFor(upload, owner, file))

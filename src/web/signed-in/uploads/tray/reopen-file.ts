@@ -22,7 +22,7 @@ export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
     if (source.kind !== 'file' || source.handle === null) continue
     try {
       if ((await (source.handle as Askable).requestPermission?.({ mode: 'read' })) !== 'granted') break
-      files.set(id, await fileOf(source.handle, source.path))
+      files.set(id, await openHandle(source.handle, source.path))
     } catch {
       missing += 1
     }
@@ -35,7 +35,7 @@ export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
   showToast({ tone: 'bad', title, detail: `Drop ${missing === 1 ? 'it' : 'them'} on this page to continue.` })
 }
 
-async function fileOf(handle: NonNullable<FileSource['handle']>, path: readonly string[] = []): Promise<File> {
+async function openHandle(handle: NonNullable<FileSource['handle']>, path: readonly string[] = []): Promise<File> {
   if (handle.kind === 'file') return await handle.getFile()
   let folder = handle
   for (const name of path.slice(0, -1)) folder = await folder.getDirectoryHandle(name)

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Blocks } from '../../model/blocks.ts'
 import { tableOf, wordsOf } from '../../model/testing/made-words.ts'
-import { bodyOf, Places, placeOf, spansOf, toggled } from './places.ts'
+import { bodyOf, Places, spansOf, toggled, toPlace } from './places.ts'
 
 // A word every half second, 0.4 s long.
 const table = tableOf(wordsOf('the old harbour|wall of stone|remember it well'))
 const blocks = Blocks.of(table)
-const span = (from: number, to: number) => placeOf(table, { from, to })
+const span = (from: number, to: number) => toPlace(table, { from, to })
 
 test('a place is the time of its words, and the words are found again by it, block by block', () => {
   expect(span(1, 3)).toEqual({ start: 0.5, end: 1.4, text: 'old harbour', note: '' })

@@ -13,7 +13,7 @@ const maxPlaces = 200
 const shownText = 90
 
 /** A place of these words; whoever listens hears some of it, also where a word has no length. */
-export function placeOf(table: WordTable, { from, to }: WordSpan): Place {
+export function toPlace(table: WordTable, { from, to }: WordSpan): Place {
   const start = table.startOf(from)
   const end = Math.max(table.endOf(to - 1), start + 0.1)
   const text = table.slice(from, to).replaceAll(/\s+/g, ' ').trim()

@@ -20,7 +20,7 @@ import { PanelSection } from '../../panel/panel-section.tsx'
 import { blockOfNode, selectedWords } from '../../view/selection.ts'
 import type { WordSpan } from '../../view/shown-text.ts'
 import { markWords } from '../../view/vocabulary-marks.ts'
-import { Places, placeOf, spansOf } from './places.ts'
+import { Places, spansOf, toPlace } from './places.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 /* All of the re-review that the page shows: one file to load, where people have typed the transcript. */
@@ -181,7 +181,7 @@ function markAtHand(desk: Desk, places: Places): string {
   const span = spanAtHand(desk)
   if (span === null) return 'Select words first, or go to a turn with the arrow keys.'
   const before = places.list.get().length
-  const place = placeOf(desk.text.state.get().table, span)
+  const place = toPlace(desk.text.state.get().table, span)
   const isMarked = places.toggle(place)
   document.getSelection()?.removeAllRanges()
   if (isMarked) return `Marked “${place.text}”.`

@@ -25,7 +25,7 @@ export function typedText({ names, sections }: Pick<FileWork, 'names' | 'section
   const shown = sections.map((section): TypedSection => {
     const from = inserted.length
     const isMissing = section.words.length === 0
-    inserted.push(...(isMissing ? [missingLine(section)] : wordsOf(section)))
+    inserted.push(...(isMissing ? [missingLine(section)] : sectionWords(section)))
     const isNew = !isMissing && since !== null && section.changed !== null && section.changed > since
     return { words: { from, to: inserted.length }, isMissing, isNew }
   })
@@ -34,7 +34,7 @@ export function typedText({ names, sections }: Pick<FileWork, 'names' | 'section
 
 const plain = { conf: null, turnConf: null, origin: -1 } as const
 
-function wordsOf({ words }: WorkSection): Word[] {
+function sectionWords({ words }: WorkSection): Word[] {
   return words.map(({ word, start, end, speaker }, at): Word => {
     const next = words[at + 1]
     return { ...plain, text: word, start, end, speaker, endsTurn: next === undefined || next.speaker !== speaker }
