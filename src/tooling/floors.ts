@@ -32,7 +32,21 @@ const web = folder('web', 'the dashboard', [
       ],
     ]),
   ],
-  [folder('transcript', 'one transcript: page, panel, captions, review, editing, player, downloads')],
+  [
+    folder('transcript', 'one transcript', [
+      [folder('page', 'header, text, bars, the list of features')],
+      [folder('sync', 'corrections and review in step with the account')],
+      [folder('review', 'turns checked, places sent back, typed work')],
+      [folder('panel', 'sections and dialogs beside the text')],
+      [folder('versions', 'kept, named and compared')],
+      [folder('captions', 'the text as captions, timed and drawn')],
+      [folder('downloads', 'files with corrections, made in the browser')],
+      [folder('desk', 'what is open: text, correcting, find, doubts')],
+      [folder('view', 'the text in the DOM, typing in it'), folder('player', 'sound, waveform, clock')],
+      [folder('edit', 'rules of corrections: no view, no component')],
+      [folder('model', 'words in typed arrays')],
+    ]),
+  ],
   [
     folder('signed-in', 'what lives as long as a session', [
       [folder('uploads', 'tray and queue'), folder('options', 'order options in words, price book')],

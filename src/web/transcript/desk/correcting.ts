@@ -1,9 +1,9 @@
 import type { Signal } from '../../base/state/signal.ts'
 import { lowerBound } from '../../signed-in/word-search/finder.ts'
-import { BlockEditor, type Editing } from '../edit/block-editor.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Corrected, Operation, WordChange } from '../edit/operation.ts'
+import { BlockEditor, type Editing } from '../view/block-editor.ts'
 import type { Desk } from './desk.ts'
 
 /** Turns what a person does to the text into operations, which are saved and can be undone. */

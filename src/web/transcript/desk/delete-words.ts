@@ -1,6 +1,6 @@
 import { changesWithout } from '../edit/without-words.ts'
+import type { WordSpan } from '../model/word.ts'
 import { selectedWords } from '../view/selection.ts'
-import type { WordSpan } from '../view/shown-text.ts'
 import type { OpenDesk } from './open-desk.ts'
 
 /** Takes out the selected words, else the doubtful ones one is at, else the spoken one. */

@@ -1,6 +1,6 @@
 import { Signal } from '../../base/state/signal.ts'
 import { nextDoubt } from '../model/doubtful-words.ts'
-import type { WordSpan } from '../view/shown-text.ts'
+import type { WordSpan } from '../model/word.ts'
 import type { Desk } from './desk.ts'
 
 /** Time that is played before and after a doubtful word. Seconds. */

@@ -1,9 +1,10 @@
 import { showToast } from '../../base/ui/toast.tsx'
 import { hashOfWords } from '../../signed-in/word-search/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
+import type { WordSpan } from '../model/word.ts'
 import { turnTime } from '../view/block-element.ts'
 import { selectedWords, textOfSpan } from '../view/selection.ts'
-import type { ShownText, WordSpan } from '../view/shown-text.ts'
+import type { ShownText } from '../view/shown-text.ts'
 
 /** `“…” (Ada Obi, 00:31) https://…#w=100-130`: a stretch of words as it is quoted elsewhere. */
 function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {

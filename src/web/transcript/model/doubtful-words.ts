@@ -1,4 +1,4 @@
-import type { WordSpan } from '../view/shown-text.ts'
+import type { WordSpan } from './word.ts'
 import type { WordTable } from './word-table.ts'
 
 /** If nobody has set a threshold, no word above this is doubtful. */

@@ -1,5 +1,8 @@
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 
+/** A stretch of words, `to` exclusive. */
+export type WordSpan = { from: number; to: number }
+
 /** One word as an object, as edits insert and remove it. Times in seconds. */
 export type Word = {
   text: string

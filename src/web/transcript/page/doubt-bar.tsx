@@ -7,8 +7,8 @@ import { countText } from '../../base/ui/sizes.ts'
 import type { Doubts } from '../desk/doubts.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { placeOfDoubt } from '../model/doubtful-words.ts'
+import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
-import type { WordSpan } from '../view/shown-text.ts'
 
 /** One doubtful word at a time: hear it, confirm it, or correct it. */
 export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {

@@ -18,15 +18,15 @@ import { copyText } from '../downloads/copy-text.ts'
 import { downloadTranscript } from '../downloads/download-transcript.ts'
 import type { ExportedText } from '../downloads/export-dialog.tsx'
 import { saveText } from '../downloads/save-text.ts'
-import { EditBar } from '../edit/edit-bar.tsx'
 import { WordsLoad } from '../model/words-load.ts'
 import { statusText } from '../panel/corrections-section.tsx'
-import { SidePanel } from '../panel/side-panel.tsx'
-import { PlayerBar } from '../player/player-bar.tsx'
 import { useSound } from '../player/use-sound.ts'
 import type { CaretPlace } from '../view/selection.ts'
+import { EditBar } from './edit-bar.tsx'
 import { InProgress } from './in-progress.tsx'
+import { PlayerBar } from './player-bar.tsx'
 import { Reader } from './reader.tsx'
+import { SidePanel } from './side-panel.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 import { useCorrections, useDrafts, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
@@ -37,7 +37,7 @@ const loadDeleteWords = async () => (await import('../desk/delete-words.ts')).de
 const CaptionsView = laterPart(async () => (await import('../captions/captions-view.tsx')).CaptionsView)
 const ReviewBar = laterPart(async () => (await import('../review/review-parts.tsx')).ReviewBar)
 const ReReviewBar = laterPart(async () => (await import('../review/re-review/re-review-parts.tsx')).ReReviewBar)
-const ConflictsDialog = laterPart(async () => (await import('../edit/conflicts-dialog.tsx')).ConflictsDialog)
+const ConflictsDialog = laterPart(async () => (await import('../panel/conflicts-dialog.tsx')).ConflictsDialog)
 
 type Props = {
   session: Session

@@ -114,7 +114,7 @@ export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
     const begin = async () => {
       if (isBegun) return
       isBegun = true
-      const { keepDrafts } = await import('../edit/typing-draft.ts')
+      const { keepDrafts } = await import('../desk/typing-draft.ts')
       if (isBegun) end = keepDrafts(desk, corrections, correcting)
     }
     // Without its code, as offline, typing is stored when it ends.

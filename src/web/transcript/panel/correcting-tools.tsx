@@ -4,7 +4,7 @@ import { Later, laterPart } from '../../base/ui/later.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 
-const FillersDialog = laterPart(async () => (await import('../edit/fillers-dialog.tsx')).FillersDialog)
+const FillersDialog = laterPart(async () => (await import('./fillers-dialog.tsx')).FillersDialog)
 const TypingDialog = laterPart(async () => (await import('./typing-dialog.tsx')).TypingDialog)
 
 /** What opens dialogs for correcting: fillers, and how playing and typing go together. */

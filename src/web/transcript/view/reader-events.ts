@@ -1,5 +1,6 @@
+import type { WordSpan } from '../model/word.ts'
 import { blockOfNode, type CaretPlace, caretInBlock, selectedWords, textOfSpan, wordAtPoint } from './selection.ts'
-import type { ShownText, WordSpan } from './shown-text.ts'
+import type { ShownText } from './shown-text.ts'
 
 export type ReaderHandlers = {
   shown: () => ShownText | null

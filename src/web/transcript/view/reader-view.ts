@@ -1,9 +1,10 @@
 import { lowerBound } from '../../signed-in/word-search/finder.ts'
+import type { WordSpan } from '../model/word.ts'
 import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
 import { estimateBlockHeight } from './block-height.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
 import { blockOfNode, blocksAtSelectionEnds } from './selection.ts'
-import type { ShownText, WordSpan } from './shown-text.ts'
+import type { ShownText } from './shown-text.ts'
 import { TextWindow } from './text-window.ts'
 import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
 

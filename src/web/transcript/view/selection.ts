@@ -1,5 +1,6 @@
+import type { WordSpan } from '../model/word.ts'
 import { textNodeOf } from './block-element.ts'
-import type { ShownText, WordSpan } from './shown-text.ts'
+import type { ShownText } from './shown-text.ts'
 import { wordRange } from './word-ranges.ts'
 
 /** The block whose element holds a node, or null. */

@@ -1,8 +1,6 @@
 import type { Blocks } from '../model/blocks.ts'
+import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
-
-/** A stretch of words, `to` exclusive. */
-export type WordSpan = { from: number; to: number }
 
 /** Snapshot of everything that the reading column shows. */
 export type ShownText = {

@@ -1,6 +1,6 @@
 import './vocabulary-marks.css'
+import type { WordSpan } from '../model/word.ts'
 import type { ReaderView } from './reader-view.ts'
-import type { WordSpan } from './shown-text.ts'
 
 /**
  * Marks words in the text that is in the page, and in what comes into it; older browsers, which have no highlights, show

@@ -1,8 +1,8 @@
 import type { ReReview } from '../../../../contract/account/manual-work.ts'
 import { Signal } from '../../../base/state/signal.ts'
 import type { Blocks } from '../../model/blocks.ts'
+import type { WordSpan } from '../../model/word.ts'
 import type { WordTable } from '../../model/word-table.ts'
-import type { WordSpan } from '../../view/shown-text.ts'
 
 /** A place that its customer wants to have reviewed once more. Times in seconds of the recording. */
 export type Place = { start: number; end: number; text: string; note: string }

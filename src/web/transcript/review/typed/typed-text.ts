@@ -1,8 +1,7 @@
 import type { FileWork, WorkSection } from '../../../../contract/account/manual-work.ts'
 import { clockText } from '../../../base/ui/duration.ts'
-import type { Word } from '../../model/word.ts'
+import type { Word, WordSpan } from '../../model/word.ts'
 import { WordTable } from '../../model/word-table.ts'
-import type { WordSpan } from '../../view/shown-text.ts'
 
 /** A section of the text in progress: its words, and what of it is to be seen. */
 export type TypedSection = {

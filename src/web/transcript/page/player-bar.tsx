@@ -7,11 +7,11 @@ import { Popover } from '../../base/ui/popover.tsx'
 import { useMedia } from '../../base/ui/use-media.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import { type AttachProps, AttachRecording } from './attach-recording.tsx'
-import { Clock } from './clock.tsx'
-import { skipSeconds } from './media-session.ts'
-import { type Playback, type PlaybackState, rates } from './playback.ts'
-import { Waveform } from './waveform.tsx'
+import { type AttachProps, AttachRecording } from '../player/attach-recording.tsx'
+import { Clock } from '../player/clock.tsx'
+import { skipSeconds } from '../player/media-session.ts'
+import { type Playback, type PlaybackState, rates } from '../player/playback.ts'
+import { Waveform } from '../player/waveform.tsx'
 
 type Props = Pick<OpenDesk, 'desk' | 'correcting'> & {
   peaks: Float32Array | null

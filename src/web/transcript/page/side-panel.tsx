@@ -6,16 +6,16 @@ import { Button } from '../../base/ui/button.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Downloads } from '../downloads/download-menu.tsx'
+import { CorrectingTools } from '../panel/correcting-tools.tsx'
+import { CorrectionsSection } from '../panel/corrections-section.tsx'
+import { OrderFacts } from '../panel/order-facts.tsx'
+import { PanelSection } from '../panel/panel-section.tsx'
+import { ReadingControls } from '../panel/reading-controls.tsx'
+import { SpeakerShares } from '../panel/speaker-shares.tsx'
 import type { ReviewOffer } from '../sync/begin-sync.ts'
-import { CorrectingTools } from './correcting-tools.tsx'
-import { CorrectionsSection } from './corrections-section.tsx'
-import { OrderFacts } from './order-facts.tsx'
-import { PanelSection } from './panel-section.tsx'
-import { ReadingControls } from './reading-controls.tsx'
-import { SpeakerShares } from './speaker-shares.tsx'
 
-const VocabularySection = laterPart(async () => (await import('./vocabulary-section.tsx')).VocabularySection)
-const CaptionReportSection = laterPart(async () => (await import('./caption-report.tsx')).CaptionReportSection)
+const VocabularySection = laterPart(async () => (await import('../panel/vocabulary-section.tsx')).VocabularySection)
+const CaptionReportSection = laterPart(async () => (await import('../panel/caption-report.tsx')).CaptionReportSection)
 const ReReviewSection = laterPart(async () => (await import('../review/re-review/re-review-parts.tsx')).ReReviewSection)
 const ReviewSection = laterPart(async () => (await import('../review/review-parts.tsx')).ReviewSection)
 

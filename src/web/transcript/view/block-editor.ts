@@ -1,6 +1,6 @@
-import { textNodeOf } from '../view/block-element.ts'
-import type { ReaderView } from '../view/reader-view.ts'
-import { wordsOfText } from './changes.ts'
+import { wordsOfText } from '../edit/changes.ts'
+import { textNodeOf } from './block-element.ts'
+import type { ReaderView } from './reader-view.ts'
 
 /** A block being typed in, with the indexes of its words when editing began. */
 export type Editing = { block: number; from: number; to: number }

@@ -1,11 +1,11 @@
 import { throttled } from '../../base/state/throttled.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import type { Correcting } from '../desk/correcting.ts'
-import type { Desk } from '../desk/desk.ts'
-import { changeOfText } from './changes.ts'
-import { readDraft, writeDraft } from './correction-store.ts'
-import type { Corrections } from './corrections.ts'
-import { patchOf } from './patches.ts'
+import { changeOfText } from '../edit/changes.ts'
+import { readDraft, writeDraft } from '../edit/correction-store.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import { patchOf } from '../edit/patches.ts'
+import type { Correcting } from './correcting.ts'
+import type { Desk } from './desk.ts'
 
 /** While somebody types, what is typed is stored this often. Milliseconds. */
 const storeEveryMs = 1_000

@@ -7,9 +7,9 @@ import { countOf, countText } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
+import { type FillerLanguage, fillerLanguages, fillersOf, languageOf } from '../edit/fillers.ts'
+import { changesWithout } from '../edit/without-words.ts'
 import type { TextState } from '../model/transcript-text.ts'
-import { type FillerLanguage, fillerLanguages, fillersOf, languageOf } from './fillers.ts'
-import { changesWithout } from './without-words.ts'
 
 type Props = { desk: Desk; correcting: Correcting; open: boolean; onClose: () => void }
 

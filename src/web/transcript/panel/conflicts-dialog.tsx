@@ -3,10 +3,10 @@ import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import type { Conflict, WordsConflict } from '../edit/reapply.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { turnTime } from '../view/block-element.ts'
-import type { Corrections } from './corrections.ts'
-import type { Conflict, WordsConflict } from './reapply.ts'
 
 type Props = { desk: Desk; corrections: Corrections; correcting: Correcting; open: boolean; onClose: () => void }
 
