@@ -4,7 +4,7 @@ import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/* Rules for keeping: what is deleted by itself is shown before, told a week ahead, and held files stay. */
+/* Retention rules: what is deleted by itself is shown before, told a week ahead, and held files stay. */
 
 const dayMs = 24 * 60 * 60_000
 
@@ -20,7 +20,7 @@ test('a rule says what it will delete before it is made, marks it in the list, a
   await expect(rowOf(page, 'Lecture')).toBeVisible()
 
   await openPage(page, 'Settings')
-  const section = page.getByRole('region', { name: 'Keeping' })
+  const section = page.getByRole('region', { name: 'Retention' })
   await expect(section).toContainText('everything is kept')
   await section.getByRole('button', { name: 'New rule' }).click()
   const dialog = page.getByRole('dialog')
@@ -45,19 +45,19 @@ test('a rule says what it will delete before it is made, marks it in the list, a
   await expectNoAxeFindings(page)
 
   await page.getByRole('link', { name: /^Files/ }).click()
-  await expect(page.getByText(/Rules for keeping delete 2 recordings on/)).toBeVisible()
+  await expect(page.getByText(/Retention rules delete 2 recordings on/)).toBeVisible()
   await expect(rowOf(page, 'Hearing 1')).toContainText('recording goes')
   await expect(rowOf(page, 'Lecture')).not.toContainText('goes')
   await page.getByRole('button', { name: 'More for Hearing 1' }).click()
   await page.getByRole('menuitem', { name: 'Hold' }).click()
   await expect(rowOf(page, 'Hearing 1')).toContainText('held')
-  await expect(page.getByText(/Rules for keeping delete 1 recording on/)).toBeVisible()
+  await expect(page.getByText(/Retention rules delete 1 recording on/)).toBeVisible()
   await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'Show them' }).click()
   await expect(rowOf(page, 'Hearing 1')).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Select Hearing 2' }).click()
   await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Hold' }).click()
-  await expect(page.getByText(/Rules for keeping delete/)).toHaveCount(0)
+  await expect(page.getByText(/Retention rules delete/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect(page.getByText(/Rules for keeping delete 1 recording on/)).toBeVisible()
+  await expect(page.getByText(/Retention rules delete 1 recording on/)).toBeVisible()
 })

@@ -43,7 +43,7 @@ const features = z.object({
   projects: z.boolean(),
   /** what was done, by whom */
   log: z.boolean(),
-  /** rules for keeping */
+  /** retention rules */
   keeping: z.boolean(),
   payment: z.boolean(),
   sandbox_tools: z.boolean(),

@@ -21,7 +21,7 @@ export const fileEntry = z.object({
   labels: z.optional(labels),
   /** the id of its project; absent if it has none */
   project: z.optional(z.string()),
-  /** what a rule for keeping deletes next, ISO 8601; absent if none does */
+  /** what a retention rule deletes next, ISO 8601; absent if none does */
   leaves: z.optional(z.object({ at: z.string(), what: z.enum(['recording', 'all']) })),
   /** when a rule deleted the recording, ISO 8601; absent if it is there */
   recording_deleted: z.optional(z.string()),

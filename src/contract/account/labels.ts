@@ -29,7 +29,7 @@ export const labels = z.object({
   /** sorted; no two differ in case alone */
   tags: z.array(tag).check(z.maxLength(maxTags)),
   archived: z.boolean(),
-  /** no rule for keeping deletes anything of it; absent if it is not held */
+  /** no retention rule deletes anything of it; absent if it is not held */
   held: z.optional(z.literal(true)),
 })
 export type Labels = z.infer<typeof labels>

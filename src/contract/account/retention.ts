@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/* Rules for keeping: what is deleted by itself, how long after a transcript was ready. */
+/* Retention rules: what is deleted by itself, how long after a transcript was ready. */
 
 const dayMs = 24 * 60 * 60_000
 /** Nothing goes sooner than this after it was first to be seen that it will. */
@@ -11,8 +11,8 @@ export const maxRules = 500
 
 const days = z.nullable(z.int().check(z.minimum(noticeDays), z.maximum(longestDays)))
 
-const keepingScopes = ['account', 'project', 'tag'] as const
-export type KeepingScope = (typeof keepingScopes)[number]
+const retentionScopes = ['account', 'project', 'tag'] as const
+export type RetentionScope = (typeof retentionScopes)[number]
 
 /** Days after the transcript was ready; null: never. */
 const periods = z.strictObject({
@@ -21,18 +21,18 @@ const periods = z.strictObject({
   /** the file goes with everything of it */
   all_days: days,
 })
-export type KeepingPeriods = z.infer<typeof periods>
+export type RetentionPeriods = z.infer<typeof periods>
 
 /** Whom a rule is for: all files, those of a project (its id), or those with a tag in any case. */
-const scope = { scope: z.enum(keepingScopes), target: z.string().check(z.maxLength(100)) }
+const scope = { scope: z.enum(retentionScopes), target: z.string().check(z.maxLength(100)) }
 
-const keepingRule = z.object({
+const retentionRule = z.object({
   ...scope,
   /** as people call it: the tag or the name of the project; '' for all files */
   name: z.string(),
   ...periods.shape,
 })
-export type KeepingRule = z.infer<typeof keepingRule>
+export type RetentionRule = z.infer<typeof retentionRule>
 
 const goingDay = z.object({
   /** `2026-12-03`, in the time zone that was asked for */
@@ -52,8 +52,8 @@ const forecast = {
 }
 
 /** Answer of `GET keeping?zone=Europe/Berlin` */
-export const keeping = z.object({
-  rules: z.array(keepingRule),
+export const retention = z.object({
+  rules: z.array(retentionRule),
   ...forecast,
   /** files that are held */
   held: z.int(),
@@ -61,25 +61,25 @@ export const keeping = z.object({
   tags: z.array(z.string()),
   projects: z.array(z.object({ id: z.string(), name: z.string() })),
 })
-export type Keeping = z.infer<typeof keeping>
+export type RetentionState = z.infer<typeof retention>
 
 /** Body of `PUT keeping?zone=`: a rule that is made or changed, or where `keep` is null removed. */
-export const keepingChange = z.strictObject({
+export const retentionChange = z.strictObject({
   ...scope,
   keep: z.nullable(periods),
   /** false: nothing is changed, and the answer says what would be */
   confirmed: z.boolean(),
 })
-export type KeepingChange = z.infer<typeof keepingChange>
+export type RetentionChange = z.infer<typeof retentionChange>
 
 const going = z.object({ name: z.string(), what: z.enum(['recording', 'all']), at: z.string() })
 
 /** What goes, of the files that are kept for another time than before. */
-export const keepingPreview = z.object({
+export const retentionPreview = z.object({
   /** finished files that are kept for another time than before */
   files: z.int(),
   ...forecast,
   /** what goes first */
   first: z.array(going),
 })
-export type KeepingPreview = z.infer<typeof keepingPreview>
+export type RetentionPreview = z.infer<typeof retentionPreview>

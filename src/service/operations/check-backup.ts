@@ -15,7 +15,7 @@ const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media
 
 /** Size and SHA-256 (hex) of each file in a backup by its path, but for the manifest itself. */
 type Manifest = Record<string, { bytes: number; sha256: string }>
-/** `isDeleted`: by a rule for keeping; the text stays */
+/** `isDeleted`: by a retention rule; the text stays */
 type Recording = { id: string; isDeleted: 0 | 1 }
 
 /**

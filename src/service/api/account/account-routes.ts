@@ -23,7 +23,7 @@ import { overviewRoutes } from './overview-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
-import { keepingRoutes } from './retention-routes.ts'
+import { retentionRoutes } from './retention-routes.ts'
 import { reviewRoutes } from './review-routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -56,7 +56,7 @@ export function accountRoutes(
       logRoutes,
       labelRoutes,
       projectRoutes,
-      keepingRoutes,
+      retentionRoutes,
       fileRoutes,
       queueRoutes,
       fileWorkRoutes,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Keeping, keepingChange } from '../../../contract/account/retention.ts'
+import { type RetentionState, retentionChange } from '../../../contract/account/retention.ts'
 import { labelsOf } from '../../orders/labels/change-labels.ts'
 import { changeRule } from '../../orders/retention/change-rules.ts'
 import { daysIn, Forecast } from '../../orders/retention/forecast.ts'
@@ -9,7 +9,11 @@ import { queryValue, readBody } from '../http/read-request.ts'
 
 const zoneOf = (request: FastifyRequest) => daysIn(queryValue(request, 'zone') ?? 'UTC')
 
-async function keepingOf({ db }: Platform, accountId: string, dayOf: (at: number) => string): Promise<Keeping> {
+async function readRetention(
+  { db }: Platform,
+  accountId: string,
+  dayOf: (at: number) => string,
+): Promise<RetentionState> {
   const rules = await rulesOf(db, accountId)
   const forecast = new Forecast(dayOf)
   const tags = new Map<string, string>()
@@ -31,9 +35,9 @@ async function keepingOf({ db }: Platform, accountId: string, dayOf: (at: number
 }
 
 /** `keeping`: rules by which recordings and files are deleted, and what goes when. */
-export async function keepingRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  app.get('keeping', async (request) => keepingOf(platform, request.caller.account.id, zoneOf(request)))
+export async function retentionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
+  app.get('keeping', async (request) => readRetention(platform, request.caller.account.id, zoneOf(request)))
   app.put('keeping', async (request) =>
-    changeRule(platform, request.caller.account.id, readBody(keepingChange, request), zoneOf(request)),
+    changeRule(platform, request.caller.account.id, readBody(retentionChange, request), zoneOf(request)),
   )
 }

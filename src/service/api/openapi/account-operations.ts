@@ -24,7 +24,7 @@ import {
   projectList,
 } from '../../../contract/account/projects.ts'
 import { queueAnswer } from '../../../contract/account/queue.ts'
-import { keeping, keepingChange, keepingPreview } from '../../../contract/account/retention.ts'
+import { retention, retentionChange, retentionPreview } from '../../../contract/account/retention.ts'
 import { checkChange, newReviewState, review } from '../../../contract/account/review.ts'
 import { searchPage } from '../../../contract/account/search.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../../contract/account/settings.ts'
@@ -267,20 +267,20 @@ const resources: Record<string, readonly Row[]> = {
     [
       'get /keeping',
       'Rules by which recordings and files are deleted, and what goes when',
-      { 200: keeping, 400: badBody },
+      { 200: retention, 400: badBody },
       { query: queries(zone) },
     ],
     [
       'put /keeping',
-      'Make, change or remove a rule for keeping',
-      { 200: keepingPreview, 400: badBody, 409: 'There are 500 rules.' },
+      'Make, change or remove a retention rule',
+      { 200: retentionPreview, 400: badBody, 409: 'There are 500 rules.' },
       {
         description:
           'Days count from when the transcript was ready. The nearest rule counts: of a tag, else of the project, else of ' +
           'the account; of two tags the one that keeps longer. A file for which another rule counts stays for at least ' +
           'seven days. Nothing in progress goes, and nothing that is held.',
         query: queries(zone),
-        body: keepingChange,
+        body: retentionChange,
       },
     ],
     ['put /files/{id}/delete-when-ready', 'Delete when it is ready', { 200: deleteWhenReady }],

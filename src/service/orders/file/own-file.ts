@@ -26,7 +26,7 @@ export async function recordingBytes({ blobs }: Pick<Platform, 'blobs'>, file: F
   const { recording_deleted_at: deletedAt, recording_deleted_by: by } = file
   if (deletedAt !== null) {
     const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(deletedAt)
-    throw new ServiceError(410, `The recording was deleted on ${day} by a rule for keeping (${by}). The text stays.`)
+    throw new ServiceError(410, `The recording was deleted on ${day} by a retention rule (${by}). The text stays.`)
   }
   const bytes = await blobs.size(file.id, 'media')
   if (bytes !== null) return bytes

@@ -28,7 +28,7 @@ function whatOf(was: Labels, labels: Labels): string {
   return labels.archived && !was.archived ? 'archived' : 'changed'
 }
 
-/** A file to which another rule for keeping may apply stays for at least the notice. */
+/** A file to which another retention rule may apply stays for at least the notice. */
 function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: number } {
   const isSame = String(was.tags) === String(labels.tags) && !(was.held && !labels.held)
   return isSame ? {} : { keeping_since: now }

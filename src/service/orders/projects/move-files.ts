@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /**
- * Puts files into a project, or none. Their costs count in its budget from now on, and no rule for keeping deletes anything
+ * Puts files into a project, or none. Their costs count in its budget from now on, and no retention rule deletes anything
  * of them within its notice. A thousand take a few statements.
  */
 export async function moveInto(

@@ -1,4 +1,4 @@
-import { type KeepingChange, type KeepingPreview, maxRules } from '../../../contract/account/retention.ts'
+import { maxRules, type RetentionChange, type RetentionPreview } from '../../../contract/account/retention.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import { changeFiles } from '../../platform/db/change-files.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
@@ -9,7 +9,7 @@ import { Forecast } from './forecast.ts'
 import { finishedFiles, leavingsOf, periodsOf, type Rule, rulesOf, ruleText } from './rules.ts'
 
 /** The rule that a change is of. @throws ServiceError 400 */
-function ruleOf({ scope, target, keep }: KeepingChange) {
+function ruleOf({ scope, target, keep }: RetentionChange) {
   if ((scope === 'account') !== (target === '')) throw new ServiceError(400, '"target" must name what the rule is for.')
   const { recording_days = null, all_days = null } = keep ?? {}
   if (recording_days !== null && all_days !== null && recording_days >= all_days) {
@@ -21,7 +21,7 @@ function ruleOf({ scope, target, keep }: KeepingChange) {
 }
 
 /** @throws ServiceError 404, 409 */
-async function requireRoom(trx: AccountTrx, { scope, target }: KeepingChange, rules: readonly Rule[]): Promise<void> {
+async function requireRoom(trx: AccountTrx, { scope, target }: RetentionChange, rules: readonly Rule[]): Promise<void> {
   if (rules.length >= maxRules) throw new ServiceError(409, `An account can have at most ${maxRules} rules.`)
   if (scope !== 'project') return
   const project = trx
@@ -33,7 +33,7 @@ async function requireRoom(trx: AccountTrx, { scope, target }: KeepingChange, ru
 }
 
 /** Writes the change of a rule. @returns the rules then, and the change in words for the log */
-async function writeRule(trx: AccountTrx, change: KeepingChange, before: readonly Rule[]) {
+async function writeRule(trx: AccountTrx, change: RetentionChange, before: readonly Rule[]) {
   const rule = ruleOf(change)
   const isSame = ({ scope, target }: Rule) => scope === rule.scope && target === rule.target
   const was = before.find(isSame)
@@ -69,9 +69,9 @@ class NotConfirmed extends Error {}
 export async function changeRule(
   { db, clock, changes }: Platform,
   accountId: string,
-  change: KeepingChange,
+  change: RetentionChange,
   dayOf: (at: number) => string,
-): Promise<KeepingPreview> {
+): Promise<RetentionPreview> {
   let forecast = new Forecast(dayOf)
   try {
     await writeAccount(db, accountId, async (trx) => {

@@ -1,4 +1,4 @@
-import type { GoingDay, KeepingPreview } from '../../../contract/account/retention.ts'
+import type { GoingDay, RetentionPreview } from '../../../contract/account/retention.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { KeptFile, Leaving } from './rules.ts'
 
@@ -41,7 +41,7 @@ export class Forecast {
   }
 
   /** Answer of a preview; its `days` and `later` are also those of `GET keeping`. */
-  result(): KeepingPreview {
+  result(): RetentionPreview {
     const days = [...this.#days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
     const rest = days.slice(daysTold)
     const first = this.#first.sort((a, b) => a.at - b.at).slice(0, firstTold)

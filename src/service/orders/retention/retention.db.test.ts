@@ -4,11 +4,11 @@ import { logPage } from '../../../contract/account/audit-log.ts'
 import { type FilePage, filePage } from '../../../contract/account/file-pages.ts'
 import { noLabels } from '../../../contract/account/labels.ts'
 import {
-  type Keeping,
-  type KeepingPeriods,
-  keeping,
-  keepingPreview,
   noticeDays,
+  type RetentionPeriods,
+  type RetentionState,
+  retention,
+  retentionPreview,
 } from '../../../contract/account/retention.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
@@ -16,7 +16,7 @@ import { actOnRules } from './act-on-rules.ts'
 
 const room = accountRoom()
 const dayMs = 24 * 60 * 60_000
-const never: KeepingPeriods = { recording_days: null, all_days: null }
+const never: RetentionPeriods = { recording_days: null, all_days: null }
 
 const now = () => room.service.platform.clock()
 
@@ -36,12 +36,12 @@ async function ready(name: string, daysAgo: number, tags: string[] = []): Promis
 
 const label = (ids: string[], change: object) => room.client.read('PATCH', 'labels', { ids, ...change })
 
-async function rule(scope: string, target: string, keep: Partial<KeepingPeriods> | null, confirmed = true) {
+async function rule(scope: string, target: string, keep: Partial<RetentionPeriods> | null, confirmed = true) {
   const body = { scope, target, keep: keep && { ...never, ...keep }, confirmed }
-  return keepingPreview.parse(await room.client.read('PUT', 'keeping?zone=UTC', body))
+  return retentionPreview.parse(await room.client.read('PUT', 'keeping?zone=UTC', body))
 }
 
-const told = async (): Promise<Keeping> => keeping.parse(await room.client.read('GET', 'keeping?zone=UTC'))
+const told = async (): Promise<RetentionState> => retention.parse(await room.client.read('GET', 'keeping?zone=UTC'))
 
 async function entries(): Promise<FilePage['files']> {
   return filePage.parse(await room.client.read('GET', 'files?limit=1000')).files
@@ -66,7 +66,7 @@ async function logged(action: string): Promise<string[]> {
   return entries.map(({ key, detail, file_name }) => `${key ? 'key' : 'Parley'} ${detail} ${file_name}`.trim())
 }
 
-describe('rules for keeping', () => {
+describe('retention rules', () => {
   test('delete to the second, a week after they were made at the earliest, and the log says which rule', async () => {
     await ready('Old', 100)
     await ready('New', 20)
@@ -99,7 +99,7 @@ describe('rules for keeping', () => {
     const gone = await room.client.ask('POST', `files/${id}/playback`)
     expect([gone.status, await gone.text()]).toEqual([
       410,
-      expect.stringMatching(/deleted on \w+ \d+, 20\d\d by a rule for keeping \(all files: recordings after 7 days, /),
+      expect.stringMatching(/deleted on \w+ \d+, 20\d\d by a retention rule \(all files: recordings after 7 days, /),
     ])
     const text = await room.service.fetch(room.account.key, `file/${id}.txt`)
     expect(text.status).toBe(200)

@@ -1,4 +1,4 @@
-import { type KeepingPeriods, type KeepingScope, noticeMs } from '../../../contract/account/retention.ts'
+import { noticeMs, type RetentionPeriods, type RetentionScope } from '../../../contract/account/retention.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { labelsOf } from '../labels/change-labels.ts'
@@ -7,7 +7,7 @@ import { labelsOf } from '../labels/change-labels.ts'
 export const dayMs = 24 * 60 * 60_000
 
 /** A rule of an account. `name`: as people call what it is for. */
-export type Rule = KeepingPeriods & { scope: KeepingScope; target: string; name: string }
+export type Rule = RetentionPeriods & { scope: RetentionScope; target: string; name: string }
 
 /** A file as far as rules look at it. */
 export type KeptFile = Pick<

@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { LogAction } from '../../../contract/account/audit-log.ts'
-import type { KeepingScope } from '../../../contract/account/retention.ts'
+import type { RetentionScope } from '../../../contract/account/retention.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
@@ -112,7 +112,7 @@ type FileTable = {
   /** `Labels`; null if it never had any */
   labels_json: string | null
   project_id: string | null
-  /** since when the rules for keeping that apply to it do; null: since it was ordered */
+  /** since when the retention rules that apply to it do; null: since it was ordered */
   keeping_since: number | null
   /** when a rule deleted its recording, and which, in words */
   recording_deleted_at: number | null
@@ -133,9 +133,9 @@ type ProjectTable = {
 }
 
 /** What is deleted by itself, for files of an account, a project or a tag. Days after the transcript was ready. */
-type KeepingRuleTable = {
+type RetentionRuleTable = {
   account_id: string
-  scope: KeepingScope
+  scope: RetentionScope
   /** '' for the account; the id of a project; a tag in lower case */
   target: string
   /** the tag as it was written; '' else */
@@ -592,7 +592,7 @@ export type Database = {
   dismissed_proposals: DismissedProposalTable
   account_log: AccountLogTable
   projects: ProjectTable
-  keeping_rules: KeepingRuleTable
+  keeping_rules: RetentionRuleTable
   staff: StaffTable
   work_parts: WorkPartTable
   work_texts: WorkTextTable

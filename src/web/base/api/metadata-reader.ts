@@ -140,7 +140,7 @@ export type FileRecord = {
   labels: Labels | null
   /** the id of its project; null if it has none or the service does not say */
   project: string | null
-  /** what a rule for keeping deletes next; null if none does */
+  /** what a retention rule deletes next; null if none does */
   leaves: NonNullable<FileEntry['leaves']> | null
   /** a rule deleted the recording; the text stays */
   recordingDeleted: string | null

@@ -26,7 +26,7 @@ const words: Record<LogAction, string> = {
   project: 'Project',
   deleted: 'Deleted',
   recording: 'Recording',
-  keeping: 'Rule for keeping',
+  keeping: 'Retention rule',
   key: 'API key',
   payment: 'Payment',
   webhook: 'Webhook',

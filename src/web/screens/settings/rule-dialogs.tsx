@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import {
   type GoingDay,
-  type Keeping,
-  type KeepingChange,
-  type KeepingPeriods,
-  type KeepingPreview,
-  type KeepingRule,
   noticeDays,
+  type RetentionChange,
+  type RetentionPeriods,
+  type RetentionPreview,
+  type RetentionRule,
+  type RetentionState,
 } from '../../../contract/account/retention.ts'
 import { account } from '../../base/api/account.ts'
-import { changeRule } from '../../base/api/keeping.ts'
 import { queryClient } from '../../base/api/query-client.ts'
+import { changeRule } from '../../base/api/retention-rules.ts'
 import type { Dates } from '../../base/ui/dates.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -21,16 +21,16 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
 /** A change that is shown before it is made. */
-export type Asked = { change: KeepingChange; preview: KeepingPreview }
+export type Asked = { change: RetentionChange; preview: RetentionPreview }
 
 /** Whom a rule is for: `All files`, `Tag “Fieldwork”`. */
-export function scopeText({ scope, name }: Pick<KeepingRule, 'scope' | 'name'>): string {
+export function scopeText({ scope, name }: Pick<RetentionRule, 'scope' | 'name'>): string {
   if (scope === 'account') return 'All files'
   return `${scope === 'tag' ? 'Tag' : 'Project'} “${name}”`
 }
 
 /** `recordings after 30 days, everything after 365 days` */
-export function periodsText({ recording_days, all_days }: KeepingPeriods): string {
+export function periodsText({ recording_days, all_days }: RetentionPeriods): string {
   const parts = [
     recording_days !== null && `recordings after ${recording_days} days`,
     all_days !== null && `everything after ${all_days} days`,
@@ -45,7 +45,7 @@ function goingText({ day, recordings, files }: GoingDay, dates: Dates): string {
   return `On ${dates.day(Date.parse(`${day}T12:00`))} ${what.join(' and ')} ${recordings + files === 1 ? 'goes' : 'go'}`
 }
 
-const choices = (known: Keeping) => [
+const choices = (known: RetentionState) => [
   { value: 'account', label: 'All files' },
   ...known.tags.map((tag) => ({ value: `tag ${tag}`, label: `Tag “${tag}”` })),
   ...known.projects.map(({ id, name }) => ({ value: `project ${id}`, label: `Project “${name}”` })),
@@ -62,7 +62,7 @@ function parseDays(text: string): number | null {
 const daysError = (days: number | null) =>
   Number.isNaN(days) ? `A number of at least ${noticeDays}, or nothing for never.` : undefined
 
-type Props = { known: Keeping; rule: KeepingRule | null; onAsk: (asked: Asked) => void; onClose: () => void }
+type Props = { known: RetentionState; rule: RetentionRule | null; onAsk: (asked: Asked) => void; onClose: () => void }
 
 /** A rule that is made (null) or changed; what it would do is shown next. */
 export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
@@ -74,7 +74,7 @@ export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
   const space = of.indexOf(' ')
   const chosen =
     space < 0 ? { scope: 'account', target: '' } : { scope: of.slice(0, space), target: of.slice(space + 1) }
-  const { scope, target } = rule === null ? (chosen as Pick<KeepingRule, 'scope' | 'target'>) : rule
+  const { scope, target } = rule === null ? (chosen as Pick<RetentionRule, 'scope' | 'target'>) : rule
   const isWrong = Number.isNaN(keep.recording_days) || Number.isNaN(keep.all_days)
   const show = async () => {
     const change = { scope, target: rule?.scope === 'tag' ? rule.name : target, keep, confirmed: false }
@@ -146,7 +146,7 @@ export function ConfirmRuleDialog({ asked, onClose }: { asked: Asked; onClose: (
   )
 }
 
-function PreviewText({ preview: { files, days, later, first } }: { preview: KeepingPreview }) {
+function PreviewText({ preview: { files, days, later, first } }: { preview: RetentionPreview }) {
   const dates = useDates()
   if (days.length === 0)
     return (
@@ -184,7 +184,7 @@ function PreviewText({ preview: { files, days, later, first } }: { preview: Keep
 const daysShown = 5
 
 /** What continues which day. */
-export function ForecastList({ days, later }: Pick<KeepingPreview, 'days' | 'later'>) {
+export function ForecastList({ days, later }: Pick<RetentionPreview, 'days' | 'later'>) {
   const dates = useDates()
   const rest = days.slice(daysShown).reduce((sum, { recordings, files }) => sum + recordings + files, later)
   return (

@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { account } from '../../base/api/account.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
-import { keepingQuery } from '../../base/api/keeping.ts'
 import { keys } from '../../base/api/keys.ts'
 import { payment, saveEnteredCard } from '../../base/api/payment.ts'
 import { queryClient, startQueries } from '../../base/api/query-client.ts'
+import { retentionQuery } from '../../base/api/retention-rules.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { requireSession } from '../../signed-in/session/session.ts'
 
@@ -36,5 +36,5 @@ async function readParts(session: Session): Promise<void> {
   const { features } = (await queryClient.query(account.overview(session))) ?? {}
   if (features?.keys) startQueries(queryClient.query(keys.list(session)))
   if (features?.payment) startQueries(queryClient.query(payment.overview(session)))
-  if (features?.keeping) startQueries(queryClient.query(keepingQuery(session)))
+  if (features?.keeping) startQueries(queryClient.query(retentionQuery(session)))
 }

@@ -10,12 +10,12 @@ import { UnreadNotice } from '../../base/ui/unread-notice.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { AppearanceSection } from './appearance-section.tsx'
 import { DefaultsSection } from './defaults-section.tsx'
-import { KeepingSection } from './keeping-section.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { ProgramTextSection } from './program-text-section.tsx'
 import { ReceiptsSection } from './receipts-section.tsx'
+import { RetentionSection } from './retention-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { Section } from './section.tsx'
 
@@ -41,7 +41,7 @@ export function Component() {
             vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
             receipts: offers?.usage && offers.settings && 'Receipts',
-            keeping: offers?.keeping && 'Keeping',
+            keeping: offers?.keeping && 'Retention',
             log: offers?.log && 'Account log',
             appearance: 'Appearance',
             notifications: 'Notifications',
@@ -55,7 +55,7 @@ export function Component() {
           {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
           {offers?.payment && <PaymentSection />}
           {offers?.usage && offers.settings && <ReceiptsSection />}
-          {offers?.keeping && <KeepingSection />}
+          {offers?.keeping && <RetentionSection />}
           {offers?.log && <LogLink environment={session.environment} />}
           <AppearanceSection />
           <NotificationsSection />

@@ -9,7 +9,7 @@ import { leavesSoonMs } from '../columns/progress-text.ts'
 
 type Going = { recordings: number; files: number }
 
-/** What rules for keeping delete within about a week, by local days. */
+/** What retention rules delete within about a week, by local days. */
 function goingSoon(rows: readonly FileRow[], now: number): [day: number, Going][] {
   const days = new Map<number, Going>()
   for (const { record } of rows) {
@@ -31,7 +31,7 @@ function dayText([day, { recordings, files }]: [number, Going], now: number, dat
 
 type Props = { rows: readonly FileRow[]; now: number }
 
-/** Told a week before: what rules for keeping will delete. */
+/** Told a week before: what retention rules will delete. */
 export function LeavingNotice({ rows, now }: Props) {
   const { environment } = useSession()
   const dates = useDates()
@@ -41,7 +41,7 @@ export function LeavingNotice({ rows, now }: Props) {
   const linkClass = 'underline underline-offset-2'
   return (
     <Notice tone="warn">
-      Rules for keeping delete {days.map((day) => dayText(day, now, dates)).join(', ')}
+      Retention rules delete {days.map((day) => dayText(day, now, dates)).join(', ')}
       {more && ' and more in the days after'}.{' '}
       <Link to={`/${environment}/files?q=is:leaving`} className={linkClass}>
         Show them

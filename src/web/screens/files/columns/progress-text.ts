@@ -54,7 +54,7 @@ export function expiryText(expiresAt: number, now: number): string {
 /** So long before it is deleted by a rule a file is marked in the list. */
 export const leavesSoonMs = 8 * 24 * 3_600_000
 
-/** What a rule for keeping deletes of a file soon: `recording goes 3 Dec · `; '' where that is nothing or far off. */
+/** What a retention rule deletes of a file soon: `recording goes 3 Dec · `; '' where that is nothing or far off. */
 export function leavingText({ leaves }: FileRecord, now: number, dates: Dates): string {
   if (leaves === null) return ''
   const at = Date.parse(leaves.at)

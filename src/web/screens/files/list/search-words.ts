@@ -13,7 +13,7 @@ export type SearchWords = {
   /** only what is the same recording as another file */
   duplicate: boolean
   held: boolean
-  /** only what a rule for keeping will delete something of */
+  /** only what a retention rule will delete something of */
   leaving: boolean
 }
 

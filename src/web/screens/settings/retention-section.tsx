@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Keeping, type KeepingRule, noticeDays } from '../../../contract/account/retention.ts'
-import { changeRule, keepingQuery } from '../../base/api/keeping.ts'
+import { noticeDays, type RetentionRule, type RetentionState } from '../../../contract/account/retention.ts'
+import { changeRule, retentionQuery } from '../../base/api/retention-rules.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { countOf } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
@@ -12,12 +12,12 @@ import { type Asked, ConfirmRuleDialog, ForecastList, periodsText, RuleDialog, s
 import { Section } from './section.tsx'
 
 /** Rules by which recordings and files are deleted, and what goes when. */
-export function KeepingSection() {
+export function RetentionSection() {
   const session = useSession()
-  const { data, error, refetch } = useQuery(keepingQuery(session))
-  const [edited, setEdited] = useState<KeepingRule | 'new' | null>(null)
+  const { data, error, refetch } = useQuery(retentionQuery(session))
+  const [edited, setEdited] = useState<RetentionRule | 'new' | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  async function askToRemove({ scope, target }: KeepingRule) {
+  async function askToRemove({ scope, target }: RetentionRule) {
     try {
       const change = { scope, target, keep: null, confirmed: false }
       setAsked({ change, preview: await changeRule(session, change) })
@@ -28,11 +28,11 @@ export function KeepingSection() {
   return (
     <Section
       id="keeping"
-      title="Keeping"
-      words="Recordings, or files with everything, that are deleted by themselves some days after the transcript was ready. It is told a week before, and the account log says what went."
+      title="Retention"
+      words="Deletes recordings, or whole files, automatically a number of days after the transcript was ready. You see it a week ahead, and the account log records what was deleted."
       action={<Button onClick={() => setEdited('new')}>New rule</Button>}
     >
-      {error && <UnreadNotice what="The rules for keeping" error={error} onAgain={() => void refetch()} />}
+      {error && <UnreadNotice what="The retention rules" error={error} onAgain={() => void refetch()} />}
       {data ? (
         <Rules keeping={data} onEdit={setEdited} onRemove={(rule) => void askToRemove(rule)} />
       ) : (
@@ -51,7 +51,7 @@ export function KeepingSection() {
   )
 }
 
-type Props = { keeping: Keeping; onEdit: (rule: KeepingRule) => void; onRemove: (rule: KeepingRule) => void }
+type Props = { keeping: RetentionState; onEdit: (rule: RetentionRule) => void; onRemove: (rule: RetentionRule) => void }
 
 function Rules({ keeping: { rules, days, later, held }, onEdit, onRemove }: Props) {
   const { environment } = useSession()
