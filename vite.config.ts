@@ -17,11 +17,11 @@ const onS3 = ['src/service/**/*s3*.test.ts']
 /** What depends on the database: these tests run on PostgreSQL, too. */
 const onPostgres = ['src/service/**/*.db.test.ts']
 
-/** One reason for each file of tests. */
-const leftOut = [
-  ...(hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL')),
-  ...(hasGateway ? [] : globSync(onS3).map(() => 'a Ceph gateway')),
-]
+/** By project, one reason for each file of tests. */
+const leftOut = {
+  postgres: hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL'),
+  s3: hasGateway ? [] : globSync(onS3).map(() => 'a Ceph gateway'),
+}
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preload()],

@@ -2,8 +2,14 @@ import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './kit/browser-launch.ts'
 
 export default defineConfig({
-  testDir: '.',
   testMatch: '*.spec.ts',
+  // The journeys are of `npm test`, all others of `npm run proofs`.
+  projects: [
+    { name: 'journeys', testDir: 'journeys' },
+    { name: 'browsers', testDir: 'browsers' },
+    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts' },
+    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts' },
+  ],
   outputDir: '../test-results',
   workers: 2,
   fullyParallel: false,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -6,7 +6,6 @@ import { join } from 'node:path'
  * names what failed once and passed when CI tried it again.
  */
 export type RunCounts = { passed: number; failed: number; skipped: number; leftOut: string[]; secondTry: string[] }
-export type Runner = 'unit' | 'e2e'
 
 const folder = join(import.meta.dirname, '../../node_modules/.cache/test-runs')
 
@@ -34,18 +33,25 @@ export function closingLines({ passed, failed, skipped, leftOut, secondTry }: Ru
   ]
 }
 
-/** Stores a run's counts for `readRuns`, as `npm run check` is several runs. */
-export function storeRun(runner: Runner, counts: RunCounts): void {
+/** Stores a run's counts for `readRuns`, if it is one of several: `TEST_RUN` names it. */
+export function storeRun(counts: RunCounts): void {
+  const name = process.env.TEST_RUN
+  if (name === undefined) return
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${runner}.json`), JSON.stringify(counts))
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(counts))
 }
 
-/** The sum of the last run of each runner; those that never ran add nothing. */
-export function readRuns(): RunCounts {
+const storedRuns = (suite: string) => globSync(join(folder, `${suite}-*.json`))
+
+/** Removes the counts of a suite's earlier runs, so that they are not in the sum of the one that begins. */
+export function forgetRuns(suite: string): void {
+  for (const path of storedRuns(suite)) rmSync(path)
+}
+
+/** The sum of the last runs, of one suite or of all; those that never ran add nothing. */
+export function readRuns(suite = '*'): RunCounts {
   const sum: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [], secondTry: [] }
-  for (const runner of ['unit', 'e2e'] satisfies Runner[]) {
-    const path = join(folder, `${runner}.json`)
-    if (!existsSync(path)) continue
+  for (const path of storedRuns(suite)) {
     const counts = JSON.parse(readFileSync(path, 'utf8')) as RunCounts
     sum.passed += counts.passed
     sum.failed += counts.failed

@@ -24,7 +24,7 @@ export default class ClosingLinesReporter implements Reporter {
       if (outcome === 'flaky') counts.secondTry.push(test.titlePath().filter(Boolean).join(' > '))
     }
     if (counts.passed + counts.failed + counts.skipped === 0) return
-    storeRun('e2e', counts)
+    storeRun(counts)
     for (const line of closingLines(counts)) console.log(line)
   }
 }

@@ -1,17 +1,22 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.ts'
 
 /** Ends a run of unit tests with what was left out and the counts, beside vitest's own reporter. */
 export class ClosingLinesReporter implements Reporter {
-  readonly #leftOut: readonly string[]
+  readonly #leftOutOf: Readonly<Record<string, readonly string[]>>
+  #projects: readonly string[] = []
 
-  /** @param leftOut what each file of tests needs that is not in the run at all */
-  constructor(leftOut: readonly string[]) {
-    this.#leftOut = leftOut
+  /** @param leftOutOf by project, what each file of tests needs that is not in the run at all */
+  constructor(leftOutOf: Readonly<Record<string, readonly string[]>>) {
+    this.#leftOutOf = leftOutOf
+  }
+
+  onInit({ projects }: Vitest): void {
+    this.#projects = projects.map(({ name }) => name)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const leftOut = [...this.#leftOut]
+    const leftOut = this.#projects.flatMap((name) => this.#leftOutOf[name] ?? [])
     const counts: RunCounts = { passed: 0, failed: 0, skipped: leftOut.length, leftOut, secondTry: [] }
     for (const module of modules) {
       if (module.state() === 'failed' && module.errors().length > 0) counts.failed += 1
@@ -28,7 +33,7 @@ export class ClosingLinesReporter implements Reporter {
         if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered) leftOut.push(needOf(test.fullName))
       }
     }
-    storeRun('unit', counts)
+    storeRun(counts)
     for (const line of closingLines(counts)) console.log(line)
   }
 }
