@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tryLockCommands } from '../platform/data-directory.ts'
@@ -8,6 +9,7 @@ const workName = /^(backup-\w+|restore-\d+)$/
 
 /** Removes what a backup or a restore that was killed has left, which holds recordings. The caller holds their lock. */
 export async function removeWork(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return
   for (const name of await readdir(dataDir)) {
     if (workName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
   }

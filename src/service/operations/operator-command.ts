@@ -5,15 +5,24 @@ import { StartError } from '../platform/start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { removeWork } from './leftovers.ts'
-import { migrateTo } from './migrate-to.ts'
 import { restore } from './restore.ts'
+import { restoreInto } from './restore-into.ts'
 
-/** `doctor`, `migrate-to`, `backup FILE` and `restore FILE`; null for any other command. @throws StartError */
-export function operatorCommand(config: Config, [command, file, ...rest]: readonly string[]): Promise<unknown> | null {
+/**
+ * `doctor`, `backup FILE` and `restore FILE`; null for any other command.
+ * @param isInto the configuration is the target that `restore --into` names
+ * @throws StartError
+ */
+export function operatorCommand(
+  config: Config,
+  [command, file, ...rest]: readonly string[],
+  isInto: boolean,
+): Promise<unknown> | null {
+  if (isInto && command !== 'restore') throw new StartError('--into is for restore.')
   if (command === 'doctor' && file === undefined) return examine(config)
-  if (command === 'migrate-to' && file === undefined) return migrateTo(config)
   if (file === undefined || rest.length > 0) return null
   const { dataDir, postgres } = config
+  if (isInto && postgres !== null) return alone(dataDir, () => restoreInto(config, postgres, file))
   if (postgres !== null && (command === 'backup' || command === 'restore')) {
     const words = 'With DATABASE_URL, back up PostgreSQL by its own means, and then the data directory.'
     throw new StartError(`${command} is for the embedded database. ${words}`)

@@ -61,17 +61,33 @@ function applyHere(dataDir: string): boolean {
 }
 
 /**
- * Restores a backup, also while the service runs.
- * @throws StartError if the file is not a backup or is damaged: nothing is changed then; or where a running service
- * did not apply it within a minute
+ * Unpacks a backup in a directory of the data directory, which is removed after the work.
+ * @param work gets the directory, checked, and how many files it has
+ * @throws StartError if the file is not a backup or is damaged
  */
-export async function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
+export async function withBackup<Result>(
+  dataDir: string,
+  file: string,
+  work: (unpacked: string, files: number) => Promise<Result>,
+): Promise<Result> {
   if (!(await stat(file).catch(() => null))?.isFile()) throw new StartError(`There is no file ${file}.`)
   const unpacked = join(dataDir, `restore-${process.pid}`)
   await mkdir(unpacked, { recursive: true, mode: 0o700 })
   try {
     await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions'])
-    const files = await checkBackup(unpacked)
+    return await work(unpacked, await checkBackup(unpacked))
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Restores a backup, also while the service runs.
+ * @throws StartError if the file is not a backup or is damaged: nothing is changed then; or where a running service
+ * did not apply it within a minute
+ */
+export function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
+  return withBackup(dataDir, file, async (unpacked, files) => {
     await rm(join(unpacked, manifestName), { force: true })
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is running.')
     await rename(unpacked, join(dataDir, readyName))
@@ -82,7 +98,5 @@ export async function restore(dataDir: string, file: string): Promise<{ restored
       await wait(200)
     }
     return { restored: true, files }
-  } finally {
-    await rm(unpacked, { recursive: true, force: true })
-  }
+  })
 }

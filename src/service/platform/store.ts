@@ -8,7 +8,6 @@ import { keyHashOfHeader } from './db/key-hash.ts'
 import { type Db, openDb } from './db/open.ts'
 import { mintId } from './ids.ts'
 import type { RecordingsPlace } from './media/recordings-place.ts'
-import { requireNotMoved } from './moved-data.ts'
 import type { Platform } from './platform.ts'
 
 /** The database and what goes with it, embedded or PostgreSQL. */
@@ -29,7 +28,6 @@ export type Store = {
 const embeddedNode = 'embedded'
 
 async function openEmbedded({ dataDir, workerParallel }: Config): Promise<Store> {
-  requireNotMoved(dataDir)
   const { database } = dataPaths(dataDir)
   const db = await openDb(database)
   const hotReads = new SqliteHotReads(database, keyHashOfHeader)

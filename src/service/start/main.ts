@@ -16,7 +16,7 @@ import {
   webhookSet,
   withDatabase,
 } from './cli/operate.ts'
-import { readConfig } from './cli/read-config.ts'
+import { readConfig, readTarget } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
 import { staffAdd, staffList, staffRevoke } from './cli/staff.ts'
 
@@ -38,10 +38,10 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   model fetch [default|accurate|speakers]      download speech models
   model import DIR                             copy models from a folder, matched by hash
   model list | model verify
-  migrate-to                                   move the embedded data to DATABASE_URL and BLOBS
   doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
   restore FILE                                 restore a backup; current data is moved aside
+  restore FILE --into TARGET [--into TARGET]   a data directory; or an empty postgres://…, and s3://… or a directory
 
 The data directory is ./data unless DATA_DIR or --data is set. All commands but serve can run beside a running server.`
 
@@ -60,6 +60,7 @@ function readArguments() {
       until: { type: 'string' },
       role: { type: 'string' },
       model: { type: 'string' },
+      into: { type: 'string', multiple: true },
       remote: { type: 'string' },
       'remote-sandbox': { type: 'string' },
       sandbox: { type: 'boolean', default: false },
@@ -118,7 +119,8 @@ async function main(): Promise<void> {
   const ofModels =
     positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
   if (ofModels !== null) return print(await ofModels)
-  const ofOperator = operatorCommand(readConfig(flags, process.env), positionals)
+  const target = flags.into === undefined ? readConfig(flags, process.env) : readTarget(flags, process.env, flags.into)
+  const ofOperator = operatorCommand(target, positionals, flags.into !== undefined)
   if (ofOperator !== null) return print(await ofOperator)
   const given = positionals.join(' ')
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))

@@ -21,15 +21,12 @@ import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
 import { requireRates } from '../orders/money/rates-of.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
 import type { Config } from '../platform/config.ts'
-import { dataPaths, lockDataDirectory, makePrivate, scratchOf } from '../platform/data-directory.ts'
+import { dataPaths, lockDataDirectory, makePrivate } from '../platform/data-directory.ts'
 import { KeyUse } from '../platform/db/key-use.ts'
 import { endLeasesOf } from '../platform/db/leases.ts'
 import { ReadLog } from '../platform/db/read-log.ts'
-import type { BlobStore } from '../platform/media/blob-store.ts'
 import { leftOverAfterMs } from '../platform/media/changed-before.ts'
-import { directoryPlace } from '../platform/media/directory-place.ts'
-import { openFsBlobStore } from '../platform/media/fs-blob-store.ts'
-import type { RecordingsPlace } from '../platform/media/recordings-place.ts'
+import { findBlobs } from '../platform/media/open-blobs.ts'
 import { Reserve } from '../platform/media/reserve.ts'
 import { canLimitTools } from '../platform/media/tool-process.ts'
 import { openGuard } from '../platform/net/outbound-guard.ts'
@@ -123,17 +120,6 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
       cause: error,
     })
   })
-}
-
-/** Where blobs are; nothing is written there before `open`, which waits until the database is known to be the one. */
-type OpenedPlace = { place: RecordingsPlace; open(): Promise<BlobStore> }
-
-/** Loads what S3 needs only where it is used. */
-async function findBlobs(config: Config): Promise<OpenedPlace> {
-  const { s3, dataDir } = config
-  const paths = dataPaths(dataDir)
-  if (s3 !== null) return await (await import('../platform/media/s3/open-s3.ts')).openS3(s3, scratchOf(config))
-  return { place: directoryPlace(dataDir, paths.blobs), open: () => openFsBlobStore(paths.blobs) }
 }
 
 /**

@@ -10,7 +10,6 @@ import { type Db, openDb } from '../../platform/db/open.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
-import { requireNotMoved } from '../../platform/moved-data.ts'
 import { reasonOf, StartError } from '../../platform/start-error.ts'
 
 /** Runs a command on the service's database, beside running servers. @throws StartError if it cannot be opened */
@@ -35,7 +34,6 @@ async function openEmbedded(dataDir: string): Promise<Db> {
       `There is no Parley data in ${dataDir}. Start the service once, or set the directory with --data.`,
     )
   }
-  requireNotMoved(dataDir)
   return await openDb(database).catch((error: unknown) => {
     throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
   })

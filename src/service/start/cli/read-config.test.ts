@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultRates } from '../../../contract/interface/price.ts'
-import { readConfig } from './read-config.ts'
+import { readConfig, readTarget } from './read-config.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -100,4 +100,23 @@ describe('WORK_PAY', () => {
       expect(() => readConfig({}, { WORK_PAY })).toThrow(/WORK_PAY must be as "EUR type=0.80/)
     },
   )
+})
+
+describe('the target of restore --into', () => {
+  const env = { DATABASE_URL: 'postgres://here/one', BLOBS: 's3://here', DATABASE_DIRECT_URL: 'postgres://here/two' }
+
+  it('takes the place of what the environment says', () => {
+    const url = 'postgresql://there/db'
+    expect(readTarget({}, env, [url, 's3://there/a'])).toMatchObject({
+      postgres: { url, directUrl: url },
+      s3: { bucket: 'there', prefix: 'a/' },
+    })
+    expect(readTarget({}, env, [url, 'there'])).toMatchObject({ postgres: { url }, s3: null, dataDir: 'there' })
+    expect(readTarget({ data: 'here' }, env, ['there'])).toMatchObject({ postgres: null, s3: null, dataDir: 'there' })
+  })
+
+  it('is refused twice of a kind, and as a bucket alone', () => {
+    expect(() => readTarget({}, env, ['one', 'two'])).toThrow('--into takes one database')
+    expect(() => readTarget({}, env, ['s3://there'])).toThrow('BLOBS needs DATABASE_URL')
+  })
 })

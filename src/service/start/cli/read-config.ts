@@ -201,3 +201,20 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
     logLevel: env.LOG_LEVEL || defaultConfig.logLevel,
   }
 }
+
+/**
+ * The configuration with another place for the data: what `restore --into` names, and nothing of what the environment
+ * does. Without a directory the data directory stays.
+ * @param targets `postgres://…`, `s3://…` or a directory; each kind once
+ * @throws StartError as `readConfig`, or if a kind is there twice
+ */
+export function readTarget(flags: ServeFlags, env: Environment, targets: readonly string[]): Config {
+  const kindOf = (target: string) => /^(postgres|s3)(?:ql)?:\/\//.exec(target)?.[1] ?? 'directory'
+  const byKind = Object.groupBy(targets, kindOf)
+  if (Object.values(byKind).some((those) => those?.length !== 1)) {
+    throw new StartError('--into takes one database, and one bucket or directory.')
+  }
+  const { DATABASE_URL_FILE: _file, DATABASE_DIRECT_URL: _direct, ...rest } = env
+  const [DATABASE_URL, BLOBS] = [byKind.postgres?.[0], byKind.s3?.[0]]
+  return readConfig({ ...flags, data: byKind.directory?.[0] ?? flags.data }, { ...rest, DATABASE_URL, BLOBS })
+}

@@ -19,9 +19,10 @@ import { main, runParley } from '../testing/real-process.ts'
 import { startPostgres, type TestCluster } from '../testing/start-postgres.ts'
 import { makeBucket } from '../testing/test-bucket.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { backup } from './backup.ts'
 import { leftTables, tablesOf } from './copy-tables.ts'
 import { doctor } from './doctor.ts'
-import { migrateTo } from './migrate-to.ts'
+import { restoreInto } from './restore-into.ts'
 
 let cluster: TestCluster
 let dir: string
@@ -29,6 +30,8 @@ let proxy: FaultProxy
 let postgres: PostgresConfig
 let s3: S3Config
 let config: Config
+/** a backup of `dir` */
+let file: string
 let account: TestAccount
 /** what a customer sees of the account, before and after */
 let before: string[]
@@ -38,14 +41,16 @@ beforeAll(() => {
   cluster = startPostgres()
 })
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'parley-move-'))
+  dir = await mkdtemp(join(tmpdir(), 'parley-into-'))
   await fill(dir)
+  file = join(dir, 'backup.tar')
+  await backup(dir, file)
   s3 = await makeBucket()
   if (s3.endpoint === null) throw new Error('The gateway has an address.')
   proxy = await startFaultProxy(s3.endpoint)
   s3 = { ...s3, endpoint: proxy.endpoint }
   postgres = await openSchema(cluster.url, false)
-  config = { ...defaultConfig, dataDir: dir, postgres, s3 }
+  config = { ...defaultConfig, dataDir: await mkdtemp(join(dir, 'scratch-')), postgres, s3 }
 })
 afterEach(async () => {
   proxy.close()
@@ -85,18 +90,15 @@ async function startThere(): Promise<TestService> {
 
 const onDisk = (id: string) => join(dataPaths(dir).blobs, 'files', id, 'media')
 
-test('killed twice and cut off twice, a move ends with the same rows, money and bytes, and the old folder refuses', async () => {
-  const env = {
-    ...process.env,
-    DATABASE_URL: postgres.url,
-    BLOBS: `s3://${s3.bucket}/parley`,
-    S3_ENDPOINT: s3.endpoint?.href ?? '',
-    S3_PATH_STYLE: '1',
-  }
+const restored = () => restoreInto(config, postgres, file)
+
+test('killed twice and cut off twice, a restore into a bucket ends with the same rows, money and bytes', async () => {
+  const env = { ...process.env, S3_ENDPOINT: s3.endpoint?.href ?? '', S3_PATH_STYLE: '1' }
+  const into = ['--into', postgres.url, '--into', `s3://${s3.bucket}/parley`, '--data', config.dataDir]
   let puts = 0
   for (const killedAt of [2, 3]) {
     puts = 0
-    const child = spawn(process.execPath, [main, 'migrate-to', '--data', dir], { env, stdio: 'ignore' })
+    const child = spawn(process.execPath, [main, 'restore', file, ...into], { env, stdio: 'ignore' })
     proxy.faultOf = ({ method }) => {
       if (method === 'PUT') puts += 1
       if (puts === killedAt) child.kill('SIGKILL')
@@ -104,8 +106,6 @@ test('killed twice and cut off twice, a move ends with the same rows, money and 
     }
     expect((await once(child, 'exit'))[1]).toBe('SIGKILL')
   }
-  const halfway = await runParley(dir, 'account', 'create')
-  expect(halfway.error).toMatch(/is being moved to postgres.* and s3:.*Run migrate-to again/)
   await expect(startThere()).rejects.toThrow(/The recordings of this database are not in/)
   for (const cutAt of [2, 2]) {
     puts = 0
@@ -113,20 +113,17 @@ test('killed twice and cut off twice, a move ends with the same rows, money and 
       if (method === 'PUT') puts += 1
       return puts >= cutAt ? s3Error(403, 'AccessDenied') : null
     }
-    await expect(migrateTo(config)).rejects.toThrow()
+    await expect(restored()).rejects.toThrow()
   }
   proxy.faultOf = () => null
   // Of the same length, and other bytes.
   const recording = await readFile(onDisk(ids[2] ?? ''))
   const bucket = new S3BlobStore(openBucket(s3), dir)
   await bucket.write(ids[2] ?? '', 'media', Buffer.alloc(recording.byteLength))
-  const moved = await migrateTo(config)
-  expect(moved).toMatchObject({ files: 3, rows: expect.any(Number), ledgerCents: expect.any(Number) })
-  expect(await migrateTo(config)).toEqual({ movedTo: moved.movedTo })
-  expect(moved.movedTo).not.toContain('@')
-
-  await expect(startTestService({ dataDir: dir, postgres: null })).rejects.toThrow(`has moved to ${moved.movedTo}`)
-  expect((await runParley(dir, 'account', 'create')).error).toContain(`has moved to ${moved.movedTo}`)
+  const done = await restored()
+  expect(done).toMatchObject({ files: 3, rows: expect.any(Number), ledgerCents: expect.any(Number) })
+  expect(done.restoredInto).toMatch(/^postgres:.* and s3:/)
+  expect(done.restoredInto).not.toContain('@')
 
   const there = await startThere()
   expect(await seen(there)).toEqual(before)
@@ -134,17 +131,49 @@ test('killed twice and cut off twice, a move ends with the same rows, money and 
   expect(await text(there.platform.blobs.read(ids[0] ?? '', 'words.json'))).toContain('[')
   await there.order(account.key, await there.tone(2))
   await there.close()
+  await expect(restored()).rejects.toThrow('has data already')
 })
 
-test('a move is refused into a database or a bucket that has data already', async () => {
+test('what the restore of one backup has begun, that of another one does not continue', async () => {
+  proxy.faultOf = ({ method, url }) =>
+    method === 'PUT' && url.includes('/media') ? s3Error(403, 'AccessDenied') : null
+  await expect(restored()).rejects.toThrow()
+  proxy.faultOf = () => null
+  const kit = await startTestService({ dataDir: dir, recogniser: 'sherpa', postgres: null })
+  await kit.account()
+  await kit.close()
+  const other = join(dir, 'other.tar')
+  await backup(dir, other)
+  await expect(restoreInto(config, postgres, other)).rejects.toThrow('has data already')
+  expect(await restored()).toMatchObject({ files: 3 })
+})
+
+test('a backup is refused by a database or a bucket that has data already', async () => {
   postgres = await openSchema(cluster.url)
   const there = await startThere()
   await there.account()
   await there.close()
-  await expect(migrateTo({ ...config, postgres })).rejects.toThrow('has data already')
-  const empty = { ...config, postgres: await openSchema(cluster.url, false) }
-  await expect(migrateTo(empty)).rejects.toThrow('has recordings already')
-  await (await startTestService({ dataDir: dir, recogniser: 'sherpa', postgres: null })).close()
+  await expect(restored()).rejects.toThrow('has data already')
+  postgres = await openSchema(cluster.url, false)
+  await expect(restored()).rejects.toThrow('has recordings already')
+})
+
+test('with a directory instead of a bucket, recordings are restored into it', async () => {
+  const to = join(dir, 'shared')
+  const { code, out, error } = await runParley(dir, 'restore', file, '--into', postgres.url, '--into', to)
+  expect({ code, error }).toEqual({ code: 0, error: '' })
+  expect(JSON.parse(out)).toMatchObject({ files: 3, restoredInto: expect.stringContaining(`and ${to}`) })
+  const there = await startTestService({ dataDir: to, recogniser: 'sherpa', postgres })
+  expect(await seen(there)).toEqual(before)
+  await there.close()
+})
+
+test('with a directory alone, it is what is restored', async () => {
+  const to = join(dir, 'embedded')
+  expect(await runParley(dir, 'restore', file, '--into', to)).toMatchObject({ code: 0, error: '' })
+  const there = await startTestService({ dataDir: to, recogniser: 'sherpa', postgres: null })
+  expect(await seen(there)).toEqual(before)
+  await there.close()
 })
 
 test('every table of the schema is taken along, or left behind for a reason', () => {
@@ -157,7 +186,7 @@ test('every table of the schema is taken along, or left behind for a reason', ()
 
 test('the doctor says what is wrong with a bucket', async () => {
   const bucket = async (examined: Config) => (await doctor(examined)).find(({ check }) => check === 'bucket')
-  await migrateTo(config)
+  await restored()
   expect(await bucket(config)).toMatchObject({ ok: true, says: expect.stringContaining('the one of the database') })
   expect(await bucket({ ...config, s3: await makeBucket() })).toMatchObject({
     ok: false,

@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Config } from '../platform/config.ts'
+import { dataPaths } from '../platform/data-directory.ts'
+import { type Db, openDb } from '../platform/db/open.ts'
+import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
+import { markOf, recordingsSecret } from '../platform/db/postgres/recordings-mark.ts'
+import { findBlobs, type OpenedPlace } from '../platform/media/open-blobs.ts'
+import { StartError } from '../platform/start-error.ts'
+import { manifestName } from './check-backup.ts'
+import { copyBlobs } from './copy-blobs.ts'
+import { compareTables, copyTable, setCounters, tablesOf } from './copy-tables.ts'
+import { withBackup } from './restore.ts'
+
+/*
+ * A backup is restored into an empty PostgreSQL, and a bucket or directory. What has arrived is never taken back, so a
+ * restore that was killed continues when it is run again with the same backup: rows that are there are left, blobs that
+ * are there are only compared. Until everything is compared the target's secret `recordings` fits no place, so that no
+ * service starts on half of it.
+ */
+
+export type Restored = { restoredInto: string; files: number; bytes: number; rows: number; ledgerCents: number }
+type Ends = { source: DatabaseSync; target: Db; blobs: OpenedPlace }
+
+/** @returns the target as operators know it, without its password */
+function nameTarget({ url }: PostgresConfig, { place }: OpenedPlace): string {
+  // A socket's address is no URL to `URL`.
+  return `${url.replace(/\?.*/s, '').replace(/\/\/.*@/s, '//')} and ${place.name}`
+}
+
+/** @throws StartError if the target holds anything */
+async function requireEmpty({ target, blobs: { place } }: Ends): Promise<void> {
+  const account = await target.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+  if ((await markOf(target)) !== null || account !== undefined) {
+    throw new StartError('The database has data already. Restore into an empty one.')
+  }
+  if ((await place.readMark()) !== null || (await place.hasRecordings())) {
+    throw new StartError(`${place.name} has recordings already. Restore into an empty one.`)
+  }
+}
+
+/**
+ * Takes an empty target for a backup, or continues what an earlier restore of the same backup began.
+ * @param backup what tells it from others
+ * @returns the mark that database and recordings get at the end
+ * @throws StartError if the target holds anything else
+ */
+async function takeTarget(backup: string, ends: Ends): Promise<string> {
+  const begun = `restoring ${backup} `
+  const found = await markOf(ends.target)
+  if (found?.startsWith(begun)) return found.slice(begun.length)
+  await requireEmpty(ends)
+  const mark = randomUUID()
+  const taken = { name: recordingsSecret, value: begun + mark }
+  await ends.target.insertInto('secrets').values(taken).execute()
+  return mark
+}
+
+async function copyAll(unpacked: string, { source, target, blobs }: Ends): Promise<Omit<Restored, 'restoredInto'>> {
+  for (const table of tablesOf(source)) await copyTable(source, target, table)
+  await setCounters(target)
+  const compared = await compareTables(source, target)
+  const store = await blobs.open()
+  let [files, bytes] = [0, 0]
+  for (const { id } of source.prepare('select id from files order by id').all()) {
+    bytes += await copyBlobs(join(dataPaths(unpacked).blobs, 'files', String(id)), String(id), store)
+    files += 1
+  }
+  return { files, bytes, ...compared }
+}
+
+async function fillTarget(unpacked: string, ends: Ends): Promise<Omit<Restored, 'restoredInto'>> {
+  const backup = createHash('sha256').update(await readFile(join(unpacked, manifestName)))
+  const mark = await takeTarget(backup.digest('hex'), ends)
+  const copied = await copyAll(unpacked, ends)
+  await ends.blobs.place.writeMark(mark)
+  const secret = ends.target.updateTable('secrets').set({ value: mark })
+  await secret.where('name', '=', recordingsSecret).execute()
+  return copied
+}
+
+async function openEnds(unpacked: string, config: Config, postgres: PostgresConfig): Promise<Ends> {
+  const [{ openPostgres }, { migratePostgres }] = await Promise.all([
+    import('../platform/db/postgres/open-postgres.ts'),
+    import('../platform/db/postgres/migrate-postgres.ts'),
+  ])
+  const { database } = dataPaths(unpacked)
+  const blobs = await findBlobs(config)
+  await (await openDb(database)).destroy() // brings it up to date
+  const target = await openPostgres(postgres)
+  await migratePostgres(target)
+  return { source: new DatabaseSync(database, { readOnly: true }), target, blobs }
+}
+
+/**
+ * `restore FILE --into`: a backup into the empty database and place of recordings that the configuration names.
+ * @throws StartError if the file is no backup or is damaged, the target is not empty, or what has arrived differs
+ */
+export function restoreInto(config: Config, postgres: PostgresConfig, file: string): Promise<Restored> {
+  return withBackup(config.dataDir, file, async (unpacked) => {
+    const ends = await openEnds(unpacked, config, postgres)
+    try {
+      return { restoredInto: nameTarget(postgres, ends.blobs), ...(await fillTarget(unpacked, ends)) }
+    } finally {
+      ends.source.close()
+      await ends.target.destroy()
+    }
+  })
+}
