@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { type Environment, keyPrefix } from '../../../contract/interface/environment.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import { hashKey } from '../../platform/db/key-hash.ts'
 import type { Db } from '../../platform/db/open.ts'
+import type { ApiKey } from '../../platform/db/schema.ts'
 import { mintId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { notifyAccount } from '../notify-account.ts'
+
+/** Nobody can keep track of more keys than this. */
+const mostKeys = 100
 
 /** A key's text is shown this once; `keyId` names it from then on. */
 export type MintedKey = { keyId: string; key: string }
@@ -32,8 +39,67 @@ export async function createKey(
   return { keyId, key: text }
 }
 
+/** An account's keys that are neither revoked nor expired, newest first. */
+export async function workingKeys(db: Db, accountId: string, now: number): Promise<ApiKey[]> {
+  return await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** @throws ServiceError 404 for any other account's key too */
+async function findKey(db: Db, accountId: string, keyId: string, now: number): Promise<ApiKey> {
+  const key = (await workingKeys(db, accountId, now)).find(({ id }) => id === keyId)
+  if (key === undefined) throw new ServiceError(404, 'There is no such key. It may have been revoked.')
+  return key
+}
+
+/** Creates a key for an account that asks for one. @throws ServiceError 409 for more than 100 */
+export async function makeKey(
+  platform: Platform,
+  account: { id: string; environment: Environment },
+  wanted: { name: string; expiresAt: number | null },
+): Promise<{ key: string; row: ApiKey }> {
+  const now = platform.clock()
+  return await notifyAccount(platform, account.id, async (trx) => {
+    if ((await workingKeys(trx, account.id, now)).length >= mostKeys) {
+      throw new ServiceError(409, `An account can have at most ${mostKeys} keys. Revoke one first.`)
+    }
+    const { keyId, key } = await createKey(trx, account, wanted, now)
+    await appendLog(trx, { action: 'key', detail: `made “${wanted.name}”` }, now)
+    return { key, row: await findKey(trx, account.id, keyId, now) }
+  })
+}
+
+/** Renames a key of an account. @throws ServiceError 404 */
+export async function renameKey(platform: Platform, accountId: string, keyId: string, name: string): Promise<ApiKey> {
+  const now = platform.clock()
+  return await notifyAccount(platform, accountId, async (trx) => {
+    const key = await findKey(trx, accountId, keyId, now)
+    await trx.updateTable('api_keys').set({ name }).where('id', '=', keyId).execute()
+    await appendLog(trx, { action: 'key', detail: `renamed “${key.name}” to “${name}”` }, now)
+    return { ...key, name }
+  })
+}
+
+/** Revokes a key of an account, which asks for it. @throws ServiceError 404 */
+export async function revokeOwnKey(platform: Platform, accountId: string, keyId: string): Promise<void> {
+  const now = platform.clock()
+  await notifyAccount(platform, accountId, async (trx) => {
+    const { name } = await findKey(trx, accountId, keyId, now)
+    await trx.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', keyId).execute()
+    await appendLog(trx, { action: 'key', detail: `revoked “${name}”` }, now)
+  })
+  platform.changes.notify({ kind: 'key-revoked', accountId, keyId })
+}
+
 /**
- * Revokes a key: from now on every request with it is 401, in every process, and its event streams end.
+ * Revokes a key for the operator: from now on every request with it is 401, in every process, and its event streams end.
  * @returns false if there is no such key or it has been revoked already
  */
 export async function revokeKey(

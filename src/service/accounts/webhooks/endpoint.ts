@@ -3,7 +3,9 @@ import type { Db } from '../../platform/db/open.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Delivery, Webhook } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { notifyAccount } from '../notify-account.ts'
 import { newSecret } from './signature.ts'
 
 /** After a rotation, the previous secret signs this long beside the new one. */
@@ -102,6 +104,15 @@ export async function resumeWebhook(trx: AccountTrx, now: number): Promise<void>
   await moveWaiting(trx, { next_attempt_at: now, retry_step: 0 }, now)
 }
 
+/** Has the account's webhook fail, or no more, as programs try it in the sandbox. @throws ServiceError 404 without webhook */
+export async function simulateFailure(platform: Platform, accountId: string, fails: boolean): Promise<void> {
+  await notifyAccount(platform, accountId, async (trx) => {
+    const values = { simulate_failure: fails ? 1 : 0 }
+    const changed = trx.updateTable('webhooks').set(values).where('account_id', '=', accountId)
+    if ((await changed.executeTakeFirst()).numUpdatedRows === 0n) throw noWebhook()
+  })
+}
+
 /** The account's webhook. @throws ServiceError 404 if it has none */
 export async function requireWebhook(db: Db, accountId: string): Promise<Webhook> {
   const webhook = await readWebhook(db, accountId)
@@ -110,6 +121,6 @@ export async function requireWebhook(db: Db, accountId: string): Promise<Webhook
 }
 
 /** The error where an account has no webhook. */
-export function noWebhook(): ServiceError {
+function noWebhook(): ServiceError {
   return new ServiceError(404, 'This account has no webhook. Set its URL first.')
 }

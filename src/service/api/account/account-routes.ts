@@ -12,7 +12,6 @@ import { toolRoutes } from '../sandbox/tool-routes.ts'
 import { captionReportRoutes } from './caption-report-routes.ts'
 import { captionedRoutes } from './captioned-routes.ts'
 import { correctionRoutes, versionRoutes } from './correction-routes.ts'
-import { defaultRoutes } from './default-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { fileRoutes } from './file-routes.ts'
 import { fileWorkRoutes } from './file-work-routes.ts'
@@ -48,7 +47,6 @@ export function accountRoutes(
     ...[
       overviewRoutes,
       keyRoutes,
-      defaultRoutes,
       settingsRoutes,
       paymentRoutes,
       webhookRoutes,

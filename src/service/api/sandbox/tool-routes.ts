@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../../contract/account/sandbox.ts'
-import { notifyAccount } from '../../accounts/events/notify-account.ts'
-import { noWebhook } from '../../accounts/webhooks/endpoint.ts'
+import { simulateFailure } from '../../accounts/webhooks/endpoint.ts'
 import { ownFile } from '../../orders/file/own-file.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { readBody } from '../http/read-request.ts'
@@ -26,8 +25,6 @@ function sampleRoutes(app: FastifyInstance, platform: Platform): void {
  * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
  */
 export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db } = platform
-
   sampleRoutes(app, platform)
   app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
     const file = await ownFile(platform, request.caller.account.id, request.params.id)
@@ -42,14 +39,7 @@ export async function toolRoutes(app: FastifyInstance, platform: Platform): Prom
   })
 
   app.post('tools/webhook', async (request, reply) => {
-    const { id } = request.caller.account
-    const changed = await db
-      .updateTable('webhooks')
-      .set({ simulate_failure: readBody(sampleWebhook, request).simulate_failure ? 1 : 0 })
-      .where('account_id', '=', id)
-      .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) throw noWebhook()
-    await notifyAccount(platform, id)
+    await simulateFailure(platform, request.caller.account.id, readBody(sampleWebhook, request).simulate_failure)
     return reply.code(204).send()
   })
 }

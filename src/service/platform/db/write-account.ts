@@ -76,11 +76,13 @@ async function isCommitted(db: Db, transaction: string | null, lost: unknown): P
   throw lost
 }
 
+declare const hasAccountLock: unique symbol
+
 /**
- * A transaction that changes rows of one account, and the only one that may: events, versions, jobs and money are written
- * in nothing else, so the compiler finds who forgot.
+ * A transaction that changes rows of one account, and the only one that may: events, versions, jobs, money and the audit
+ * log are written in nothing else. Only `writeAccount` makes one, so neither a database nor another transaction compiles.
  */
-export type AccountTrx = Trx & { readonly accountId: string }
+export type AccountTrx = Trx & { readonly accountId: string; readonly [hasAccountLock]: true }
 
 /**
  * Changes rows of one account, one writer at a time. Keep it short: never wait for anything outside within it, and never
@@ -92,5 +94,5 @@ export async function writeAccount<Result>(
   accountId: string,
   work: (trx: AccountTrx) => Promise<Result>,
 ): Promise<Result> {
-  return await transactAlone(db, accountId, (trx) => work(Object.assign(trx, { accountId })))
+  return await transactAlone(db, accountId, (trx) => work(Object.assign(trx, { accountId }) as AccountTrx))
 }

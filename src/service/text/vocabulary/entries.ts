@@ -3,11 +3,11 @@ import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '..
 import type { HeardForm } from '../../../formats/vocabulary.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { keyNameOf } from '../../accounts/auth/key-name.ts'
+import { notifyAccount } from '../../accounts/notify-account.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
-import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Database } from '../../platform/db/schema.ts'
-import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -54,18 +54,15 @@ export async function vocabularyFor(
 
 /** Changes an account's entries and tells its dashboards. */
 async function write<Result>(
-  { db, changes, clock }: Platform,
+  platform: Platform,
   accountId: string,
   work: (trx: AccountTrx, rows: Row[]) => Promise<Result>,
 ): Promise<Result> {
-  const result = await writeAccount(db, accountId, async (trx) => {
+  return await notifyAccount(platform, accountId, async (trx) => {
     const done = await work(trx, await selectEntries(trx, accountId))
-    await appendEvent(trx, 'account', {}, clock())
-    await appendLog(trx, { action: 'vocabulary', detail: 'changed' }, clock())
+    await appendLog(trx, { action: 'vocabulary', detail: 'changed' }, platform.clock())
     return done
   })
-  changes.notify({ kind: 'account', accountId })
-  return result
 }
 
 /**

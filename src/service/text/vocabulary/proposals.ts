@@ -1,8 +1,7 @@
 import type { Patch } from '../../../contract/account/corrections.ts'
 import type { VocabularyProposal } from '../../../contract/account/vocabulary.ts'
+import { notifyAccount } from '../../accounts/notify-account.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { appendEvent } from '../../platform/db/outbox.ts'
-import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { entriesOf } from './entries.ts'
 
@@ -86,17 +85,15 @@ async function knownForms(db: Db, accountId: string) {
 
 /** Has a replacement never be proposed again. */
 export async function dismissProposal(
-  { db, changes, clock }: Platform,
+  platform: Platform,
   accountId: string,
   proposal: { heard: string; written: string },
 ): Promise<void> {
-  await writeAccount(db, accountId, async (trx) => {
+  await notifyAccount(platform, accountId, async (trx) => {
     await trx
       .insertInto('dismissed_proposals')
       .values({ account_id: accountId, ...proposal })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await appendEvent(trx, 'account', {}, clock())
   })
-  changes.notify({ kind: 'account', accountId })
 }
