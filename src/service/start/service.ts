@@ -39,11 +39,11 @@ import { openStore } from '../platform/store.ts'
 import { createEngineChoice, type EngineChoice } from '../recognition/choose-engine.ts'
 import { peaksJob, speechJob } from '../recognition/job.ts'
 import { renderJob } from '../text/transcripts/render-transcript.ts'
-import { beginUntyped } from '../workbench/begin-untyped.ts'
-import { closeBooks } from '../workbench/close-books.ts'
+import { endStaleClaims } from '../workbench/end-stale-claims.ts'
 import { partsJob } from '../workbench/make-parts.ts'
 import { forecastLate } from '../workbench/manage.ts'
 import { sandboxWorkJob } from '../workbench/sandbox-work.ts'
+import { startWaitingOrders } from '../workbench/start-waiting-orders.ts'
 import { releaseJob } from '../workbench/steps.ts'
 import { buildApp } from './app.ts'
 
@@ -84,9 +84,9 @@ const chores: readonly Chore[] = [
   { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
-  { name: 'work-books', everyMs: 60_000, run: closeBooks },
+  { name: 'work-books', everyMs: 60_000, run: endStaleClaims },
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
-  { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: beginUntyped },
+  { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: startWaitingOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
   { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },
   { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },

@@ -5,8 +5,8 @@ import type { Staff } from '../platform/db/schema.ts'
 import { openTestDbs } from '../testing/test-dbs.ts'
 import { testStart } from '../testing/test-service.ts'
 import { giveBack, holdMs, longestHoldMs, renewHold, requireHeld, takePart } from './claims.ts'
-import { closeBooks } from './close-books.ts'
-import { queueOf } from './queue.ts'
+import { endStaleClaims } from './end-stale-claims.ts'
+import { readQueue } from './queue.ts'
 import { addStaff, revokeStaff } from './staff.ts'
 import { insertParts } from './testing/insert-parts.ts'
 
@@ -126,7 +126,7 @@ test('the queue shows what is due first, page by page, to whom may take it; what
     const ids: string[] = []
     for (let cursor: string | null = '0-'; cursor !== null; ) {
       const [createdAt = '', id = ''] = cursor.split('-')
-      const page = await queueOf(dbs[0], staff, now, {
+      const page = await readQueue(dbs[0], staff, now, {
         ...{ step, cursor: { createdAt: Number(createdAt), id }, limit: 2, pay: null },
       })
       ids.push(...page.parts.map((entry) => entry.id))
@@ -176,13 +176,13 @@ test('the books of holds that ended, and of deleted orders, are closed also wher
   const begun = now
   await takePart(dbs[0], ann, { part: expires }, now)
   await takePart(dbs[0], ann, { part: deleted }, now)
-  await closeBooks({ db: dbs[0], clock: () => now })
+  await endStaleClaims({ db: dbs[0], clock: () => now })
   const bookOf = (part: string) =>
     dbs[0].selectFrom('work_claims').select(['ending', 'ended_at']).where('part_id', '=', part).executeTakeFirst()
   expect([await bookOf(expires), await bookOf(deleted)]).toEqual(Array(2).fill({ ending: null, ended_at: null }))
   await dbs[0].deleteFrom('work_parts').where('id', '=', deleted).execute()
   now += 2 * holdMs
-  await closeBooks({ db: dbs[0], clock: () => now })
+  await endStaleClaims({ db: dbs[0], clock: () => now })
   expect(await bookOf(expires)).toEqual({ ending: 'expired', ended_at: begun + holdMs })
   expect(await bookOf(deleted)).toEqual({ ending: 'deleted', ended_at: now })
   await dbs[0].deleteFrom('files').execute()

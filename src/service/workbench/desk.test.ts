@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { optionTable, staffChecks } from '../../contract/interface/option-table.ts'
 import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../contract/interface/option-values.ts'
-import { sheetOf } from './desk.ts'
+import { buildSheet } from './desk.ts'
 
 const manual = { ...specDefaultOptions, transcript_type: 'manual' } as const
-const textsOf = (options: object) => sheetOf({ ...manual, ...options }).map(({ text }) => text)
+const textsOf = (options: object) => buildSheet({ ...manual, ...options }).map(({ text }) => text)
 
 describe('the sheet of a part', () => {
   it('has what the defaults ask for', () => {
@@ -33,6 +33,6 @@ describe('the sheet of a part', () => {
     const details = { instructions: '- Mark pauses\n2. Name the hospital', custom_formatting_details: 'Bold names' }
     expect(textsOf(details).slice(3)).toEqual(['Mark pauses', 'Name the hospital'])
     expect(textsOf({ ...details, custom_formatting: 'yes' }).at(-1)).toBe('Bold names')
-    expect(sheetOf({ ...manual, ...details }).at(-1)?.id).toBe('instructions-2')
+    expect(buildSheet({ ...manual, ...details }).at(-1)?.id).toBe('instructions-2')
   })
 })

@@ -17,7 +17,7 @@ import { ServiceError } from '../platform/service-error.ts'
 import type { PartText } from '../text/transcripts/part-text.ts'
 import { vocabularyFor } from '../text/vocabulary/entries.ts'
 import { type Held, partGone, requireHeld, whileHeld } from './claims.ts'
-import { entriesOf } from './queue.ts'
+import { listQueue } from './queue.ts'
 
 type Claimed = readonly [partId: string, claim: number]
 
@@ -73,7 +73,7 @@ function checksOf(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
 }
 
 /** What is to be ticked off before a step is done: every option that asks something of the text. */
-export function sheetOf(options: OrderOptions): DeskPart['sheet'] {
+export function buildSheet(options: OrderOptions): DeskPart['sheet'] {
   return optionNames.flatMap((name) => checksOf(name, options))
 }
 
@@ -104,7 +104,7 @@ async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<D
 }
 
 /** What whoever holds a part works with. @throws ServiceError as `requireHeld` */
-export async function deskOf(
+export async function openDesk(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
   staff: Staff,
   [partId, claim]: Claimed,
@@ -112,7 +112,7 @@ export async function deskOf(
   const part = await requireHeld(db, staff, partId, claim, clock())
   const file = await db.selectFrom('files').selectAll().where('id', '=', part.file_id).executeTakeFirstOrThrow()
   const options = readStoredOptions(file.options_json)
-  const [entry] = await entriesOf(db, [part.id], staff.id, config.workPay)
+  const [entry] = await listQueue(db, [part.id], staff.id, config.workPay)
   const { base, fingerprint } = await keptText(db, part.id)
   const { words: vocabulary } = await vocabularyFor(db, file)
   if (entry === undefined) throw new ServiceError(404, 'There is no such part.')
@@ -122,7 +122,7 @@ export async function deskOf(
     words: base.words,
     names: [...base.names],
     known_names: await knownNames(db, part, options),
-    sheet: sheetOf(options),
+    sheet: buildSheet(options),
     vocabulary,
     strict_verbatim: options.strict_verbatim === 'on',
     spelling: options.spelling_style,
@@ -133,7 +133,7 @@ export async function deskOf(
 }
 
 /** The corrections of a part. @throws ServiceError as `requireHeld` */
-export async function correctionsOfPart(
+export async function readPartCorrections(
   db: Db,
   staff: Staff,
   [partId, claim]: Claimed,

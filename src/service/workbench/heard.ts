@@ -11,7 +11,7 @@ export function addStretches(known: string, added: readonly Stretch[]): string {
 }
 
 /** What of a part nobody has heard, and which share that leaves heard. Seconds. */
-export function unheardOf(known: string, start: number, end: number): { unheard: [number, number][]; share: number } {
+export function findUnheard(known: string, start: number, end: number): { unheard: [number, number][]; share: number } {
   const unheard = withoutRanges([[start, end]], JSON.parse(known)).map(([from, to]): [number, number] => [from, to])
   const seconds = unheard.reduce((sum, [from, to]) => sum + to - from, 0)
   return { unheard, share: end > start ? 1 - seconds / (end - start) : 1 }

@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import { endClaim, freePart, lockedPart } from './claims.ts'
 import { changedByCustomer } from './customer-changes.ts'
-import { forecastMs, managedFilesOf } from './managed-files.ts'
+import { forecastMs, listManagedFiles } from './managed-files.ts'
 import { payWords } from './pay.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
@@ -77,7 +77,7 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
 /** Puts off orders that will be late, four hours before they are: with why, and when they will come. */
 export async function forecastLate(platform: Platform): Promise<void> {
   const now = platform.clock()
-  const { files } = await managedFilesOf(platform.db, now)
+  const { files } = await listManagedFiles(platform.db, now)
   for (const { id, due, is_late, is_re_review, forecast } of files) {
     if (is_re_review || !is_late || Date.parse(due) - now > forecastMs) continue
     await putOff(platform, id, await lateBecause(platform.db, id), forecast === null ? null : Date.parse(forecast))
@@ -99,7 +99,7 @@ async function deliveredParts(db: Db): Promise<Set<string>> {
 }
 
 /** The staff whose keys work, with what they did in the last 30 days. */
-export async function staffOf(db: Db, pay: WorkPay | null, now: number): Promise<StaffMember[]> {
+export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promise<StaffMember[]> {
   const people = await db
     .selectFrom('staff')
     .selectAll()

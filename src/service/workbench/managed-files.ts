@@ -80,7 +80,7 @@ function managedFileOf(worked: Worked, forecast: number | null, now: number): Ma
 }
 
 /** All orders that are worked on with what is done of them, and when each will be ready if work continues as of late. */
-export async function managedFilesOf(db: Db, now: number): Promise<ManagedFiles> {
+export async function listManagedFiles(db: Db, now: number): Promise<ManagedFiles> {
   const files = await openFiles(db)
   const parts = await db
     .selectFrom('work_parts')
@@ -117,7 +117,7 @@ function waitingBySteps(parts: readonly WorkPart[], now: number): ManagedFiles['
 }
 
 /** The parts of one order, with their history. @throws ServiceError 404 */
-export async function managedPartsOf(db: Db, fileId: string, now: number): Promise<ManagedPart[]> {
+export async function listManagedParts(db: Db, fileId: string, now: number): Promise<ManagedPart[]> {
   const parts = await db
     .selectFrom('work_parts')
     .selectAll()

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { correctedText, correctionsTo, type PartText } from '../text/transcripts/part-text.ts'
 import { changedWords } from './changed-words.ts'
 import { cutParts } from './cut-parts.ts'
-import { addStretches, unheardOf } from './heard.ts'
-import { progressOfParts } from './progress-of-parts.ts'
+import { addStretches, findUnheard } from './heard.ts'
+import { partsProgress } from './parts-progress.ts'
 
 test('parts cover a recording without a gap, are about six minutes long, and are cut where nobody speaks', () => {
   const recording = fc.array(fc.tuple(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 1, max: 30_000 })), {
@@ -53,7 +53,7 @@ test('progress never falls, whatever is done in whichever order, and is 60 only 
         if (what === 'type' && part.done === 0) part.done = 1
         if (what === 'review' && part.done === 1) part.done = 2
         part.reached = Math.max(part.reached, part.done)
-        const percent = progressOfParts(parts, false)
+        const percent = partsProgress(parts, false)
         expect(percent).toBeGreaterThanOrEqual(before)
         expect(percent >= 60).toBe(parts.every(({ reached }) => reached >= 1))
         expect(percent).toBeLessThanOrEqual(85)
@@ -62,7 +62,7 @@ test('progress never falls, whatever is done in whichever order, and is 60 only 
     }),
   )
   const done = [{ ms: 1, reached: 2 }]
-  expect([progressOfParts(done, false), progressOfParts(done, true)]).toEqual([85, 99])
+  expect([partsProgress(done, false), partsProgress(done, true)]).toEqual([85, 99])
 })
 
 const word = fc.record({
@@ -107,5 +107,5 @@ test('what was heard adds up, and what was not is listed', () => {
     ]),
     [[40, 50]],
   )
-  expect(unheardOf(heard, 10, 50)).toEqual({ unheard: [[20, 40]], share: 0.5 })
+  expect(findUnheard(heard, 10, 50)).toEqual({ unheard: [[20, 40]], share: 0.5 })
 })

@@ -121,7 +121,7 @@ function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): Queue
 }
 
 /** Entries of these parts, in this order; without those that are gone. */
-export async function entriesOf(
+export async function listQueue(
   db: Db,
   ids: readonly string[],
   staffId: string,
@@ -137,7 +137,7 @@ export async function entriesOf(
 type Page = { step: WorkStep | undefined; cursor: Cursor | null; limit: number; pay: WorkPay | null }
 
 /** A page of what somebody may take. */
-export async function queueOf(
+export async function readQueue(
   db: Db,
   staff: Staff,
   now: number,
@@ -158,7 +158,7 @@ export async function queueOf(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    parts: await entriesOf(
+    parts: await listQueue(
       db,
       page.map(({ id }) => id),
       staff.id,

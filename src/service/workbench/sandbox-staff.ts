@@ -2,7 +2,7 @@ import { type StaffRole, stepsOfRole, type WorkStep } from '../../contract/work/
 import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 
-/** Where the clock stands for who has never had a key: revoked since epoch 0, so that no list of real staff has them. */
+/** Epoch 0: simulated staff have no key and count as revoked, so that they appear in no list of real staff. */
 const never = 0
 
 function made(id: string, name: string, role: StaffRole): Staff {

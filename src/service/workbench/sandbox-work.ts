@@ -6,7 +6,7 @@ import type { FileRow, Job, Staff, WorkPart } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
 import { holdMs, renewHold, takePart } from './claims.ts'
-import { keptText, sheetOf } from './desk.ts'
+import { buildSheet, keptText } from './desk.ts'
 import { enterSandboxStaff, sandboxStaff } from './sandbox-staff.ts'
 import { submitPart } from './steps.ts'
 
@@ -44,7 +44,7 @@ async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<n
   await renewHold(db, staff, claimed, isDone ? [[part.start_ms / 1_000, part.end_ms / 1_000]] : [], now)
   if (!isDone) return Math.min(leftMs, holdMs / 2)
   const { revision } = await keptText(db, part.id)
-  await submitPart(platform, staff, claimed, { revision, ticked: sheetOf(parseOptions(file)).map(({ id }) => id) })
+  await submitPart(platform, staff, claimed, { revision, ticked: buildSheet(parseOptions(file)).map(({ id }) => id) })
   return 0
 }
 

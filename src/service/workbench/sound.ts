@@ -35,7 +35,7 @@ function wavHeader(bytes: number): Buffer {
 }
 
 /** Of the check all parts, one after the other; else the part with ten seconds before and after. */
-export async function soundOfPart(platform: Platform, part: WorkPart): Promise<PartSound> {
+export async function openPartSound(platform: Platform, part: WorkPart): Promise<PartSound> {
   const { db, blobs } = platform
   const ofFile = db
     .selectFrom('work_parts')

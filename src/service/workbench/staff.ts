@@ -42,7 +42,7 @@ export async function revokeStaff(db: Db, id: string, now: number): Promise<bool
 }
 
 /** Who sends a request with this `Authorization` header; undefined: nobody of the staff. */
-export async function staffOfHeader(db: Db, header: string | undefined): Promise<Staff | undefined> {
+export async function authenticateStaff(db: Db, header: string | undefined): Promise<Staff | undefined> {
   const hash = header === undefined ? null : keyHashOfHeader(header)
   if (hash === null) return undefined
   return await db

@@ -25,10 +25,10 @@ import {
 import { storedWordsJson } from '../text/transcripts/stored-words.ts'
 import { changedWords } from './changed-words.ts'
 import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
-import { keptText, sheetOf } from './desk.ts'
-import { unheardOf } from './heard.ts'
+import { buildSheet, keptText } from './desk.ts'
+import { findUnheard } from './heard.ts'
+import { partsProgress } from './parts-progress.ts'
 import { payCents } from './pay.ts'
-import { progressOfParts } from './progress-of-parts.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
 /** The share of a part's sound that must have been heard, or a reason is asked for. */
@@ -48,9 +48,9 @@ type Submission = z.infer<typeof submission>
 
 /** @throws ServiceError 409 if something is left to be done before the step is */
 function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Submission): void {
-  const open = sheetOf(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
+  const open = buildSheet(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
   if (open.length > 0) throw new ServiceError(409, `Not ticked off yet: ${open.map(({ text }) => text).join('; ')}.`)
-  const { share } = unheardOf(part.heard_json, part.start_ms / 1_000, part.end_ms / 1_000)
+  const { share } = findUnheard(part.heard_json, part.start_ms / 1_000, part.end_ms / 1_000)
   if (share >= heardShare || unheard_reason !== undefined) return
   throw new ServiceError(
     409,
@@ -123,7 +123,7 @@ async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: n
   if (position > 0 && parts.every(({ step }) => step === null)) await waitForCheck(trx, file, whole, parts, now)
   if (position === 0) await enqueueJob(trx, file.id, 'release', now)
   const counted = parts.map(({ start_ms, end_ms, reached }) => ({ ms: end_ms - start_ms, reached }))
-  const progress = raised(file, progressOfParts(counted, (whole?.reached ?? 0) >= 3), now)
+  const progress = raised(file, partsProgress(counted, (whole?.reached ?? 0) >= 3), now)
   if (progress !== null) await patchFile(trx, file, progress, now)
 }
 
@@ -205,7 +205,7 @@ export async function reopenPart(
     }
     if (part.step === 'type') throw new ServiceError(409, 'This part is being typed.')
     if ((whole?.reached ?? 0) >= 3) throw new ServiceError(409, 'The order is finished.')
-    if (whole?.step === 'check') await foldBack(trx, whole, all, clock())
+    if (whole?.step === 'check') await splitCheckedText(trx, whole, all, clock())
     await endClaim(trx, part.id, mine?.id === part.id ? 'returned' : 'taken', clock(), { reason: 'rework' })
     await freePart(trx, part)
     const again = { step: 'type', waiting_since: clock(), rework_json: JSON.stringify(reasons), note } as const
@@ -217,8 +217,8 @@ export async function reopenPart(
   })
 }
 
-/** Puts what the checker of a whole changed into its parts, and ends the check. */
-async function foldBack(trx: Trx, whole: WorkPart, all: readonly WorkPart[], now: number): Promise<void> {
+/** Splits the checked text of a whole order into its parts, and ends the check. */
+async function splitCheckedText(trx: Trx, whole: WorkPart, all: readonly WorkPart[], now: number): Promise<void> {
   const checked = await textOfPart(trx, whole)
   for (const part of all.filter(({ position }) => position > 0)) {
     const isLast = part.end_ms === whole.end_ms

@@ -60,7 +60,7 @@ export class FileUploadBytes implements UploadBytes {
     }
   }
 
-  isTold(): boolean {
+  offsetIsInRow(): boolean {
     return false
   }
 

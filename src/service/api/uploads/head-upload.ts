@@ -18,8 +18,8 @@ export function headUpload(uploads: Uploads) {
     const { store } = uploads
     const found = await store.find(id, caller.account)
     const look = async (upload: Upload) => ({ upload, received: await store.receivedBytes(upload) })
-    const isTold = store.bytes.isTold(found)
-    const { upload, received } = await (isTold ? look(found) : holdUpload(uploads, caller.account, id, look))
+    const offsetIsInRow = store.bytes.offsetIsInRow(found)
+    const { upload, received } = await (offsetIsInRow ? look(found) : holdUpload(uploads, caller.account, id, look))
     const { metadata } = JSON.parse(upload.request_json) as UploadRequest
     // "The Server MUST always include the Upload-Offset header in the response for a HEAD request, even if the offset is 0,
     // or the upload is already considered completed. If the size of the upload is known, the Server MUST include the

@@ -40,7 +40,7 @@ export class ObjectUploadBytes implements UploadBytes {
     return received
   }
 
-  isTold({ is_idle }: FoundUpload): boolean {
+  offsetIsInRow({ is_idle }: FoundUpload): boolean {
     return is_idle
   }
 

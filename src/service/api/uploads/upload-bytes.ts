@@ -15,8 +15,8 @@ export interface UploadBytes {
   requireRoom(bytes: number): Promise<void>
   /** How many are stored. */
   received(upload: Upload): Promise<number>
-  /** True if the row alone says how many are stored, and no request is about to store more. */
-  isTold(upload: FoundUpload): boolean
+  /** True if the row holds the current offset, and no request is about to append. */
+  offsetIsInRow(upload: FoundUpload): boolean
   /**
    * Appends a stream. What arrived is stored however it ends, so that the client can resume.
    * @param upload held by the caller

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { presetName } from '../../../contract/account/vocabulary.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
-import { createOrder, createOrderFromLink, requireTaken } from '../../orders/create/create.ts'
+import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { Repeatable } from '../../orders/money/idempotency.ts'
 import type { AskedProject } from '../../orders/projects/order-into-project.ts'
@@ -50,7 +50,7 @@ export function orderOptionsOf({ config }: Platform, account: Account, queryStri
     const message = 'custom_formatting is not enabled for this account. Please contact support before using it.'
     throw new OptionError('custom_formatting', message)
   }
-  requireTaken(config, options)
+  refuseManualOrders(config, options)
   return options
 }
 

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { assignment, workDelay, workRefund } from '../../../contract/work/managers.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { assignPart, delayFile, refundFile, staffOf } from '../../workbench/manage.ts'
-import { managedFilesOf, managedPartsOf } from '../../workbench/managed-files.ts'
+import { assignPart, delayFile, listStaff, refundFile } from '../../workbench/manage.ts'
+import { listManagedFiles, listManagedParts } from '../../workbench/managed-files.ts'
 import { readBody } from '../http/read-request.ts'
 import type { OfPart } from './claimed-routes.ts'
 
@@ -13,9 +13,9 @@ export async function managerRoutes(app: FastifyInstance, platform: Platform): P
   app.addHook('onRequest', async ({ staff }) => {
     if (staff.role !== 'manager') throw new ServiceError(403, 'Only managers see this.')
   })
-  app.get('files', () => managedFilesOf(db, clock()))
-  app.get('staff', async () => ({ staff: await staffOf(db, config.workPay, clock()) }))
-  app.get<OfPart>('files/:id', async ({ params }) => ({ parts: await managedPartsOf(db, params.id, clock()) }))
+  app.get('files', () => listManagedFiles(db, clock()))
+  app.get('staff', async () => ({ staff: await listStaff(db, config.workPay, clock()) }))
+  app.get<OfPart>('files/:id', async ({ params }) => ({ parts: await listManagedParts(db, params.id, clock()) }))
 
   app.post<OfPart>('parts/:id/assign', async (request, reply) => {
     await assignPart(db, request.params.id, readBody(assignment, request).staff, clock())

@@ -14,9 +14,9 @@ import {
 import { workSteps } from '../../../contract/work/staff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { giveBack, renewHold, requireHeld, takePart } from '../../workbench/claims.ts'
-import { correctionsOfPart, deskOf, savePart } from '../../workbench/desk.ts'
-import { unheardOf } from '../../workbench/heard.ts'
-import { queueOf } from '../../workbench/queue.ts'
+import { openDesk, readPartCorrections, savePart } from '../../workbench/desk.ts'
+import { findUnheard } from '../../workbench/heard.ts'
+import { readQueue } from '../../workbench/queue.ts'
 import { reopenPart, submitPart } from '../../workbench/steps.ts'
 import { expectedRevision } from '../account/correction-routes.ts'
 import { queryChoice, queryCursor, queryLimit, readBody } from '../http/read-request.ts'
@@ -29,7 +29,7 @@ export async function partRoutes(app: FastifyInstance, platform: Platform): Prom
   app.get('queue', async (request): Promise<QueuePage> => {
     const step = queryChoice(request, 'step', workSteps) ?? undefined
     const page = { step, cursor: queryCursor(request), limit: queryLimit(request, 50, 200), pay: config.workPay }
-    return await queueOf(db, request.staff, clock(), page)
+    return await readQueue(db, request.staff, clock(), page)
   })
 
   app.post('claims', async (request, reply): Promise<Claim> => {
@@ -54,11 +54,11 @@ export async function partRoutes(app: FastifyInstance, platform: Platform): Prom
 async function textRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock } = platform
   app.get<OfPart>('parts/:id', async (request): Promise<DeskPart> => {
-    return await deskOf(platform, request.staff, claimed(request))
+    return await openDesk(platform, request.staff, claimed(request))
   })
 
   app.get<OfPart>('parts/:id/corrections', async (request, reply) => {
-    const kept = await correctionsOfPart(db, request.staff, claimed(request), clock())
+    const kept = await readPartCorrections(db, request.staff, claimed(request), clock())
     const etag = `"${kept.revision}"`
     reply.header('etag', etag)
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : kept
@@ -74,7 +74,7 @@ async function textRoutes(app: FastifyInstance, platform: Platform): Promise<voi
 
   app.get<OfPart>('parts/:id/unheard', async (request) => {
     const { heard_json, start_ms, end_ms } = await requireHeld(db, request.staff, ...claimed(request), clock())
-    return unheardOf(heard_json, start_ms / 1_000, end_ms / 1_000)
+    return findUnheard(heard_json, start_ms / 1_000, end_ms / 1_000)
   })
 
   app.post<OfPart>('parts/:id/submit', async (request, reply) => {

@@ -8,7 +8,7 @@ import type { WorkPart } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { longestHoldMs, requireHeld } from '../../workbench/claims.ts'
-import { isHeld, overlapMs, readSound, soundOfPart } from '../../workbench/sound.ts'
+import { isHeld, openPartSound, overlapMs, readSound } from '../../workbench/sound.ts'
 import { readByteRange } from '../playback/byte-range.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from '../playback/playback-token.ts'
 import { claimed, type OfPart } from './claimed-routes.ts'
@@ -21,7 +21,7 @@ export async function playbackOfPartRoutes(app: FastifyInstance, platform: Platf
   app.post<OfPart>('parts/:id/playback', async (request): Promise<PartPlayback> => {
     const [partId, claim] = claimed(request)
     const part = await requireHeld(db, request.staff, partId, claim, clock())
-    const { start, seconds } = await soundOfPart(platform, part)
+    const { start, seconds } = await openPartSound(platform, part)
     const expiresAt = part.claimed_at + longestHoldMs
     const grant = { fileId: `${partId}.${claim}`, keyId: request.staff.id, expiresAt }
     return { url: `${workBasePath}media/${playbackToken(await playbackSecret(db), grant)}`, start, seconds }
@@ -59,7 +59,7 @@ export async function soundRoutes(app: FastifyInstance, platform: Platform): Pro
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { part, claim } = await granted((request.params as { token: string }).token)
-    const sound = await soundOfPart(platform, part)
+    const sound = await openPartSound(platform, part)
     const range = readByteRange(request.headers.range, sound.bytes)
     reply
       .header('content-type', 'audio/wav')

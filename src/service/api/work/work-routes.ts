@@ -5,7 +5,7 @@ import type { Staff } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { heldBy, holdMs, longestHoldMs } from '../../workbench/claims.ts'
-import { staffOfHeader } from '../../workbench/staff.ts'
+import { authenticateStaff } from '../../workbench/staff.ts'
 import { heardShare } from '../../workbench/steps.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { managerRoutes } from './manager-routes.ts'
@@ -24,7 +24,7 @@ const renewEverySeconds = 30
 /** @throws ServiceError 401; 429 as of every key (decision 16) */
 async function requireStaff({ db }: Platform, limits: RateLimits, request: FastifyRequest): Promise<void> {
   const { authorization, 'sec-fetch-mode': mode } = request.headers
-  const staff = await staffOfHeader(db, authorization)
+  const staff = await authenticateStaff(db, authorization)
   if (staff === undefined) {
     const headers = { 'www-authenticate': challenge(Array.isArray(mode) ? mode[0] : mode) }
     throw new ServiceError(401, 'A key of staff is required here; keys of accounts are not valid.', headers)

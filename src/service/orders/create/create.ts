@@ -102,7 +102,7 @@ async function placeOrder(
   answer: Answer | null,
 ): Promise<{ id: string }> {
   const { staged, account, options, declaredType, fileName, uploadId } = request
-  requireTaken(platform.config, options)
+  refuseManualOrders(platform.config, options)
   const declared = { contentType: declaredType, fileName }
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
   const duplicates = await duplicatesOf(platform, account.id, staged, content)
@@ -145,8 +145,8 @@ const queuedOf = ({ id, account_id, created_at, duration_ms }: FileRow): Queued 
   return { id, accountId: account_id, createdAt: created_at, leftMs: duration_ms }
 }
 
-/** @throws ServiceError 422 if the operator takes no manual orders (decision 105) */
-export function requireTaken({ manualOrders }: Config, { transcript_type }: OrderOptions): void {
+/** @throws ServiceError 422 for a manual order if the operator accepts none (decision 105) */
+export function refuseManualOrders({ manualOrders }: Config, { transcript_type }: OrderOptions): void {
   if (manualOrders || transcript_type !== 'manual') return
   const words = 'This service takes no manual orders. Order with transcript_type=automated. Nothing was charged.'
   throw new ServiceError(422, words)

@@ -17,7 +17,7 @@ function newOrder(accountId: string, durationMs: number): Queued {
   return { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
 }
 
-/** What one section is heard of in a second before it was measured: no engine should be slower. Seconds of sound. */
+/** Assumed speed, in seconds of audio per second, until it has been measured: no engine should be slower. */
 const assumedPace = 1
 
 /** The queue is read so seldom, however many ask. Milliseconds. */

@@ -49,13 +49,13 @@ export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch
   const { id, progress_percent, delay_reason } = changed
   const delivery = new Date(changed.delivery_at).toISOString()
   await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
-  if (isTold(file, changed)) await enqueueDelivery(trx, changed, now)
+  if (isReported(file, changed)) await enqueueDelivery(trx, changed, now)
   if (progress_percent === 100 && file.progress_percent !== 100) await enqueueJob(trx, id, 'render', now)
   return changed
 }
 
-/** Whether a change is one that the webhook tells: of the progress, or of when the transcript comes. */
-function isTold(before: FileRow, after: FileRow): boolean {
+/** Whether the webhook reports a change: of the progress or of the delivery date. */
+function isReported(before: FileRow, after: FileRow): boolean {
   return after.progress_percent !== before.progress_percent || after.delivery_at !== before.delivery_at
 }
 
@@ -94,7 +94,7 @@ export async function changeFile(
     if (patch === null) return { file, moved: false, changed: false }
     const after = await patchFile(trx, file, patch, clock())
     await also?.(trx)
-    return { file: after, moved: isTold(file, after), changed: true }
+    return { file: after, moved: isReported(file, after), changed: true }
   })
   if (outcome === null) return null
   const accountId = outcome.file.account_id

@@ -52,8 +52,8 @@ async function deleteRecording(trx: AccountTrx, file: FileRow, by: string, now: 
 /** A commit for each file would take longest of all; more at once would hold up others. */
 const filesAtOnce = 50
 
-/** Deletes what is due of files, as the rules and the files are now. @returns what went */
-async function letGo({ db, clock }: Platform, accountId: string, ids: readonly string[]) {
+/** Deletes what is due by today's rules. @returns what was deleted */
+async function deleteDue({ db, clock }: Platform, accountId: string, ids: readonly string[]) {
   return await writeAccount(db, accountId, async (trx) => {
     const gone: { id: string; what: Leaving['what'] }[] = []
     const rules = await rulesOf(trx, accountId)
@@ -78,7 +78,7 @@ async function actFor(platform: Platform, accountId: string, signal: AbortSignal
     if (dueOf(rules, file, clock()) !== undefined) due.push(file.id)
   }
   for (let from = 0; from < due.length && !signal.aborted; from += filesAtOnce) {
-    for (const { id, what } of await letGo(platform, accountId, due.slice(from, from + filesAtOnce))) {
+    for (const { id, what } of await deleteDue(platform, accountId, due.slice(from, from + filesAtOnce))) {
       if (what === 'all') await removeBytes(platform, accountId, id)
       else changes.notify({ kind: 'file', accountId, fileId: id })
     }

@@ -4,7 +4,7 @@ import { mintId } from '../ids.ts'
 import type { Delivery, Job } from './schema.ts'
 import type { AccountTrx } from './write-account.ts'
 
-/** Counts one of the account's cursors up. Readers follow them: under the account's lock none is seen before a lower one. */
+/** Increments one of the account's cursors. Under the account's lock, no reader sees a cursor before a lower one. */
 async function next(trx: AccountTrx, cursor: 'file_version' | 'event_seq', by = 1): Promise<number> {
   const counted = await trx
     .insertInto('account_cursors')

@@ -112,7 +112,7 @@ type FileTable = {
   /** `Labels`; null if it never had any */
   labels_json: string | null
   project_id: string | null
-  /** since when the retention rules that apply to it do; null: since it was ordered */
+  /** start of its retention period; null: since it was ordered */
   keeping_since: number | null
   /** when a rule deleted its recording, and which, in words */
   recording_deleted_at: number | null

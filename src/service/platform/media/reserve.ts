@@ -5,10 +5,10 @@ import { isAbsent, isFullDisk } from './file-errors.ts'
 
 /** More than the journal of a sweep of a hundred files. */
 const reserveBytes = 8_000_000
-/** The room is kept again only where so many times as much is free. */
+/** The space is reserved again only once this many times as much is free. */
 const plenty = 4
 
-/** Room on the disk that is kept for what makes room: on a full disk a deletion, too, has to write before it frees. */
+/** Disk space reserved so that deletions work on a full disk: they, too, write before they free space. */
 export class Reserve {
   readonly #path: string
 

@@ -1,4 +1,4 @@
-/** So many at once of each key; the others wait for their turn. */
+/** Limits concurrency per key: a semaphore for each; the rest queue. */
 export class Turns {
   readonly #atOnce: number
   readonly #busy = new Map<string, number>()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { find } from './find.ts'
-import { type Block, blocksOf, type Passage } from './passages.ts'
+import { type Block, groupBlocks, type Passage } from './passages.ts'
 import { readQuery } from './query.ts'
 import { openTestIndex, type TestIndex } from './testing/open-index.ts'
 
@@ -65,7 +65,7 @@ function blocks(turns: readonly Turn[], perBlock: number): Block[] {
   const cut = Array.from({ length: Math.ceil(passages.length / perBlock) }, (_, at) =>
     passages.slice(at * perBlock, (at + 1) * perBlock),
   )
-  return cut.length === 0 ? blocksOf([]) : cut
+  return cut.length === 0 ? groupBlocks([]) : cut
 }
 
 /** A plain scan, which knows nothing of how the index works. */

@@ -1,9 +1,9 @@
 import type { FoundSentence } from '../../../contract/account/search.ts'
-import { matchesName, matchPassage, mayMatch, sentenceOf } from './match.ts'
+import { foundSentence, matchesName, matchPassage, mayMatch } from './match.ts'
 import { unpackBlock } from './passages.ts'
 import type { Query } from './query.ts'
-import { type FileRange, fileNumber, type IndexedFile, type SearchIndex, topOf } from './search-index.ts'
-import { tokensOf } from './tokens.ts'
+import { type FileRange, fileNumber, type IndexedFile, lastBlockId, type SearchIndex } from './search-index.ts'
+import { tokenize } from './tokens.ts'
 
 /** A file in which something was found. */
 type FoundFile = Pick<IndexedFile, 'id' | 'stamp'> & { sentences: FoundSentence[] }
@@ -44,7 +44,7 @@ function sentencesIn(query: Query, text: string, name: readonly string[]): Found
   if (!mayMatch(query, text, name)) return sentences
   for (const passage of unpackBlock(text)) {
     const found = matchPassage(query, passage, name)
-    if (found !== null) sentences.push(sentenceOf(passage, found))
+    if (found !== null) sentences.push(foundSentence(passage, found))
     if (sentences.length === sentencesOfFile) break
   }
   return sentences
@@ -58,7 +58,7 @@ export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmed
   const { accountId, below } = wanted
   const [newest] = await index.files(accountId, rangeOf(wanted), 1)
   if (newest === undefined) return { files: [], next: null }
-  const within = { ...wanted, below: Math.min(below, topOf(newest.no) + 1) }
+  const within = { ...wanted, below: Math.min(below, lastBlockId(newest.no) + 1) }
   return (await skim(index, within, skimmed)) ?? (await search(index, within))
 }
 
@@ -70,17 +70,17 @@ async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<F
   let left = most
   let ahead = new Map<number, string>()
   for (const file of candidates) {
-    const name = tokensOf(file.name)
+    const name = tokenize(file.name)
     let sentences: FoundSentence[] = []
-    const last = topOf(file.no) - file.blocks
-    for (let id = Math.min(topOf(file.no), below - 1); id > last && sentences.length === 0; id--) {
+    const last = lastBlockId(file.no) - file.blocks
+    for (let id = Math.min(lastBlockId(file.no), below - 1); id > last && sentences.length === 0; id--) {
       if (left-- === 0) return null
       if (!ahead.has(id)) ahead = await index.blocks(idsFrom(id, last, skimmedAtOnce))
       const block = ahead.get(id)
       if (block !== undefined) sentences = sentencesIn(query, block, name)
     }
     if (sentences.length > 0 || matchesName(query, name)) files.push({ id: file.id, stamp: file.stamp, sentences })
-    if (files.length === limit) return { files, next: topOf(file.no - 1) + 1 }
+    if (files.length === limit) return { files, next: lastBlockId(file.no - 1) + 1 }
   }
   return candidates.length < most ? { files, next: null } : null
 }
@@ -104,12 +104,12 @@ async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
     if (file !== undefined && isWithin(query, file)) {
       if (!blocks.has(id)) blocks = await index.blocks(ids.slice(at, at + blocksAtOnce))
       read++
-      const name = tokensOf(file.name)
+      const name = tokenize(file.name)
       const sentences = sentencesIn(query, blocks.get(id) ?? '[]', name)
       const isLast = at + 1 < ids.length ? fileNumber(ids[at + 1] as number) !== file.no : ids.length < mostCandidates
       if (sentences.length > 0 || (isLast && matchesName(query, name))) {
         files.push({ id: file.id, stamp: file.stamp, sentences })
-        if (files.length === limit) return { files, next: topOf(file.no - 1) + 1 }
+        if (files.length === limit) return { files, next: lastBlockId(file.no - 1) + 1 }
         while (fileNumber(ids[at + 1] ?? -1) === file.no) at++
       }
     }
@@ -125,5 +125,5 @@ async function candidatesOf(index: SearchIndex, wanted: Wanted): Promise<number[
   if (query.terms.length + query.speakers.length > 0)
     return await index.candidates(accountId, query, below, only, mostCandidates)
   const files = await index.files(accountId, rangeOf(wanted), mostCandidates)
-  return files.map(({ no, blocks }) => topOf(no) - Math.max(0, blocks - 1))
+  return files.map(({ no, blocks }) => lastBlockId(no) - Math.max(0, blocks - 1))
 }

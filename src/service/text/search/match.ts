@@ -1,7 +1,7 @@
 import type { FoundSentence } from '../../../contract/account/search.ts'
 import type { Passage } from './passages.ts'
 import type { Query, Term } from './query.ts'
-import { tokensOf } from './tokens.ts'
+import { tokenize } from './tokens.ts'
 
 /** Words around what was found, where its sentence is longer. */
 const wordsBefore = 12
@@ -14,7 +14,7 @@ type Tokens = { tokens: readonly string[]; words: readonly number[] }
 function tokensOfWords(words: readonly string[]): Tokens {
   const found: { tokens: string[]; words: number[] } = { tokens: [], words: [] }
   for (const [index, word] of words.entries()) {
-    for (const token of tokensOf(word)) {
+    for (const token of tokenize(word)) {
       found.tokens.push(token)
       found.words.push(index)
     }
@@ -54,7 +54,7 @@ export function matchesName({ terms, speakers }: Query, name: readonly string[])
  * @returns the words that were found, [from, to) in the passage; null if it does not match
  */
 export function matchPassage(query: Query, passage: Passage, name: readonly string[]): [number, number][] | null {
-  const speaker = tokensOf(passage.speaker)
+  const speaker = tokenize(passage.speaker)
   if (!query.speakers.every((term) => has(speaker, term))) return null
   if (query.withoutSpeakers.some((term) => has(speaker, term))) return null
   const { tokens, words } = tokensOfWords(passage.words)
@@ -101,7 +101,7 @@ export function mayMatch({ terms, speakers }: Query, text: string, name: readonl
 }
 
 /** What a person is shown of a passage: the sentence in which the first of the words was found, with all of them marked. */
-export function sentenceOf({ speaker, words, numbers, starts }: Passage, found: [number, number][]): FoundSentence {
+export function foundSentence({ speaker, words, numbers, starts }: Passage, found: [number, number][]): FoundSentence {
   const [first, end] = found[0] ?? [0, 0]
   let from = first
   while (from > 0 && first - from < wordsBefore && !endsSentence.test(words[from - 1] ?? '')) from--

@@ -47,7 +47,7 @@ const withoutSpaces = (word: string) =>
   /^[!-~]*$/.test(word) ? word : word.toWellFormed().replaceAll(/\s/gu, '\u00a0')
 
 /** Cuts a transcript. @param patches what was corrected in it already */
-export function passagesOf(transcript: Transcript, patches: CorrectionSet['patches'] = []): Passage[] {
+export function splitPassages(transcript: Transcript, patches: CorrectionSet['patches'] = []): Passage[] {
   const numbers = numbersOf(transcript, patches)
   const passages: Passage[] = []
   let done = 0
@@ -81,7 +81,7 @@ function endOfPart(words: readonly string[], from: number): number {
 }
 
 /** Puts passages into blocks; there is always one. */
-export function blocksOf(passages: readonly Passage[]): Block[] {
+export function groupBlocks(passages: readonly Passage[]): Block[] {
   const blocks: Passage[][] = [[]]
   let place = 0
   let characters = 0
@@ -123,11 +123,11 @@ export function packBlock(block: Block): Buffer {
 }
 
 /** The text of a packed block, with every word and speaker as it is, in order. @throws if the bytes are damaged */
-export function textOfBlock(bytes: Uint8Array): string {
+export function unpackText(bytes: Uint8Array): string {
   return zstdDecompressSync(bytes).toString()
 }
 
-/** The reverse of `packBlock`. @param text of `textOfBlock` @throws if it is damaged */
+/** The reverse of `packBlock`. @param text of `unpackText` @throws if it is damaged */
 export function unpackBlock(text: string): Block {
   const packed = JSON.parse(text) as [string, number, number | number[], string, string][]
   return packed.map(([speaker, own, numbers, starts, text]) => {

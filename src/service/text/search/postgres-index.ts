@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { openPostgres } from '../../platform/db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../../platform/db/postgres/postgres-config.ts'
-import { packBlock, textOfBlock } from './passages.ts'
+import { packBlock, unpackText } from './passages.ts'
 import type { Query } from './query.ts'
 import {
   blocksOfFile,
@@ -12,9 +12,9 @@ import {
   fileNumber,
   type IndexedFile,
   indexedTerms,
+  lastBlockId,
   type SearchIndex,
   tokensAndPlaces,
-  topOf,
 } from './search-index.ts'
 
 /** A `tsvector` holds a megabyte of tokens: about 90,000 different words of a file. */
@@ -129,13 +129,13 @@ export class PostgresIndex implements SearchIndex {
       for (const { no, ...file } of await this.#places(rows.slice(lookedUp, lookedUp + filesAtOnce))) {
         const blocks = blocksWith(tokens, file)
         if (blocks.length > 0) having++
-        for (const index of blocks) add(topOf(no) - index)
+        for (const index of blocks) add(lastBlockId(no) - index)
       }
       lookedUp += filesAtOnce
     }
     for (const { no, blocks } of rows.slice(lookedUp)) {
       if (found.length === limit) break
-      for (let index = 0; index < blocks; index++) add(topOf(no) - index)
+      for (let index = 0; index < blocks; index++) add(lastBlockId(no) - index)
     }
     return found
   }
@@ -151,7 +151,7 @@ export class PostgresIndex implements SearchIndex {
   async blocks(ids: readonly number[]) {
     const { rows } = await sql<{ id: number; packed: Uint8Array }>`
       select id, packed from search_blocks where id = any(${ids})`.execute(this.#db)
-    return new Map(rows.map(({ id, packed }) => [id, textOfBlock(packed)]))
+    return new Map(rows.map(({ id, packed }) => [id, unpackText(packed)]))
   }
 
   async close() {
@@ -170,7 +170,7 @@ function blocksOf(made: RawBuilder<unknown>, blocks: readonly Packed[]): RawBuil
     end += packed.byteLength
   }
   const lengths = blocks.map(({ packed }) => packed.byteLength)
-  // As `topOf` counts.
+  // As `lastBlockId` counts.
   return sql`
     select no * ${blocksOfFile}::bigint + ${blocksOfFile - 1}::bigint - index, no,
       substring(${Buffer.concat(blocks.map(({ packed }) => packed))}::bytea from begins for length)
@@ -189,10 +189,10 @@ async function replace(trx: Trx, row: RawBuilder<unknown>, blocks: readonly Pack
   const there = await sql<{ id: number; packed: Buffer }>`
     select id, packed from search_blocks where file_no = ${no}`.execute(trx)
   const kept = new Map(there.rows.map(({ id, packed }) => [id, packed]))
-  const fresh = blocks.filter(({ index, packed }) => kept.get(topOf(no) - index)?.equals(packed) !== true)
+  const fresh = blocks.filter(({ index, packed }) => kept.get(lastBlockId(no) - index)?.equals(packed) !== true)
   await sql`
     delete from search_blocks
-    where file_no = ${no} and (id <= ${topOf(no) - blocks.length} or id = any(${fresh.map(({ index }) => topOf(no) - index)}))`.execute(
+    where file_no = ${no} and (id <= ${lastBlockId(no) - blocks.length} or id = any(${fresh.map(({ index }) => lastBlockId(no) - index)}))`.execute(
     trx,
   )
   await sql`

@@ -1,5 +1,5 @@
 import { searchedName } from '../../../contract/account/projects.ts'
-import { tokensOf } from './tokens.ts'
+import { tokenize } from './tokens.ts'
 
 /** A word or a phrase; with `isPrefix` its last token is only how a word begins. */
 export type Term = { tokens: readonly string[]; isPrefix: boolean }
@@ -41,7 +41,7 @@ function timeOf(text: string): number | null {
 
 /** @returns one term, or several where a phrase is longer than it may be */
 function termsOf(text: string, mayBePrefix: boolean): Term[] {
-  const tokens = tokensOf(text)
+  const tokens = tokenize(text)
   const isPrefix = mayBePrefix && text.endsWith('*')
   const terms: Term[] = []
   for (let from = 0; from < tokens.length; from += maxPhraseTokens) {
@@ -67,11 +67,11 @@ export function readQuery(text: string): Query {
     const time = name === 'from' || name === 'before' ? timeOf(value) : null
     if (name === 'from' && time !== null && minus === '') from = time
     else if (name === 'before' && time !== null && minus === '') before = time
-    else if (name === 'speaker' && tokensOf(value).length > 0) {
+    else if (name === 'speaker' && tokenize(value).length > 0) {
       query[minus === '' ? 'speakers' : 'withoutSpeakers'].push(...termsOf(value, quoted === undefined))
     } else if (name === 'project' && searchedName(value) !== '') {
       query[minus === '' ? 'projects' : 'withoutProjects'].push(searchedName(value))
-    } else if (name === 'tag' && tokensOf(value).length > 0) {
+    } else if (name === 'tag' && tokenize(value).length > 0) {
       query[minus === '' ? 'terms' : 'without'].push(...termsOf(`${tagWord} ${value}`, quoted === undefined))
     } else {
       const words = termsOf(name === '' ? value : whole, quoted === undefined)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Block } from './passages.ts'
 import type { Query, Term } from './query.ts'
-import { isToken, tokensOf } from './tokens.ts'
+import { isToken, tokenize } from './tokens.ts'
 
 /** A file as it is indexed. Its `no` grows with each new file. */
 export type IndexedFile = { no: number; id: string; name: string; createdAt: number; stamp: string; blocks: number }
@@ -14,7 +14,7 @@ export type FileRange = { below: number; from: number | null; before: number | n
 
 /**
  * The index of all words: candidates, which `find.ts` reads again. It may be lost at any time: it is made again from files
- * and corrections. Blocks of a file have ids from `topOf(no)` down, so that a falling id is a falling file and a growing
+ * and corrections. Blocks of a file have ids from `lastBlockId(no)` down, so that a falling id is a falling file and a growing
  * place in it.
  */
 export type SearchIndex = {
@@ -40,7 +40,7 @@ export type SearchIndex = {
 export const blocksOfFile = 4_096
 
 /** The id of a file's first block; the next ones count down. */
-export const topOf = (no: number): number => no * blocksOfFile + blocksOfFile - 1
+export const lastBlockId = (no: number): number => no * blocksOfFile + blocksOfFile - 1
 export const fileNumber = (blockId: number): number => Math.floor(blockId / blocksOfFile)
 
 const markLength = 4
@@ -56,7 +56,7 @@ function eachToken(name: string, block: Block, found: (token: string) => void): 
   const add = (text: string) => {
     // As most words are: a list of one would be made for each.
     if (isToken(text)) found(text)
-    else for (const token of tokensOf(text)) found(token)
+    else for (const token of tokenize(text)) found(token)
   }
   for (const { words } of block) for (const word of words) add(word)
   for (const speaker of new Set(block.map(({ speaker }) => speaker))) add(speaker)

@@ -3,7 +3,7 @@ import { correctedTranscript } from '../../../formats/corrected-transcript.ts'
 import { identityOf, ownText } from '../transcripts/rendering.ts'
 import { readWordsAndTurns } from '../transcripts/stored-words.ts'
 import { find } from './find.ts'
-import { type Block, blocksOf, passagesOf } from './passages.ts'
+import { type Block, groupBlocks, splitPassages } from './passages.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { IndexPlace, SearchReply, SearchRequest, Source } from './search-protocol.ts'
 import { isDamaged, removeIndex, SqliteIndex } from './sqlite-index.ts'
@@ -23,14 +23,16 @@ async function openIndex(): Promise<SearchIndex> {
 const send = (reply: SearchReply) => parentPort?.postMessage(reply)
 
 async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
-  if (text === null) return blocksOf([])
+  if (text === null) return groupBlocks([])
   try {
     const own = await ownText(text, readWordsAndTurns)
     const isOfText = corrections !== null && identityOf(own).fingerprint === corrections.fingerprint
-    return blocksOf(isOfText ? passagesOf(correctedTranscript(own, corrections), corrections.patches) : passagesOf(own))
+    return groupBlocks(
+      isOfText ? splitPassages(correctedTranscript(own, corrections), corrections.patches) : splitPassages(own),
+    )
   } catch (error) {
     // Words that are lost: the file is found by its name.
-    if (error instanceof SyntaxError) return blocksOf([])
+    if (error instanceof SyntaxError) return groupBlocks([])
     throw error
   }
 }

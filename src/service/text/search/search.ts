@@ -6,8 +6,8 @@ import { dataPaths } from '../../platform/data-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
 import { isEmptyQuery, type Query, readQuery } from './query.ts'
+import { readSource, sourceStamp, stampedFiles, textStamp } from './read-source.ts'
 import { SearchThread } from './search-thread.ts'
-import { readSource, stampedFiles, stampOf, textStamp } from './source-of.ts'
 
 /** A change that nobody told of is found by comparing everything. */
 const comparedEveryMs = 60_000
@@ -93,7 +93,7 @@ export class Search {
       for (const file of files) {
         there.add(file.id)
         const pieces = file.progress_percent < 100 ? await countPieces(db, file.id) : 0
-        if (known.get(file.id) !== stampOf(file, pieces)) behind.push(file)
+        if (known.get(file.id) !== sourceStamp(file, pieces)) behind.push(file)
       }
       more = files.length === filesAtOnce
       after = files.at(-1)?.id ?? after

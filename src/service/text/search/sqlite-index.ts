@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as untilIdle } from 'node:timers/promises'
-import { type Block, packBlock, textOfBlock, unpackBlock } from './passages.ts'
+import { type Block, packBlock, unpackBlock, unpackText } from './passages.ts'
 import type { Query } from './query.ts'
 import {
   blocksOfFile,
@@ -10,8 +10,8 @@ import {
   type IndexedFile,
   indexedTerms,
   indexedTokens,
+  lastBlockId,
   type SearchIndex,
-  topOf,
 } from './search-index.ts'
 
 /** To be raised when what is stored changes: an index of another format is made again. */
@@ -146,7 +146,7 @@ export class SqliteIndex implements SearchIndex {
         this.#run('update files set name = ?, stamp = ?, blocks = ? where id = ?', name, stamp, blocks.length, id)
       }
       const [file] = this.#all<{ no: number }>('select no from files where id = ?', id)
-      const top = topOf(file?.no ?? 0)
+      const top = lastBlockId(file?.no ?? 0)
       // The last one first: FTS5 gathers what comes with growing ids.
       for (let index = Math.max(before?.blocks ?? 0, blocks.length) - 1; index >= 0; index--) {
         this.#putBlock(top - index, accountId, before?.name ?? null, name, blocks[index])
@@ -172,7 +172,7 @@ export class SqliteIndex implements SearchIndex {
     const packed = block === undefined ? undefined : packBlock(block)
     if (kept !== undefined && packed !== undefined && nameBefore === name && packed.equals(kept.packed)) return
     if (kept !== undefined && nameBefore !== null) {
-      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(textOfBlock(kept.packed)))
+      const tokens = indexedTokens(accountId, nameBefore, unpackBlock(unpackText(kept.packed)))
       this.#run("insert into words (words, rowid, tokens) values ('delete', ?, ?)", blockId, tokens)
       this.#run('delete from blocks where id = ?', blockId)
     }
@@ -190,7 +190,7 @@ export class SqliteIndex implements SearchIndex {
     // Block by block, the last one first: searches go between them, and what a crash leaves is found and removed later.
     for (let left = file.blocks - 1; left >= 0; left--) {
       this.#write(() => {
-        this.#putBlock(topOf(file.no) - left, file.account, file.name, file.name, undefined)
+        this.#putBlock(lastBlockId(file.no) - left, file.account, file.name, file.name, undefined)
         this.#run('update files set blocks = ? where no = ?', left, file.no)
       })
       this.#commit()
@@ -249,7 +249,7 @@ export class SqliteIndex implements SearchIndex {
       `select rowid from words where words match ? and rowid < ? and rowid >= ? ${named} order by rowid desc limit ?`,
       match,
       below,
-      nos === null ? 0 : topOf((nos[0] ?? 0) - 1),
+      nos === null ? 0 : lastBlockId((nos[0] ?? 0) - 1),
       ...(nos === null ? [] : [JSON.stringify(nos)]),
       limit,
     ).map(({ rowid }) => rowid)
@@ -260,7 +260,7 @@ export class SqliteIndex implements SearchIndex {
       'select id, packed from blocks where id in (select value from json_each(?))',
       JSON.stringify(ids),
     )
-    return new Map(found.map(({ id, packed }) => [id, textOfBlock(packed)]))
+    return new Map(found.map(({ id, packed }) => [id, unpackText(packed)]))
   }
 
   async close() {

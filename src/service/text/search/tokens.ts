@@ -36,7 +36,7 @@ function cut(text: string): readonly string[] {
 export const isToken = (word: string): boolean => word.length < longest && plain.test(word)
 
 /** The tokens of a word or a text, in order; none of what is only signs. */
-export function tokensOf(text: string): readonly string[] {
+export function tokenize(text: string): readonly string[] {
   if (isToken(text)) return [text]
   const before = known.get(text)
   if (before !== undefined) return before

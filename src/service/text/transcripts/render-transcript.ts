@@ -35,7 +35,8 @@ export type Variant = {
 }
 
 /**
- * What is sent of a file's transcript to who asks for a format and accepts an encoding. Needs no disk, so that HEAD tells it.
+ * Chooses the variant of a transcript for a format and an accepted encoding, without touching the disk, so that HEAD can
+ * answer, too.
  * @param revision of the corrections that it is to have; 0: none
  */
 export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {

@@ -37,7 +37,7 @@ export const webhooks = {
     }),
 }
 
-/** Sets the address; the answer tells the secret once if there was none. @throws ApiError 400 with what is wrong */
+/** Sets the URL; the first response includes the signing secret. @throws ApiError 400 with what is wrong */
 export async function setWebhook(session: Session, url: string): Promise<WebhookOverview> {
   return await askAccount(session, 'webhook', webhookOverview, { method: 'PUT', body: { url } })
 }

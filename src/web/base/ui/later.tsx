@@ -20,7 +20,7 @@ export function later<Module>(importModule: () => Promise<Module>): LaterModule<
       loaded = await importModule()
       return loaded
     } catch {
-      // The next wish tries again; who waits now shows nothing.
+      // A later call retries; pending callers render nothing.
       loading = null
       showLoadFailure()
       return await new Promise<never>(() => {})

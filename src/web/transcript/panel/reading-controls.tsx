@@ -42,7 +42,7 @@ export function ReadingControls({ desk, doubts, ready }: Props) {
   )
 }
 
-function isTold(table: WordTable): boolean {
+function hasConfidences(table: WordTable): boolean {
   for (let word = 0; word < table.count; word++) if (!Number.isNaN(table.confOf(word))) return true
   return table.count === 0
 }
@@ -54,7 +54,7 @@ function Threshold({ desk, doubts, below, isChosen }: ThresholdProps) {
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)
   const count = useMemo(() => placeOfDoubt(state.table, 0, shown).count, [state, shown])
-  const hasValues = useMemo(() => isTold(state.table), [state])
+  const hasValues = useMemo(() => hasConfidences(state.table), [state])
   if (state.table.count === 0 && state.phase !== 'reading') return null
   if (!hasValues) {
     return <p className="text-sm text-ink-2">This transcript has no confidence values for its words.</p>

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Platform } from '../platform/platform.ts'
 
-/** Ends the claims in the books whose hold is over or whose order was deleted, also if nobody asks for them again. */
-export async function closeBooks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+/** Ends claims whose hold has expired or whose order was deleted, even if nobody asks for them again. */
+export async function endStaleClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock()
   const part = sql`from work_parts where work_parts.id = work_claims.part_id`
   const over = sql`${part} and work_parts.claim = work_claims.claim and held_until <= ${now}`

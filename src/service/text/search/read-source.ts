@@ -24,7 +24,7 @@ function displayName(file: Pick<FileRow, 'name' | 'labels_json'>): string {
 }
 
 /** What the index holds of a file: another stamp, and it is to be read again. Begins with `textStamp`. */
-export function stampOf(file: Stamped, pieces: number): string {
+export function sourceStamp(file: Stamped, pieces: number): string {
   const soFar = file.progress_percent < 100 ? `${pieces} ${file.progress_percent}` : 'all'
   return `${textStamp(file)} ${soFar} ${displayName(file)}`
 }
@@ -66,7 +66,7 @@ export async function readSource(platform: Platform, fileId: string): Promise<So
     accountId: file.account_id,
     name: displayName(file),
     createdAt: file.created_at,
-    stamp: stampOf({ ...file, revision: kept.revision }, pieces),
+    stamp: sourceStamp({ ...file, revision: kept.revision }, pieces),
     text: isReady || pieces > 0 ? { about: aboutOf(file), words } : null,
     corrections: kept.set,
   }

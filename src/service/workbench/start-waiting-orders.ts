@@ -6,8 +6,8 @@ import type { Platform } from '../platform/platform.ts'
 
 const ordersAtOnce = 100
 
-/** Begins the orders that came while nobody typed, once somebody does. */
-export async function beginUntyped({ db, changes, clock }: Platform): Promise<void> {
+/** Starts orders that arrived while there were no typists, as soon as there are. */
+export async function startWaitingOrders({ db, changes, clock }: Platform): Promise<void> {
   if (!(await hasTypists(db))) return
   const waiting = await db
     .selectFrom('files')
