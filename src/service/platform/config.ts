@@ -1,106 +1,202 @@
 import { availableParallelism } from 'node:os'
-import { defaultRates, type Rates } from '../../contract/interface/price.ts'
-import type { WorkStep } from '../../contract/work/staff.ts'
+import type * as z from 'zod/mini'
+import { defaultRates } from '../../contract/interface/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/s3-config.ts'
+import * as is from './setting-readers.ts'
+import { StartError } from './start-error.ts'
 
 /** What a process does of the whole: `api` answers requests, `worker` does the work behind them. */
-export const roles = ['all', 'api', 'worker'] as const
+const roles = ['all', 'api', 'worker'] as const
 
-/** What the operator pays the staff: an amount of `currency` (ISO 4217) for a minute of sound, by step. */
-export type WorkPay = { currency: string; perMinute: Readonly<Partial<Record<WorkStep, number>>> }
+type More = {
+  /** a flag of `serve`, which takes precedence; errors of `--remote` and the port name it instead of the variable */
+  flag?: string
+  called?: string
+  /** another program's variable, read if this one is not set */
+  orEnv?: string
+  /** `…_FILE` may name a file that holds it, as secrets are given to containers */
+  hasFile?: true
+  /** errors do not show its text */
+  isSecret?: true
+  /** the default in docs/operating.md, if it cannot be told from its value */
+  shown?: string
+}
+export type Setting = readonly [env: string, reader: is.Reader, standard: unknown, doc: string, more?: More]
 
-/** Everything that can be configured; read from flags and `process.env` in `main.ts` alone. */
-export type Config = {
-  host: string
-  port: number
-  dataDir: string
-  role: (typeof roles)[number]
-  /** where this process keeps what it needs for a moment, instead of the data directory */
-  scratchDir: string | null
-  /** PostgreSQL instead of the embedded database; several processes may share it, and then the data directory */
-  postgres: PostgresConfig | null
-  /** a bucket for recordings and transcripts instead of the data directory; with PostgreSQL alone */
-  s3: S3Config | null
-  /** the address customers use, where a reverse proxy is in front; with `https:` plain HTTP is redirected */
-  publicUrl: URL | null
-  /** run only the dashboard, in front of another service; each address ends in `/v1/` */
-  remote: { live: URL; sandbox: URL | null } | null
-  tls: { certPath: string; keyPath: string } | null
-  /** exact `host:port` that links and webhooks may reach although it is not public; for tests (decision 8) */
-  allowTargets: readonly string[]
-  /** origins whose pages may call the API from a browser */
-  allowOrigins: readonly string[]
-  recogniser: 'auto' | 'sherpa' | 'http' | 'pocketsphinx'
-  /** an OpenAI-compatible server for `recogniser: 'http'` */
-  recogniserUrl: URL | null
-  recogniserKey: string | null
-  recogniserModel: string | null
-  modelDir: string | null
-  modelUrl: URL | null
-  /** never download a model */
-  offline: boolean
-  /** where customers get help (spec 1, rule 6) */
-  supportEmail: string | null
-  /** name, address and tax number of who sells, for receipts */
-  seller: string | null
-  /** what a minute costs, by currency */
-  rates: Readonly<Record<string, Rates>>
-  /** an HTTP payment provider for live accounts instead of the ledger (decision 13) */
-  paymentUrl: URL | null
-  /** whether manual orders are taken at all (decision 105) */
-  manualOrders: boolean
-  /** what the staff is paid; null: nothing is said of that (decision 105) */
-  workPay: WorkPay | null
-  /** how many times faster than the wall clock the sandbox's simulated staff work (decision 112) */
-  typingPoolSpeed: number
-  /** how many sections of recordings this process hears at once */
-  workerParallel: number
-  metricsPort: number | null
-  /** who may read metrics: loopback alone, unless told otherwise */
-  metricsHost: string
-  logLevel: string
-  /** a request is cut off once its body has sent nothing for this long (decision 16) */
-  silentBodyMs: number
-  /** where nodes share a database: at the end, `/readyz` says no for so long before anything else ends */
-  leavesForMs: number
-  /** at the end, requests under way may take this long; then they are refused, and soon after cut off */
-  graceMs: number
+/**
+ * Everything that can be configured: the environment variable, how its text is read, the default, and its line in the
+ * table of docs/operating.md, which is printed from here in this order.
+ */
+export const settings = {
+  port: ['PORT', is.port, 4_600, 'the port that Parley listens on', { flag: 'port', called: 'The port' }],
+  host: ['HOST', is.text, '127.0.0.1', 'the address that it listens on', { flag: 'host' }],
+  dataDir: ['DATA_DIR', is.text, './data', 'where it keeps everything', { flag: 'data' }],
+  publicUrl: ['PUBLIC_URL', is.url, null, 'the address of customers, behind a proxy; `https:` redirects plain HTTP'],
+  tlsCert: ['TLS_CERT', is.text, null, 'certificate file: HTTPS on the same port'],
+  tlsKey: ['TLS_KEY', is.text, null, 'key file of the certificate'],
+  remoteLive: [
+    'REMOTE',
+    is.serviceUrl,
+    null,
+    'run only the dashboard, in front of another service with this base address; see below',
+    { flag: 'remote', called: '--remote' },
+  ],
+  remoteSandbox: [
+    'REMOTE_SANDBOX',
+    is.serviceUrl,
+    null,
+    'base address of its sandbox',
+    { flag: 'remote-sandbox', called: '--remote-sandbox' },
+  ],
+  allowOrigins: ['ALLOW_ORIGINS', is.list, [], 'comma-separated origins whose pages may call the API'],
+  allowTargets: [
+    'ALLOW_TARGETS',
+    is.list,
+    [],
+    '`host:port, …` that links and webhooks may reach though not public; for tests',
+  ],
+  seller: ['SELLER', is.text, null, 'name, address and tax number of the seller, on one line: stands on receipts'],
+  supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, `/docs`, settings'],
+  rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
+  paymentUrl: ['PAYMENT_URL', is.url, null, 'an HTTP payment provider instead of test cards; see below'],
+  workerParallel: [
+    'WORKER_PARALLEL',
+    is.numberTo(256),
+    availableParallelism(),
+    'how many sections of recordings this process hears at once; more if a server hears them',
+    { shown: 'the cores' },
+  ],
+  recogniser: [
+    'RECOGNISER',
+    is.oneOf(['auto', 'sherpa', 'http', 'pocketsphinx']),
+    'auto',
+    '`auto`, `sherpa`, `http` or `pocketsphinx` ([recognition](recognition.md))',
+  ],
+  recogniserUrl: ['RECOGNISER_URL', is.url, null, 'an OpenAI-compatible server for `RECOGNISER=http`'],
+  recogniserKey: ['RECOGNISER_KEY', is.text, null, 'the key for that server'],
+  recogniserModel: [
+    'RECOGNISER_MODEL',
+    is.text,
+    null,
+    'its model; or `accurate`, a larger one here',
+    { flag: 'model' },
+  ],
+  modelDir: ['MODEL_DIR', is.text, null, 'a folder that holds a model'],
+  modelUrl: ['MODEL_URL', is.url, null, 'a mirror that serves `<model>/<file>`'],
+  offline: ['OFFLINE', is.yes, false, '`1` or `true`: never download a model'],
+  manualOrders: ['MANUAL_ORDERS', is.onOff, true, '`off`: no manual orders; see below'],
+  workPay: ['WORK_PAY', is.pay, null, 'pay of the staff for a minute of sound, by step; see below'],
+  typingPoolSpeed: ['TYPING_POOL_SPEED', is.factor, 1, "how many times faster the sandbox's simulated staff works"],
+  databaseUrl: [
+    'DATABASE_URL',
+    is.postgresUrl,
+    null,
+    'PostgreSQL instead of the embedded database, for [several nodes](#several-nodes)',
+    { hasFile: true, isSecret: true },
+  ],
+  databaseDirectUrl: [
+    'DATABASE_DIRECT_URL',
+    is.text,
+    null,
+    'the same without the pooler, if one is between in transaction mode: `LISTEN` needs a session',
+    { hasFile: true, shown: '`DATABASE_URL`' },
+  ],
+  databasePool: [
+    'DATABASE_POOL',
+    is.numberTo(1_000),
+    10,
+    'connections of each node; one more listens. All nodes together stay below `max_connections`',
+    { hasFile: true },
+  ],
+  blobs: ['BLOBS', is.bucket, null, '`s3://bucket/prefix` for recordings: [a bucket](#recordings-in-a-bucket)'],
+  s3Endpoint: ['S3_ENDPOINT', is.url, null, "the address of the bucket's server", { shown: "Amazon's" }],
+  s3Region: ['S3_REGION', is.text, 'us-east-1', 'or `AWS_REGION`', { orEnv: 'AWS_REGION' }],
+  s3PathStyle: ['S3_PATH_STYLE', is.yes, false, '`1`: the bucket in the path, as most servers of your own want it'],
+  role: ['PARLEY_ROLE', is.oneOf(roles), 'all', '`api` or `worker`, with PostgreSQL: [roles](#roles)'],
+  scratchDir: [
+    'SCRATCH_DIR',
+    is.text,
+    null,
+    'with a bucket: temporary files of this process (pieces of sound, videos in the making)',
+    { shown: '`scratch` in the data directory' },
+  ],
+  metricsPort: ['METRICS_PORT', is.port, null, 'serves `GET /metrics` (Prometheus)'],
+  metricsHost: ['METRICS_HOST', is.text, '127.0.0.1', 'the address that metrics are served on'],
+  logLevel: ['LOG_LEVEL', is.text, 'info', 'JSON lines on standard error; `debug` also logs successful reads'],
+} as const satisfies Readonly<Record<string, Setting>>
+
+type Table = typeof settings
+/** What a reader gives, or null if that is the default. A default of another type does not compile in its use. */
+type ValueOf<Value, Standard> = Standard extends Value ? Value : Standard extends null ? Value | null : never
+/** The value of each setting. */
+export type SettingValues = {
+  -readonly [Name in keyof Table]: ValueOf<z.output<Table[Name][1]['schema']>, Table[Name][2]>
+}
+export type Config = ReturnType<typeof composeConfig>
+
+/** Puts together what is one value in several variables. @throws StartError if one is set without another it needs */
+export function composeConfig(values: SettingValues) {
+  const { databaseUrl, databaseDirectUrl, databasePool, blobs, s3Endpoint, s3Region, s3PathStyle, ...others } = values
+  const { remoteLive, remoteSandbox, tlsCert, tlsKey, ...single } = others
+  const refuseUnless = (isRight: boolean, message: string) => {
+    if (!isRight) throw new StartError(message)
+  }
+  const { role, scratchDir } = single
+  const hasPostgres = databaseUrl !== null
+  refuseUnless(
+    role === 'all' || hasPostgres,
+    `PARLEY_ROLE=${role} needs DATABASE_URL: with the embedded database one process does all.`,
+  )
+  refuseUnless(
+    blobs === null || hasPostgres,
+    'BLOBS needs DATABASE_URL: the embedded database keeps its recordings beside it.',
+  )
+  // What is made beside a directory of recordings is moved into place: it cannot be elsewhere.
+  refuseUnless(
+    scratchDir === null || blobs !== null,
+    'SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.',
+  )
+  refuseUnless(
+    (tlsCert === null) === (tlsKey === null),
+    'TLS_CERT and TLS_KEY must both be set; one of them is missing.',
+  )
+  refuseUnless(remoteSandbox === null || remoteLive !== null, '--remote-sandbox requires --remote.')
+  const postgres: PostgresConfig | null =
+    databaseUrl === null ? null : { url: databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl, pool: databasePool }
+  const s3: S3Config | null =
+    blobs === null ? null : { ...blobs, endpoint: s3Endpoint, region: s3Region, isPathStyle: s3PathStyle }
+  return {
+    ...single,
+    postgres,
+    s3,
+    remote: remoteLive === null ? null : { live: remoteLive, sandbox: remoteSandbox },
+    tls: tlsCert === null || tlsKey === null ? null : { certPath: tlsCert, keyPath: tlsKey },
+    /** a request is cut off once its body has sent nothing for this long (decision 16) */
+    silentBodyMs: 60_000,
+    /** at the end of one of several nodes, `/readyz` answers 503 for so long before anything else ends */
+    leavesForMs: 5_000,
+    /** at the end, requests under way may take this long; then they are refused, and soon after cut off */
+    graceMs: 15_000,
+  }
 }
 
 /** What `npm start` runs with if nothing is configured. */
-export const defaultConfig: Config = {
-  host: '127.0.0.1',
-  port: 4600,
-  dataDir: './data',
-  role: 'all',
-  scratchDir: null,
-  postgres: null,
-  s3: null,
-  publicUrl: null,
-  remote: null,
-  tls: null,
-  allowTargets: [],
-  allowOrigins: [],
-  recogniser: 'auto',
-  recogniserUrl: null,
-  recogniserKey: null,
-  recogniserModel: null,
-  modelDir: null,
-  modelUrl: null,
-  offline: false,
-  supportEmail: null,
-  seller: null,
-  rates: { USD: defaultRates },
-  paymentUrl: null,
-  manualOrders: true,
-  workPay: null,
-  typingPoolSpeed: 1,
-  workerParallel: availableParallelism(),
-  metricsPort: null,
-  metricsHost: '127.0.0.1',
-  logLevel: 'info',
-  silentBodyMs: 60_000,
-  leavesForMs: 5_000,
-  graceMs: 15_000,
+export const defaultConfig: Config = composeConfig(readSettings(() => undefined))
+
+/**
+ * The value of every setting.
+ * @param textOf the text that is given for one; undefined: its default
+ * @throws StartError if one cannot be read
+ */
+export function readSettings(textOf: (setting: Setting) => string | undefined): SettingValues {
+  const values = Object.entries(settings as Readonly<Record<string, Setting>>).map(([name, setting]) => {
+    const [env, { schema, must }, standard, , { called = env, isSecret = false } = {}] = setting
+    const text = textOf(setting)
+    if (text === undefined) return [name, standard]
+    const { success, data } = schema.safeParse(text)
+    if (success) return [name, data]
+    throw new StartError(`${called} must ${must}${isSecret ? '' : `, not "${text}"`}.`)
+  })
+  return Object.fromEntries(values)
 }

@@ -16,7 +16,7 @@ import {
   webhookSet,
   withDatabase,
 } from './cli/operate.ts'
-import { readConfig, readTarget } from './cli/read-config.ts'
+import { readConfig, readTarget, serveFlags } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
 import { staffAdd, staffList, staffRevoke } from './cli/staff.ts'
 
@@ -50,19 +50,14 @@ function readArguments() {
     allowPositionals: true,
     allowNegative: true,
     options: {
-      data: { type: 'string' },
-      port: { type: 'string' },
-      host: { type: 'string' },
+      ...serveFlags,
       name: { type: 'string' },
       discount: { type: 'string' },
       currency: { type: 'string' },
       reason: { type: 'string' },
       until: { type: 'string' },
       role: { type: 'string' },
-      model: { type: 'string' },
       into: { type: 'string', multiple: true },
-      remote: { type: 'string' },
-      'remote-sandbox': { type: 'string' },
       sandbox: { type: 'boolean', default: false },
       'custom-formatting': { type: 'boolean' },
       help: { type: 'boolean', default: false },

@@ -1,6 +1,6 @@
 import { centsToDecimal } from '../../contract/interface/price.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
-import type { WorkPay } from '../platform/config.ts'
+import type { WorkPay } from '../platform/setting-readers.ts'
 
 /** What a step of so much sound is paid, in whole cents; null: nothing is set for it. */
 export function payCents(pay: WorkPay | null, step: WorkStep, soundMs: number): number | null {

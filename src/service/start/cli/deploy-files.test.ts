@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { settings } from '../../platform/config.ts'
 import { nodeFlags, runParley } from '../../testing/real-process.ts'
 import { readConfig } from './read-config.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-const programReads = new Set(read('src/service/start/cli/read-config.ts').match(/\b[A-Z][A-Z0-9_]+\b/g))
+const programReads = new Set(Object.values(settings).map(([name]): string => name))
 /** read by the AWS SDK */
 const sdkReads = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { type Rates, rates as rateTable } from '../../contract/interface/price.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
+import { reasonOf, StartError } from './start-error.ts'
+
+/** How the text of a setting is read; one that the schema refuses "must …". */
+export type Reader<Value = unknown> = { schema: z.ZodMiniType<Value, string>; must: string }
+
+/** What the operator pays the staff: an amount of `currency` (ISO 4217) for a minute of sound, by step. */
+export type WorkPay = { currency: string; perMinute: Readonly<Partial<Record<WorkStep, number>>> }
+
+/** @param read null: refused */
+function readBy<Value>(must: string, read: (text: string) => Value | null): Reader<Value> {
+  const transform = z.transform((given: string, { issues }): Value => {
+    const value = read(given)
+    if (value === null) issues.push({ code: 'custom', input: given })
+    return value ?? z.NEVER
+  })
+  return { must, schema: z.pipe(z.string(), transform) }
+}
+
+function readByPattern(must: string, pattern: RegExp): Reader<string> {
+  return { must, schema: z.string().check(z.regex(pattern)) }
+}
+
+function parseHttp(given: string): URL | null {
+  const parsed = URL.parse(given)
+  return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : null
+}
+
+/** Keys must not cross a network unencrypted. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+export const text: Reader<string> = { must: 'be a text', schema: z.string() }
+export const yes = readBy('be 1 or true', (given) => given === '1' || given === 'true')
+export const onOff = readBy('be on or off', (given) => (given === 'on' ? true : given === 'off' ? false : null))
+/** `a, b` gives `['a', 'b']`. */
+export const list = readBy('be a list', (given): readonly string[] =>
+  given.split(',').flatMap((item) => item.trim() || []),
+)
+export const url = readBy('be an http(s) address', parseHttp)
+export const email = readByPattern('be an e-mail address', /^[^\s@<>"?&]+@[^\s@<>"?&]+\.[^\s@<>"?&.]+$/)
+export const postgresUrl = readByPattern('begin with postgres://', /^postgres(ql)?:\/\//)
+
+export const port = readBy('be a number from 0 to 65535', (given) =>
+  /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : null,
+)
+export const factor = readBy('be a number above 0', (given) =>
+  Number(given) > 0 && Number.isFinite(Number(given)) ? Number(given) : null,
+)
+
+export function numberTo(maximum: number): Reader<number> {
+  const isInRange = (number: number) => Number.isInteger(number) && number >= 1 && number <= maximum
+  return readBy(`be a number from 1 to ${maximum}`, (given) => (isInRange(Number(given)) ? Number(given) : null))
+}
+
+export function oneOf<const Name extends string>(names: readonly Name[]): Reader<Name> {
+  return readBy(`be one of ${names.join(', ')}`, (given) => names.find((name) => name === given) ?? null)
+}
+
+export const serviceUrl = readBy('be the base address of a service, https://…/v1/', (given) => {
+  const base = parseHttp(given)
+  if (base === null) return null
+  if (!base.pathname.endsWith('/')) base.pathname += '/'
+  return isSafe(base) && base.pathname.endsWith('/v1/') && base.search === '' && base.username === '' ? base : null
+})
+
+/** A prefix is empty or ends in `/`. */
+export const bucket = readBy('be s3://bucket/prefix', (given) => {
+  const { protocol, hostname, pathname = '' } = URL.parse(given) ?? {}
+  if (protocol !== 's3:' || !hostname) return null
+  const folder = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '')
+  return { bucket: hostname, prefix: folder === '' ? '' : `${folder}/` }
+})
+
+export const pay = readBy('be as "EUR type=0.80 review=0.30 check=0.15"', (given): WorkPay | null => {
+  const [currency = '', ...amounts] = given.trim().split(/\s+/)
+  const each = amounts.map((amount) => /^(type|review|check)=(\d{1,4}(?:\.\d{1,4})?)$/.exec(amount))
+  const steps = new Set(each.map((one) => one?.[1]))
+  if (!/^[A-Z]{3}$/.test(currency) || each.length === 0 || each.includes(null) || steps.size < each.length) return null
+  return { currency, perMinute: Object.fromEntries(each.map((one) => [one?.[1], Number(one?.[2])])) }
+})
+
+/** Money is whole cents everywhere, so a currency has two decimals. */
+function hasCents(currency: string): boolean {
+  if (!Intl.supportedValuesOf('currency').includes(currency)) return false
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits === 2
+}
+
+const cents = z.int().check(z.minimum(0), z.maximum(1_000_000))
+const rateFile = z.record(
+  z.string().check(z.refine(hasCents, 'is no currency with two decimals, such as USD or EUR')),
+  z.strictObject(Object.fromEntries(Object.keys(rateTable.shape).map((name) => [name, cents]))),
+)
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `has an unknown "${issue.keys[0]}"`
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'is no currency'
+  return 'is missing or no whole number from 0 to 1000000'
+}
+
+/** A file of what a minute costs: by currency the cents of each type, and what each charged option adds. */
+export const rates = readBy('name a file of rates', (path): Readonly<Record<string, Rates>> => {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new StartError(`RATES_FILE cannot be read: ${reasonOf(error)}.`, { cause: error })
+  }
+  const { success, data, error } = rateFile.safeParse(json)
+  if (success && Object.keys(data).length > 0) return data as Readonly<Record<string, Rates>>
+  const issue = error?.issues[0]
+  const found = issue === undefined ? 'it is empty' : `${[...issue.path, ''].join(' ')}${describeIssue(issue)}`
+  const form = Object.keys(rateTable.shape).map((name) => `"${name}":…`)
+  throw new StartError(`RATES_FILE has no rates of the form {"USD":{${form}}}, in whole cents a minute: ${found}.`)
+})
