@@ -1,6 +1,6 @@
 import { csvText } from '../contract/common/csv.ts'
-import type { Transcript } from './transcript.ts'
-import { speakerName, turnText } from './transcript.ts'
+import type { Transcript } from '../text/transcript.ts'
+import { speakerName, turnText } from '../text/transcript.ts'
 
 function seconds(value: number | undefined): string {
   return (Math.round((value ?? 0) * 1_000) / 1_000).toFixed(3)

@@ -1,7 +1,7 @@
 import { type TranscriptFormat, transcriptNotes } from '../contract/interface/transcript-formats.ts'
+import type { Transcript } from '../text/transcript.ts'
 import type { CaptionRules } from './captions/caption-rules.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
-import type { Transcript } from './transcript.ts'
 
 /** What some formats need besides the transcript; without `captions` they use defaults. */
 export type FormatMeans = { captions?: CaptionRules; pdfKit: () => Promise<PdfKit> }

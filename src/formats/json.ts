@@ -1,5 +1,5 @@
 import type { WordRecord } from '../contract/interface/words.ts'
-import type { Transcript } from './transcript.ts'
+import type { Transcript } from '../text/transcript.ts'
 
 /** Seconds to the millisecond; what is no number counts as 0. */
 function toMilliseconds(seconds: number): number {

@@ -1,8 +1,8 @@
-import { minutesSeconds } from './clock-time.ts'
-import { speakerInitials } from './speaker-labels.ts'
+import { minutesSeconds } from '../text/clock-time.ts'
+import { speakerInitials } from '../text/speaker-labels.ts'
+import type { Transcript } from '../text/transcript.ts'
+import { speakerName } from '../text/transcript.ts'
 import { type TextPart, textParts } from './text-parts.ts'
-import type { Transcript } from './transcript.ts'
-import { speakerName } from './transcript.ts'
 
 /** A turn as text formats show it; what the order's options leave out is null. One blank stands between its parts. */
 export type LabelledTurn = { time: string | null; speaker: string | null; parts: readonly TextPart[] }

@@ -1,8 +1,8 @@
+import type { Transcript } from '../text/transcript.ts'
+import { damageNotice, hasHeader, missingLines, noSpeechNotice, splitParts } from '../text/transcript.ts'
 import { labelledTurns } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
-import type { Transcript } from './transcript.ts'
-import { damageNotice, hasHeader, missingLines, noSpeechNotice, splitParts } from './transcript.ts'
 
 /**
  * Text that CommonMark and GitHub's dialect show as it stands: escaped is what is markup anywhere, what begins a list,

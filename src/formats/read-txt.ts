@@ -1,6 +1,6 @@
 import type { OrderOptions } from '../contract/interface/option-values.ts'
-import { expandLabels } from './speaker-labels.ts'
-import { isDamageNotice, noSpeechNotice } from './transcript.ts'
+import { expandLabels } from '../text/speaker-labels.ts'
+import { isDamageNotice, noSpeechNotice } from '../text/transcript.ts'
 
 /** A line of a text transcript. `startSeconds` is whole seconds; a part that the text does not have is null. */
 type TextLine = { startSeconds: number | null; speaker: string | null; text: string }

@@ -1,6 +1,6 @@
+import type { Transcript } from '../text/transcript.ts'
 import { encodeChunks } from './chunks.ts'
 import { type ExportFormat, type FormatMeans, formatTable } from './format-table.ts'
-import type { Transcript } from './transcript.ts'
 
 /** A finished transcript in a format, in chunks of bytes, made as they are read. */
 export async function renderFormat(

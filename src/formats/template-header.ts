@@ -1,6 +1,6 @@
-import { dayOf, lengthInWords } from './clock-time.ts'
-import { plainText } from './plain-text.ts'
-import { splitParts, type Transcript } from './transcript.ts'
+import { dayOf, lengthInWords } from '../text/clock-time.ts'
+import { plainText } from '../text/plain-text.ts'
+import { splitParts, type Transcript } from '../text/transcript.ts'
 
 /** The title as a line of text; never empty. */
 export function titleLine(transcript: Transcript): string {

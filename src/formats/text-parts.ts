@@ -1,8 +1,8 @@
 import type { WordRecord } from '../contract/interface/words.ts'
-import { minutesSeconds } from './clock-time.ts'
-import { plainText } from './plain-text.ts'
-import type { Transcript, Turn } from './transcript.ts'
-import { turnText } from './transcript.ts'
+import { minutesSeconds } from '../text/clock-time.ts'
+import { plainText } from '../text/plain-text.ts'
+import type { Transcript, Turn } from '../text/transcript.ts'
+import { turnText } from '../text/transcript.ts'
 
 /** A stretch of a turn's text: words as they were said, words in doubt, or a time within the text as `[mm:ss]`. */
 export type TextPart = { text: string; kind: 'said' | 'doubtful' | 'time' }

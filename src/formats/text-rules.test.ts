@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderWords } from '../contract/interface/words.ts'
-import { buildTranscript } from './build-transcript.ts'
+import { buildTranscript } from '../text/build-transcript.ts'
+import { sentenceCased } from '../text/sentence-case.ts'
+import { expandLabels, speakerInitials } from '../text/speaker-labels.ts'
+import { respelled } from '../text/spelling.ts'
+import { turnText } from '../text/transcript.ts'
+import { withoutDisfluencies } from '../text/verbatim.ts'
 import { renderCsv } from './csv.ts'
 import { renderJson } from './json.ts'
 import { renderMarkdown } from './markdown.ts'
-import { sentenceCased } from './sentence-case.ts'
-import { expandLabels, speakerInitials } from './speaker-labels.ts'
-import { respelled } from './spelling.ts'
 import { anyTranscript, sampleTranscript, spokenWords, trickyTexts } from './testing/sample-transcripts.ts'
-import { turnText } from './transcript.ts'
-import { withoutDisfluencies } from './verbatim.ts'
 
 const clean = (text: string) =>
   withoutDisfluencies(spokenWords(text, 0))

@@ -1,9 +1,16 @@
 import { separatorLine, workInProgressNotice } from '../contract/interface/work-in-progress.ts'
+import type { Transcript } from '../text/transcript.ts'
+import {
+  damageNotice,
+  hasHeader,
+  isDoubleSpaced,
+  missingLines,
+  noSpeechNotice,
+  splitParts,
+} from '../text/transcript.ts'
 import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
-import type { Transcript } from './transcript.ts'
-import { damageNotice, hasHeader, isDoubleSpaced, missingLines, noSpeechNotice, splitParts } from './transcript.ts'
 
 function* turnLines(transcript: Transcript): Generator<string> {
   const gap = isDoubleSpaced(transcript.options) ? '\n' : ''

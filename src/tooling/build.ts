@@ -8,6 +8,7 @@ import { workPages } from './work-pages.ts'
 const sources = [
   'src/web',
   'src/contract',
+  'src/text',
   'src/formats',
   'public',
   'index.html',

@@ -51,7 +51,7 @@ const web = folder('web', 'the dashboard', [
     folder('signed-in', 'what lives as long as a session', [
       [folder('uploads', 'tray and queue'), folder('options', 'order options in words, price book')],
       [folder('library', "every file's metadata, live events")],
-      [folder('word-search', 'text finder, links into a transcript')],
+      [folder('word-search', 'links into a transcript, words on this device')],
       [folder('session', 'who is signed in'), folder('preferences', 'how it looks')],
     ]),
   ],
@@ -126,6 +126,7 @@ const service = folder('service', 'the service', [
 export const house: Folder = folder('src', '', [
   [web, service, folder('tooling', 'set-up, build, checks')],
   [folder('formats', 'transcripts as files: captions, documents, data')],
+  [folder('text', 'a transcript and its words: rules of text, corrections, speakers, finding')],
   [folder('contract', 'what both sides promise')],
 ])
 

@@ -30,6 +30,7 @@ const smallPackages = /\/node_modules\/(lucide-react|idb)\//
 /** What is small and common is in one chunk, though not every page needs all of it: each chunk costs a request. */
 const smallParts = [
   'contract',
+  'text',
   'web/base/ui',
   'web/base/api/settings.ts',
   'web/base/api/use-settings.ts',

@@ -1,6 +1,6 @@
 import type { Patch } from '../../../src/contract/account/corrections.ts'
 import type { WordRecord } from '../../../src/contract/interface/words.ts'
-import { TextFingerprint } from '../../../src/contract/text/text-fingerprint.ts'
+import { TextFingerprint } from '../../../src/text/text-fingerprint.ts'
 
 /** Corrections of single words, spread over a transcript, as the account's interface takes them. @param json its words */
 export function manyCorrections(json: string, count: number): string {

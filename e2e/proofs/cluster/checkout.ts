@@ -11,7 +11,7 @@ function git(...args: string[]): string {
 
 /** The commit before the last one that changed the service. */
 export function formerCommit(): string {
-  const changed = git('log', '-1', '--format=%H', '--', 'src/service', 'src/contract', 'src/formats')
+  const changed = git('log', '-1', '--format=%H', '--', 'src/service', 'src/contract', 'src/text', 'src/formats')
   return git('rev-parse', `${changed}~1`)
 }
 

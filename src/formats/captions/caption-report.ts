@@ -1,5 +1,5 @@
 import { type CaptionHouseName, type CaptionReport, maxListedFaults } from '../../contract/account/captions.ts'
-import type { Transcript } from '../transcript.ts'
+import type { Transcript } from '../../text/transcript.ts'
 import { captionHouses } from './caption-rules.ts'
 import { buildCues, type Cue, cueWarnings, shownLines } from './cues.ts'
 

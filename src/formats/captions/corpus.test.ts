@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Transcript } from '../../text/transcript.ts'
 import { aDayOfSpeech, corpus } from '../testing/corpus.ts'
-import type { Transcript } from '../transcript.ts'
 import { ruleBreak } from './caption-lines.ts'
 import { type CaptionRules, captionHouses } from './caption-rules.ts'
 import { costOf, type Stretch } from './choose-breaks.ts'

@@ -1,7 +1,7 @@
 import type { CueEdit } from '../../contract/account/corrections.ts'
-import { plainText } from '../plain-text.ts'
-import type { Transcript } from '../transcript.ts'
-import { speakerName } from '../transcript.ts'
+import { plainText } from '../../text/plain-text.ts'
+import type { Transcript } from '../../text/transcript.ts'
+import { speakerName } from '../../text/transcript.ts'
 
 /** A word, or a part of one too long for a line, on its way into a cue. Times are whole and never decrease. */
 export type CueWord = {

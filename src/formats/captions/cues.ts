@@ -1,5 +1,5 @@
 import type { CueEdit } from '../../contract/account/corrections.ts'
-import type { Transcript } from '../transcript.ts'
+import type { Transcript } from '../../text/transcript.ts'
 import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CueEdit } from '../../contract/account/corrections.ts'
+import type { Transcript } from '../../text/transcript.ts'
 import { anyTranscript, sampleTranscript } from '../testing/sample-transcripts.ts'
-import type { Transcript } from '../transcript.ts'
 import { renderSrt, renderVtt } from './caption-files.ts'
 import { buildCues, type Cue } from './cues.ts'
 

@@ -1,4 +1,4 @@
-import type { Transcript } from '../transcript.ts'
+import type { Transcript } from '../../text/transcript.ts'
 import { localeOf } from './locale.ts'
 import { columnWidths, grey, serif, spacingOf, styles } from './page-measures.ts'
 

@@ -1,6 +1,6 @@
-import { escapeXml } from '../plain-text.ts'
+import { escapeXml } from '../../text/plain-text.ts'
+import { splitParts, type Transcript } from '../../text/transcript.ts'
 import { documentTitle } from '../template-header.ts'
-import { splitParts, type Transcript } from '../transcript.ts'
 import { docxStyles, fontTableXml, twips, word } from './docx-styles.ts'
 import { type Columns, columnWidths, page } from './page-measures.ts'
 import type { Paragraph } from './paragraphs.ts'

@@ -1,4 +1,4 @@
-import type { Transcript } from '../transcript.ts'
+import type { Transcript } from '../../text/transcript.ts'
 
 const locales = { american: 'en-US', british: 'en-GB', canadian: 'en-CA', australian: 'en-AU' } as const
 

@@ -1,5 +1,5 @@
-import { escapeXml } from '../plain-text.ts'
-import type { Transcript } from '../transcript.ts'
+import { escapeXml } from '../../text/plain-text.ts'
+import type { Transcript } from '../../text/transcript.ts'
 import { localeOf } from './locale.ts'
 import { columnWidths, grey, page, serif, spacingOf, styles } from './page-measures.ts'
 import { pageHeader } from './paragraphs.ts'

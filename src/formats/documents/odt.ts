@@ -1,6 +1,6 @@
-import { escapeXml } from '../plain-text.ts'
+import { escapeXml } from '../../text/plain-text.ts'
+import type { Transcript } from '../../text/transcript.ts'
 import { documentTitle } from '../template-header.ts'
-import type { Transcript } from '../transcript.ts'
 import { localeOf } from './locale.ts'
 import { firstPageStyles, namespaces, odtStyles } from './odt-styles.ts'
 import { type Columns, columnWidths } from './page-measures.ts'

@@ -1,6 +1,6 @@
-import { minutesSeconds } from '../clock-time.ts'
-import type { Transcript } from '../transcript.ts'
-import { isDoubleSpaced, speakerName, splitParts } from '../transcript.ts'
+import { minutesSeconds } from '../../text/clock-time.ts'
+import type { Transcript } from '../../text/transcript.ts'
+import { isDoubleSpaced, speakerName, splitParts } from '../../text/transcript.ts'
 
 /*
  * The page that all document formats set: A4, in points of 1/72 inch, like the screen's reading column. Time and name

@@ -1,10 +1,17 @@
+import { speakerInitials } from '../../text/speaker-labels.ts'
+import type { Transcript } from '../../text/transcript.ts'
+import {
+  damageNotice,
+  hasHeader,
+  missingLines,
+  noSpeechNotice,
+  speakerName,
+  splitParts,
+} from '../../text/transcript.ts'
 import { labelledTurns } from '../labelled-turns.ts'
-import { speakerInitials } from '../speaker-labels.ts'
 import { headerLines } from '../template-header.ts'
 import { isRightToLeft } from '../text-direction.ts'
 import type { TextPart } from '../text-parts.ts'
-import type { Transcript } from '../transcript.ts'
-import { damageNotice, hasHeader, missingLines, noSpeechNotice, speakerName, splitParts } from '../transcript.ts'
 
 /**
  * What every document format is made of: a title, the lines below it, the last of them apart from the text, and turns with their time and speaker, which

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type OrderOptions, specDefaultOptions } from '../../contract/interface/option-values.ts'
 import type { WordRecord } from '../../contract/interface/words.ts'
-import type { Transcript, Turn } from '../transcript.ts'
+import type { Transcript, Turn } from '../../text/transcript.ts'
 import { anyTranscript, sampleTranscript, trickyTexts } from './sample-transcripts.ts'
 
 /** For tests: transcripts of every kind that formats must get right, made the same each time. */

@@ -8,8 +8,8 @@ import {
   optionNames,
   readStoredOptions,
 } from '../../contract/interface/option-values.ts'
-import { applyChange, BadChangeError, checkChange } from '../../contract/text/correction-set.ts'
 import type { DeskPart } from '../../contract/work/parts.ts'
+import { applyChange, BadChangeError, checkChange } from '../../text/correction-set.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'

@@ -1,4 +1,4 @@
-import { withoutRanges, withRanges } from '../../contract/text/word-ranges.ts'
+import { withoutRanges, withRanges } from '../../text/word-ranges.ts'
 
 /* Stretches of sound that were played: ranges of seconds, kept as JSON. */
 

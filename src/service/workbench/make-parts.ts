@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { buildTranscript } from '../../formats/build-transcript.ts'
+import { buildTranscript } from '../../text/build-transcript.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import { giveUp } from '../orders/file/progress.ts'
 import type { Db } from '../platform/db/open.ts'

@@ -1,6 +1,6 @@
 import type { ReReview, ReReviewState } from '../../contract/account/manual-work.ts'
-import { withoutRanges, withRanges } from '../../contract/text/word-ranges.ts'
-import { minutesSeconds } from '../../formats/clock-time.ts'
+import { minutesSeconds } from '../../text/clock-time.ts'
+import { withoutRanges, withRanges } from '../../text/word-ranges.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import { addBusinessDays } from '../orders/file/due-dates.ts'
 import { fileNotFound, recordingBytes } from '../orders/file/own-file.ts'

@@ -1,4 +1,4 @@
-import type { Transcript } from '../../transcript.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import { Bytes, roundUp } from './bytes.ts'
 import { compoundFile, smallestStreamBytes } from './compound-file.ts'
 import type { TextRun } from './document-text.ts'

@@ -1,4 +1,4 @@
-import { splitParts, type Transcript } from '../../transcript.ts'
+import { splitParts, type Transcript } from '../../../text/transcript.ts'
 import { columnWidths } from '../page-measures.ts'
 import { documentParagraphs, pageHeader } from '../paragraphs.ts'
 import { type WordRun, wordRuns } from '../word-runs.ts'

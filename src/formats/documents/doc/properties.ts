@@ -1,4 +1,4 @@
-import type { Transcript } from '../../transcript.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import { twips } from '../docx-styles.ts'
 import { type Columns, columnWidths, page, spacingOf, styles } from '../page-measures.ts'
 import { Bytes } from './bytes.ts'

@@ -1,4 +1,4 @@
-import type { Transcript } from '../../transcript.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import { serif } from '../page-measures.ts'
 import { Bytes } from './bytes.ts'
 import type { fieldPlaces } from './document-text.ts'

@@ -1,4 +1,4 @@
-import type { Transcript } from '../../transcript.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import { page } from '../page-measures.ts'
 import { documentParagraphs } from '../paragraphs.ts'
 import { Fonts } from './fonts.ts'

@@ -1,6 +1,6 @@
+import type { Transcript } from '../../../text/transcript.ts'
 import { mergeChunks } from '../../chunks.ts'
 import { documentTitle } from '../../template-header.ts'
-import type { Transcript } from '../../transcript.ts'
 import { localeOf } from '../locale.ts'
 import { documentParagraphs, plainParagraph } from '../paragraphs.ts'
 import { Fonts } from './fonts.ts'

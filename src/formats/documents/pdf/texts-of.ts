@@ -1,5 +1,5 @@
+import { missingLines, splitParts, type Transcript } from '../../../text/transcript.ts'
 import { titleLine } from '../../template-header.ts'
-import { missingLines, splitParts, type Transcript } from '../../transcript.ts'
 
 /** Every text that a document shows, its words each once; of a long one up to a number of words. */
 export function textsOf(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {

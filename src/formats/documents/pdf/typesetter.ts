@@ -1,7 +1,7 @@
+import type { Transcript } from '../../../text/transcript.ts'
 import { titleLine } from '../../template-header.ts'
 import { isRightToLeft, rightToLeftLetter } from '../../text-direction.ts'
 import type { TextPart } from '../../text-parts.ts'
-import type { Transcript } from '../../transcript.ts'
 import { type Columns, columnWidths, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
 import type { Paragraph } from '../paragraphs.ts'
 import { pageHeader } from '../paragraphs.ts'

@@ -1,5 +1,5 @@
 import { maxPatches } from '../../../contract/interface/limits.ts'
-import { withTouchingJoined } from '../../../contract/text/correction-set.ts'
+import { withTouchingJoined } from '../../../text/correction-set.ts'
 import { parseOptions } from '../../orders/file/progress.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'

@@ -1,6 +1,6 @@
 import type { CorrectionChange } from '../../../contract/account/corrections.ts'
-import { BadChangeError, checkChange, type Place } from '../../../contract/text/correction-set.ts'
-import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
+import { BadChangeError, checkChange, type Place } from '../../../text/correction-set.ts'
+import { countOfCorrections } from '../../../text/count-of-corrections.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { keyNameOf } from '../../accounts/auth/key-name.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'

@@ -1,5 +1,5 @@
 import type { CorrectionChange, CorrectionSet, KeptCorrections, Patch } from '../../../contract/account/corrections.ts'
-import { applyChange } from '../../../contract/text/correction-set.ts'
+import { applyChange } from '../../../text/correction-set.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 
 /** The newest revision of a file's corrections, 0 if it has none. */

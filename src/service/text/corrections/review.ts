@@ -1,6 +1,6 @@
 import type { CheckChange, NewReviewState, Review, ReviewState } from '../../../contract/account/review.ts'
 import { maxRanges, statesAfter } from '../../../contract/account/review.ts'
-import { type WordRange, withoutRanges, withRanges } from '../../../contract/text/word-ranges.ts'
+import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { keyNameOf } from '../../accounts/auth/key-name.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'

@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { speakerName, type Transcript } from '../../../formats/transcript.ts'
+import { speakerName, type Transcript } from '../../../text/transcript.ts'
 import { maxPhraseTokens } from './query.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { correctedTranscript } from '../../../formats/corrected-transcript.ts'
+import { correctedTranscript } from '../../../text/corrected-transcript.ts'
 import { identityOf, ownText } from '../transcripts/rendering.ts'
 import { readWordsAndTurns } from '../transcripts/stored-words.ts'
 import { find } from './find.ts'

@@ -11,7 +11,7 @@ import { wordRuns } from '../../../formats/documents/word-runs.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
-import { splitParts, type Transcript } from '../../../formats/transcript.ts'
+import { splitParts, type Transcript } from '../../../text/transcript.ts'
 import { pdfKit } from './pdf-kit.ts'
 import { hasProgram, printedByLibreOffice, readWith, readWithLibreOffice } from './testing/outside-reader.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { firstPage } from '../../../formats/documents/pdf/first-page.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
-import type { Transcript } from '../../../formats/transcript.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import { pdfKit } from './pdf-kit.ts'
 import { readWith } from './testing/outside-reader.ts'
 

@@ -1,7 +1,7 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { TextFingerprint } from '../../../contract/text/text-fingerprint.ts'
 import type { DeskWord } from '../../../contract/work/parts.ts'
-import type { Transcript } from '../../../formats/transcript.ts'
+import { TextFingerprint } from '../../../text/text-fingerprint.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import type { StoredWord } from './stored-words.ts'
 
 /** Words with the names of those who say them, by `speaker`. */

@@ -8,7 +8,7 @@ import {
   unfinishedFormat,
 } from '../../../contract/interface/transcript-formats.ts'
 import { formatTable } from '../../../formats/format-table.ts'
-import type { HeardForm } from '../../../formats/vocabulary.ts'
+import type { HeardForm } from '../../../text/vocabulary.ts'
 import { compressor, type Encoding } from '../../platform/content-encoding.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { BlobPart } from '../../platform/media/blob-store.ts'

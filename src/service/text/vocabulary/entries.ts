@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '../../../contract/account/vocabulary.ts'
-import type { HeardForm } from '../../../formats/vocabulary.ts'
+import type { HeardForm } from '../../../text/vocabulary.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { keyNameOf } from '../../accounts/auth/key-name.ts'
 import { notifyAccount } from '../../accounts/notify-account.ts'

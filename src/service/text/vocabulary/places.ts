@@ -1,6 +1,6 @@
 import type { CorrectionChange, Patch } from '../../../contract/account/corrections.ts'
 import type { FileVocabulary } from '../../../contract/account/vocabulary.ts'
-import type { VocabularyPlace } from '../../../formats/vocabulary.ts'
+import type { VocabularyPlace } from '../../../text/vocabulary.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 
 /*

@@ -3,7 +3,7 @@ import type { CorrectionChange, Patch } from '../../../contract/account/correcti
 import { correctionVersions, keptCorrections } from '../../../contract/account/corrections.ts'
 import { type FileVocabulary, fileVocabulary, maxVocabulary, vocabulary } from '../../../contract/account/vocabulary.ts'
 import { endsTurn, type WordRecord, wordRecords } from '../../../contract/interface/words.ts'
-import { TextFingerprint } from '../../../contract/text/text-fingerprint.ts'
+import { TextFingerprint } from '../../../text/text-fingerprint.ts'
 import { finishRecognition } from '../../orders/file/progress.ts'
 import { type FakeRecogniser, startFakeRecogniser } from '../../recognition/testing/fake-recogniser.ts'
 import { makeSpokenPieces } from '../../recognition/testing/made-speech.ts'

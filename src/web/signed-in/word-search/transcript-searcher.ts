@@ -1,4 +1,5 @@
-import { Finder, lowerBound } from './finder.ts'
+import { Finder } from '../../../text/finder.ts'
+import { lowerBound } from '../../../text/lower-bound.ts'
 import type { StoredTranscript } from './stored-transcript.ts'
 
 /** Words found in a stored transcript, with the text around them. */

@@ -1,5 +1,5 @@
 import type { OptionName } from '../../../contract/interface/option-values.ts'
-import { otherSpelling, type SpellingStyle } from '../../../formats/spelling.ts'
+import { otherSpelling, type SpellingStyle } from '../../../text/spelling.ts'
 import { fillerLanguages } from '../../transcript/edit/fillers.ts'
 
 /** What a turn's text is held against. `fillers` null: strict verbatim, every sound stays. `spelling` null: not English. */

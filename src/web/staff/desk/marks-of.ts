@@ -1,5 +1,5 @@
 import type { DeskPart } from '../../../contract/work/parts.ts'
-import type { SpellingStyle } from '../../../formats/spelling.ts'
+import type { SpellingStyle } from '../../../text/spelling.ts'
 import { languageOf } from '../../transcript/edit/fillers.ts'
 import { rulesOf } from './check-text.ts'
 import { KeptInTab } from './kept-in-tab.ts'

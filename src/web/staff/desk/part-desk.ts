@@ -1,7 +1,7 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { changeBetween } from '../../../contract/text/correction-set.ts'
 import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { StaffOverview } from '../../../contract/work/staff.ts'
+import { changeBetween } from '../../../text/correction-set.ts'
 import { correctionsOfPart, fetchPartPlayback, type HeldPart, renewHold } from '../../base/api/work.ts'
 import { throttled } from '../../base/state/throttled.ts'
 import { dropCorrections } from '../../signed-in/library/correction-database.ts'

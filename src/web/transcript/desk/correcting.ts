@@ -1,5 +1,5 @@
+import { lowerBound } from '../../../text/lower-bound.ts'
 import type { Signal } from '../../base/state/signal.ts'
-import { lowerBound } from '../../signed-in/word-search/finder.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Corrected, Operation, WordChange } from '../edit/operation.ts'

@@ -1,5 +1,5 @@
+import { Finder, type FindOptions, hitFrom } from '../../../text/finder.ts'
 import { Signal } from '../../base/state/signal.ts'
-import { Finder, type FindOptions, hitFrom } from '../../signed-in/word-search/finder.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { ReaderView } from '../view/reader-view.ts'
 

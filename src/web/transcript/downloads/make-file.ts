@@ -2,7 +2,7 @@ import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { PageDrawing } from '../../../formats/documents/pdf/first-page.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
-import type { Transcript } from '../../../formats/transcript.ts'
+import type { Transcript } from '../../../text/transcript.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 

@@ -1,4 +1,4 @@
-import type { CaptionedWord, Transcript, Turn } from '../../../formats/transcript.ts'
+import type { CaptionedWord, Transcript, Turn } from '../../../text/transcript.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { About } from './make-file.ts'
 

@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
+import { countOfCorrections } from '../../../text/count-of-corrections.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'

@@ -1,5 +1,5 @@
 import type { CorrectionSet, Patch } from '../../../contract/account/corrections.ts'
-import type { LostName, Place } from '../../../contract/text/correction-set.ts'
+import type { LostName, Place } from '../../../text/correction-set.ts'
 import { TimeIndex } from '../model/time-index.ts'
 import type { Splice, WordTable } from '../model/word-table.ts'
 import { locate } from './locate.ts'

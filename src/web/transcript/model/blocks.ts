@@ -1,4 +1,4 @@
-import { lowerBound } from '../../signed-in/word-search/finder.ts'
+import { lowerBound } from '../../../text/lower-bound.ts'
 import type { WordTable } from './word-table.ts'
 
 /** A longer block is split at the next end of a sentence, or at the hard limit. UTF-16 units. */

@@ -1,4 +1,4 @@
-import { TextFingerprint } from '../../../contract/text/text-fingerprint.ts'
+import { TextFingerprint } from '../../../text/text-fingerprint.ts'
 import { ChunkBuilder } from './chunk-builder.ts'
 import { type JsonEnd, RecordSplitter } from './record-splitter.ts'
 import type { WordChunk } from './word.ts'

@@ -1,5 +1,5 @@
 import type { CueEdit } from '../../../contract/account/corrections.ts'
-import { lowerBound } from '../../signed-in/word-search/finder.ts'
+import { lowerBound } from '../../../text/lower-bound.ts'
 import type { Word, WordChunk } from './word.ts'
 
 /** The words `at` to `at + removed` are replaced by `inserted`. */

@@ -1,4 +1,4 @@
-import { isCovered, type WordRange } from '../../../contract/text/word-ranges.ts'
+import { isCovered, type WordRange } from '../../../text/word-ranges.ts'
 import type { TextState } from '../model/transcript-text.ts'
 import { rangeOfTurn } from './turns.ts'
 

@@ -1,6 +1,6 @@
 import type { Review as Kept, ReviewState } from '../../../contract/account/review.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
-import { type WordRange, withoutRanges, withRanges } from '../../../contract/text/word-ranges.ts'
+import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchReview, sendChecks, sendReviewState } from '../../base/api/review.ts'
 import { Signal } from '../../base/state/signal.ts'

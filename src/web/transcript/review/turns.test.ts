@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type WordRange, withRanges } from '../../../contract/text/word-ranges.ts'
+import { type WordRange, withRanges } from '../../../text/word-ranges.ts'
 import { changeOfText, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import { applyOperation, type WordChange } from '../edit/operation.ts'
 import { Blocks } from '../model/blocks.ts'

@@ -1,4 +1,4 @@
-import { isCovered, type WordRange } from '../../../contract/text/word-ranges.ts'
+import { isCovered, type WordRange } from '../../../text/word-ranges.ts'
 import type { Blocks } from '../model/blocks.ts'
 import type { WordTable } from '../model/word-table.ts'
 

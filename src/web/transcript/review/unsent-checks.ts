@@ -1,4 +1,4 @@
-import { type WordRange, withoutRanges, withRanges } from '../../../contract/text/word-ranges.ts'
+import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import { type DocumentKey, unsentChecksKey } from '../../signed-in/library/correction-database.ts'
 
 /** Checks made on this device that the service has not got yet. No word is in both lists. */

@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { changeBetween } from '../../../contract/text/correction-set.ts'
+import { changeBetween } from '../../../text/correction-set.ts'
 import type { CorrectionHome } from '../../base/api/corrections.ts'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import { type Synced, writeSynced } from '../edit/correction-store.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { applyChange, changeBetween, checkChange } from '../../../contract/text/correction-set.ts'
+import { applyChange, changeBetween, checkChange } from '../../../text/correction-set.ts'
 import { changeOfText, changeOfWords } from '../edit/changes.ts'
 import type { Synced } from '../edit/correction-store.ts'
 import type { Base } from '../edit/corrections.ts'

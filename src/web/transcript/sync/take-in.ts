@@ -1,5 +1,5 @@
 import type { CorrectionSet, KeptCorrections } from '../../../contract/account/corrections.ts'
-import { changeBetween, mergeSets, type Place } from '../../../contract/text/correction-set.ts'
+import { changeBetween, mergeSets, type Place } from '../../../text/correction-set.ts'
 import type { Synced } from '../edit/correction-store.ts'
 import type { Base } from '../edit/corrections.ts'
 import { patchesOf, patchOf } from '../edit/patches.ts'

@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { differentPlaces, type Place } from '../../../contract/text/correction-set.ts'
+import { differentPlaces, type Place } from '../../../text/correction-set.ts'
 import { timeText } from '../captions/caption-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 

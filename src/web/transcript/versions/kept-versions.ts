@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { countOfCorrections } from '../../../contract/text/count-of-corrections.ts'
+import { countOfCorrections } from '../../../text/count-of-corrections.ts'
 import { keepsCorrections } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../base/api/corrections.ts'

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../signed-in/word-search/finder.ts'
+import { lowerBound } from '../../../text/lower-bound.ts'
 import type { WordSpan } from '../model/word.ts'
 import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
 import { estimateBlockHeight } from './block-height.ts'

@@ -1,6 +1,6 @@
 import type { CorrectionChange, Patch } from '../../../../contract/account/corrections.ts'
 import { endsTurn, type WordRecord, wordRecords } from '../../../../contract/interface/words.ts'
-import { TextFingerprint } from '../../../../contract/text/text-fingerprint.ts'
+import { TextFingerprint } from '../../../../text/text-fingerprint.ts'
 import type { AccountRoom } from '../../../testing/account-room.ts'
 import { authorization } from '../../../testing/ask-api.ts'
 

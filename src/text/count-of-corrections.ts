@@ -1,4 +1,4 @@
-import type { CorrectionSet } from '../account/corrections.ts'
+import type { CorrectionSet } from '../contract/account/corrections.ts'
 
 type Counted = { patches: { readonly length: number } } & Pick<CorrectionSet, 'baseNames' | 'names'>
 

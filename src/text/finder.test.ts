@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { tableOf, wordsOf } from '../../transcript/model/testing/made-words.ts'
-import { Finder, hitFrom, lowerBound } from './finder.ts'
+import { Finder, hitFrom } from './finder.ts'
+import { lowerBound } from './lower-bound.ts'
 
 test('find: case, whole words, words across one turn, and letters that grow when folded', () => {
-  const table = tableOf(wordsOf('The İstanbul lamp. Lamplight, LAMP|lamp oil'))
-  const finder = new Finder(table)
+  const text = 'The İstanbul lamp. Lamplight, LAMP\nlamp oil'
+  const finder = new Finder({ text })
+  const wordAt = (offset: number) => text.slice(0, offset).split(/\s/).length - 1
   const words = (query: string, matchCase = false, wholeWord = false) =>
-    [...finder.find(query, { matchCase, wholeWord })].map((place) => table.wordAtOffset(place))
+    [...finder.find(query, { matchCase, wholeWord })].map(wordAt)
   expect(words('lamp')).toEqual([2, 3, 4, 5])
   expect(words('lamp', true)).toEqual([2, 5])
   expect(words('lamp', false, true)).toEqual([2, 4, 5])

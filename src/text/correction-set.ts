@@ -1,5 +1,5 @@
-import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from '../account/corrections.ts'
-import { maxPatches } from '../interface/limits.ts'
+import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
+import { maxPatches } from '../contract/interface/limits.ts'
 
 /** The service's words that something concerns: from `from` to before `to`; equal for words put between two of them. */
 export type Place = { from: number; to: number }

@@ -1,3 +1,5 @@
+import { lowerBound } from './lower-bound.ts'
+
 export type FindOptions = { matchCase: boolean; wholeWord: boolean }
 
 const letter = /[\p{L}\p{N}\p{M}_]/u
@@ -52,16 +54,4 @@ export function hitFrom(hits: Uint32Array, offset: number): number {
   if (hits.length === 0) return -1
   const index = lowerBound(hits, offset)
   return index === hits.length ? 0 : index
-}
-
-/** Binary search: the number of sorted values that are less than `offset`. */
-export function lowerBound(sorted: Uint32Array, offset: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] ?? 0) < offset) low = middle + 1
-    else high = middle
-  }
-  return low
 }

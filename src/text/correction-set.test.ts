@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CorrectionSet, Patch, PatchWord } from '../account/corrections.ts'
-import { correctionChange } from '../account/corrections.ts'
+import type { CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
+import { correctionChange } from '../contract/account/corrections.ts'
 import {
   applyChange,
   BadChangeError,
