@@ -7,7 +7,8 @@ import { decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
 import { decode } from './decode.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
 import { ensurePeaks, PeakMeter } from './peaks.ts'
-import { makeSample, runFfmpeg } from './testing/make-sample.ts'
+import { makeSample } from './testing/make-sample.ts'
+import { runFfmpeg } from './testing/run-ffmpeg.ts'
 
 let directory: string
 beforeAll(() => {

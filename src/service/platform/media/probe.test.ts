@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MediaExtension, mediaExtensions, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { probeMedia } from './probe.ts'
-import { makeSample, runFfmpeg } from './testing/make-sample.ts'
+import { makeSample } from './testing/make-sample.ts'
+import { runFfmpeg } from './testing/run-ffmpeg.ts'
 
 let directory: string
 const samples = {} as Record<MediaExtension, string>

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaExtension } from '../../../../contract/interface/media-formats.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
 
 const video = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:r=25:d=2', '-shortest']
 const mpeg1 = [...video, '-ar', '44100', '-c:v', 'mpeg1video', '-c:a', 'mp2', '-f', 'mpeg']
@@ -42,11 +42,6 @@ function amrSample(): Uint8Array {
   const frame = new Uint8Array(32)
   frame[0] = 0x3c
   return Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: 100 }, () => frame)])
-}
-
-/** Runs ffmpeg on made sound; for tests. @param output options and, last, the path */
-export function runFfmpeg(...args: string[]): void {
-  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /** Makes a sample of two seconds in one of the 26 formats, for tests. @returns its path */

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+/** Kept from run to run: what ffmpeg makes out of nothing is the same each time, and takes most of some tests' time. */
+const cache = join(import.meta.dirname, '../../../../../node_modules/.cache/ffmpeg')
+let version: string | undefined
+
+function encode(args: readonly string[]): void {
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/**
+ * For tests: runs ffmpeg. What is made of its own sources alone (`-f lavfi`) is taken from the cache, under the command and
+ * the version of ffmpeg.
+ * @param args options and, last, the path of the output
+ * @throws if ffmpeg fails, or is not installed
+ */
+export function runFfmpeg(...args: string[]): void {
+  const [options, path = ''] = [args.slice(0, -1), args.at(-1)]
+  const count = (word: string) => options.filter((one) => one === word).length
+  if (count('-i') !== count('lavfi')) {
+    encode(args)
+    return
+  }
+  version ??= execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' })
+  const key = createHash('sha256')
+    .update(JSON.stringify([version, options, extname(path)]))
+    .digest('hex')
+  const kept = join(cache, key + extname(path))
+  if (!existsSync(kept)) {
+    mkdirSync(cache, { recursive: true })
+    // Whole or absent, whichever of two tests makes it first.
+    const made = join(cache, `${process.pid}-${key}${extname(path)}`)
+    encode([...options, made])
+    renameSync(made, kept)
+  }
+  copyFileSync(kept, path)
+}
