@@ -112,7 +112,7 @@ export class TextMarks {
     const middle = Array.from({ length: changed }, (_, index) => {
       const was = before.length === changed ? before[index] : null
       const text = this.#textOf(sameHead + index)
-      return was ? recheckText(was, text, this.#rules) : null
+      return was ? this.#check(was, text) : null
     })
     this.#checked = [...old.slice(0, sameHead), ...middle, ...old.slice(old.length - sameTail)]
     this.#later()
@@ -141,20 +141,25 @@ export class TextMarks {
       const element = this.#open.desk.view?.elementOf(block)
       const text = element?.querySelector('.block-text')?.textContent ?? this.#textOf(block)
       const was = this.#checked[block]
-      this.#checked[block] = was ? recheckText(was, text, this.#rules) : this.#firstCheck(text)
+      this.#checked[block] = this.#check(was ?? null, text)
     }
     let next = this.#checked.indexOf(null)
     while (next !== -1 && performance.now() < end) {
-      this.#checked[next] = this.#firstCheck(this.#textOf(next))
+      this.#checked[next] = this.#check(null, this.#textOf(next))
       next = this.#checked.indexOf(null, next)
     }
     if (next !== -1) this.#later()
     this.#publish()
   }
 
-  /** Leaves out what was ignored before the page was loaded again. */
-  #firstCheck(text: string): CheckedText {
-    const checked = checkText(text, this.#rules)
+  /**
+   * Leaves out what was ignored before the page was loaded again. Not in the first check of a turn alone: the saved text may
+   * be laid over the recognised one after that.
+   * @param before the turn as it was checked last; null if it was not
+   */
+  #check(before: CheckedText | null, text: string): CheckedText {
+    const checked = before === null ? checkText(text, this.#rules) : recheckText(before, text, this.#rules)
+    if (checked === before || this.#kept.lines.length === 0) return checked
     for (const place of checked.found)
       if (this.#kept.lines.includes(describeFinding(place, text))) this.#ignored.add(place.id)
     return checked
