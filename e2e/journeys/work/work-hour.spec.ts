@@ -115,8 +115,13 @@ test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a review
     await expect.poll(async () => (await partsOf(service, id)).length, { timeout: minutes * 20_000 }).toBeGreaterThan(1)
     const count = (await partsOf(service, id)).length
 
-    const type = (name: string) => (page: Page, at: number) =>
-      typeFirstTurn(page, `Um, the colour of part ${at + 1} by ${name}.`)
+    // Neither finishes a first part before the other one has theirs: else a quick typist may do it all.
+    const firstTaken = { Ann: Promise.withResolvers<void>(), Ben: Promise.withResolvers<void>() }
+    const type = (name: keyof typeof firstTaken) => async (page: Page, at: number) => {
+      firstTaken[name].resolve()
+      await Promise.all(Object.values(firstTaken).map(({ promise }) => promise))
+      await typeFirstTurn(page, `Um, the colour of part ${at + 1} by ${name}.`)
+    }
     const isTyped = async () => (await percent()) >= 60
     const isReviewed = async () => (await percent()) >= 85
     const read = async (page: Page) => {
