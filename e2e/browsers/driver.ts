@@ -7,7 +7,10 @@ export type InputSource =
   | { type: 'key'; id: string; actions: KeyAction[] }
   | { type: 'pointer'; id: string; parameters: { pointerType: 'mouse' }; actions: PointerAction[] }
 
-/** What a browser of another maker is asked for, whichever protocol it speaks. It has one window. */
+/**
+ * What a browser of another maker is asked for, whichever protocol it speaks. It has one window. Not `selenium-webdriver`: it
+ * starts Firefox by geckodriver alone, which Debian does not package.
+ */
 export interface Driver {
   /** Goes to an address and waits until the page has loaded. */
   open(url: string): Promise<void>
