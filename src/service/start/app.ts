@@ -13,18 +13,23 @@ import { openApiRoutes } from '../api/openapi/openapi-routes.ts'
 import { uploadRoutes } from '../api/uploads/upload-routes.ts'
 import { v1Routes } from '../api/v1/v1-routes.ts'
 import { workRoutes } from '../api/work/work-routes.ts'
-import type { Platform } from '../platform/platform.ts'
+import type { Clock, Platform } from '../platform/platform.ts'
 import { Search } from '../text/search/search.ts'
 
 /**
  * Registers everything that answers requests: the interfaces and the built dashboard; in a worker its health alone. Does
  * not listen.
+ * @param monotonic the clock of rate limits, in milliseconds
  */
-export async function buildApp(platform: Platform, metrics: Metrics = new Metrics()): Promise<FastifyInstance> {
+export async function buildApp(
+  platform: Platform,
+  metrics: Metrics = new Metrics(),
+  monotonic?: Clock,
+): Promise<FastifyInstance> {
   const app = openHttpApp(platform.config, platform.log, metrics)
   readyRoute(app, platform)
   if (platform.config.role === 'worker') return app
-  const limits = new RateLimits(platform.nodes)
+  const limits = new RateLimits(platform.nodes, monotonic)
   const hub = new EventHub(platform)
   app.addHook('preClose', async () => hub.close())
   const search = new Search(platform)

@@ -195,11 +195,14 @@ function storeEnds({ closeStore, guard, readLog, db }: Platform): (() => unknown
   return [closeStore, () => guard.close(), () => readLog.write(db)]
 }
 
+/** `monotonic` is the clock of rate limits, in milliseconds; the real one if it is left out. */
+type Surroundings = { clock: Clock; log: Logger; monotonic?: Clock | undefined }
+
 /**
  * Starts the whole service on a data directory.
  * @throws StartError if the directory is in use or damaged, or the port is taken
  */
-export async function startService(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Service> {
+export async function startService(config: Config, { clock, log, monotonic }: Surroundings): Promise<Service> {
   // With PostgreSQL several nodes share the directory of the recordings.
   const isEmbedded = config.postgres === null
   const unlock = isEmbedded ? lockDataDirectory(config.dataDir) : () => undefined
@@ -227,7 +230,7 @@ export async function startService(config: Config, { clock, log }: { clock: Cloc
       () => engines.close(),
       () => Promise.all(working.map((end) => end())),
     )
-    const app = await buildApp(platform, metrics)
+    const app = await buildApp(platform, metrics, monotonic)
     working.push(() => app.close())
     const address = await listen(app, config)
     if (config.role !== 'api') working.push(...startWork(platform, engines))

@@ -31,10 +31,11 @@ export type BlackBox = {
 /**
  * Starts a service in which nothing is recognised, so that progress moves only when a test moves it. In a run against
  * a cluster (`npm run cluster -- conformance`) it is that one, unless the test needs a service of its own.
+ * @param monotonic the clock of rate limits, in milliseconds, if not the real one
  */
-export async function openBlackBox(overrides: Partial<Config> = {}): Promise<BlackBox> {
-  const cluster = Object.keys(overrides).length === 0 ? runningCluster() : null
-  const kit = await startTestService({ recogniser: 'sherpa', ...overrides }, cluster ?? undefined)
+export async function openBlackBox(overrides: Partial<Config> = {}, monotonic?: () => number): Promise<BlackBox> {
+  const cluster = Object.keys(overrides).length === 0 && monotonic === undefined ? runningCluster() : null
+  const kit = await startTestService({ recogniser: 'sherpa', ...overrides }, cluster ?? undefined, monotonic)
   const tool = (key: string, path: string, body: unknown) =>
     accountClient(kit.address, key).read<{ id: string }>('POST', `tools/${path}`, body)
   return {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import { metadataHeader } from '../../contract/interface/metadata-header.ts'
 import { createAccount } from '../accounts/auth/accounts.ts'
 import { type Config, defaultConfig } from '../platform/config.ts'
+import { runFfmpeg } from '../platform/media/testing/run-ffmpeg.ts'
 import { type Service, startService } from '../start/service.ts'
 import { askApi } from './ask-api.ts'
 import { openTestSchema } from './postgres-schemas.ts'
@@ -63,21 +64,13 @@ export function fileForm(content: Uint8Array, as: { name?: string; type?: string
   return form
 }
 
-/** A wav of a sine tone, made by ffmpeg. */
+/** A wav of a sine tone: 8,000 samples of 16 bits a second. */
 export async function makeTone(seconds: number): Promise<Uint8Array> {
-  const args = ['-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=8000:duration=${seconds}`]
-  const { stdout } = await promisify(execFile)('ffmpeg', [...args, '-f', 'wav', '-bitexact', 'pipe:1'], {
-    encoding: 'buffer',
-    maxBuffer: 100_000_000,
-  })
-  return repairWavSizes(stdout)
-}
-
-/** ffmpeg cannot seek in a pipe to write the lengths: they are set here. */
-function repairWavSizes(wav: Buffer): Buffer {
-  wav.writeUInt32LE(wav.byteLength - 8, 4)
-  const data = wav.indexOf('data')
-  wav.writeUInt32LE(wav.byteLength - data - 8, data + 4)
+  const directory = await mkdtemp(join(tmpdir(), 'parley-tone-'))
+  const path = join(directory, 'tone.wav')
+  runFfmpeg('-f', 'lavfi', '-i', `sine=frequency=330:sample_rate=8000:duration=${seconds}`, '-bitexact', path)
+  const wav = await readFile(path)
+  await rm(directory, { recursive: true })
   return wav
 }
 
@@ -94,10 +87,12 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
  * Starts the service for a test. Close it at the end.
  * @param overrides changes its configuration
  * @param startWith joins one that runs already, instead
+ * @param monotonic the clock of rate limits, in milliseconds, if not the real one
  */
 export async function startTestService(
   overrides: Partial<Config> = {},
   startWith: typeof startService = startService,
+  monotonic?: () => number,
 ): Promise<TestService> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const postgres = overrides.postgres ?? (await openTestSchema())
@@ -105,7 +100,7 @@ export async function startTestService(
   let now = testStart
   const loggedErrors: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => loggedErrors.push(line) })
-  const start = () => startWith(config, { clock: () => now, log })
+  const start = () => startWith(config, { clock: () => now, log, monotonic })
   let service = await start()
 
   const kit: TestService = {
