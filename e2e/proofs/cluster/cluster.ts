@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import { openBucket } from '../../../src/service/platform/media/s3/bucket.ts'
 import { readConfig } from '../../../src/service/start/cli/read-config.ts'
+import { leaveNothing } from '../../../src/service/testing/leave-nothing.ts'
 import type { RunningCluster } from '../../../src/service/testing/running-cluster.ts'
 import { freePort, gatewayUser, startGateway } from '../../../src/service/testing/start-gateway.ts'
 import { startPostgres } from '../../../src/service/testing/start-postgres.ts'
@@ -45,10 +46,9 @@ async function startProxy(directory: string, nodes: readonly number[]) {
 
 /** The database and the bucket. @returns the variables of all processes */
 async function startStores(ends: Ends): Promise<Record<string, string>> {
-  const leaveNothing = (directory: string) => ends.leaveNothingOf(directory)
-  const postgres = startPostgres(false, leaveNothing)
+  const postgres = startPostgres()
   ends.add(() => postgres.remove())
-  const gateway = await startGateway(leaveNothing)
+  const gateway = await startGateway()
   ends.add(() => gateway.stop())
   const aws = { AWS_ACCESS_KEY_ID: gatewayUser.accessKeyId, AWS_SECRET_ACCESS_KEY: gatewayUser.secretAccessKey }
   Object.assign(process.env, aws)
@@ -83,7 +83,7 @@ export class Cluster {
     const ends = new Ends()
     try {
       const directory = mkdtempSync(join(tmpdir(), 'parley-cluster-'))
-      ends.leaveNothingOf(directory)
+      leaveNothing(directory)
       ends.add(() => rmSync(directory, { recursive: true, force: true }))
       return await work(new Cluster(directory, { ...(await startStores(ends)), ...environment }, ends))
     } catch (error) {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leaveNothing } from './leave-nothing.ts'
 
 export const gatewayUser = { accessKeyId: 'parley', secretAccessKey: 'parley-secret' }
 
@@ -95,12 +96,12 @@ export function hasGateway(): boolean {
 export type TestGateway = { endpoint: string; directory: string; stop(): void }
 
 /**
- * For tests: a real Ceph gateway (Debian) of their own, with its objects in memory. Up in about twelve seconds.
- * @param startsIn is told its directory before anything runs there
+ * For tests: a real Ceph gateway (Debian) of their own, with its objects in memory. Up in about twelve seconds. It ends
+ * with this process at the latest.
  */
-export async function startGateway(startsIn?: (directory: string) => void): Promise<TestGateway> {
+export async function startGateway(): Promise<TestGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'parley-s3-'))
-  startsIn?.(directory)
+  leaveNothing(directory)
   for (const name of ['mon', 'osd']) mkdirSync(join(directory, name))
   const [monitor, gateway, id] = [await freePort(), await freePort(), randomUUID()]
   writeFileSync(join(directory, 'ceph.conf'), configOf(directory, id, { monitor, gateway }))

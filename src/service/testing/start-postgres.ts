@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { leaveNothing } from './leave-nothing.ts'
 
 /** Where Debian has PostgreSQL's programs; the newest version. Null if it is not installed. */
 function programs(): string | null {
@@ -30,15 +31,14 @@ export type TestCluster = {
 }
 
 /**
- * For tests: a PostgreSQL of their own, on a socket in a temporary directory.
+ * For tests: a PostgreSQL of their own, on a socket in a temporary directory. It ends with this process at the latest.
  * @param isDurable with fsync, for tests that crash it
- * @param startsIn is told its directory before anything runs there
  */
-export function startPostgres(isDurable = false, startsIn?: (directory: string) => void): TestCluster {
+export function startPostgres(isDurable = false): TestCluster {
   const bin = programs()
   if (bin === null) throw new Error('PostgreSQL is not installed.')
   const directory = mkdtempSync(join(tmpdir(), 'parley-pg-'))
-  startsIn?.(directory)
+  leaveNothing(directory)
   chmodSync(directory, 0o777)
   const data = join(directory, 'data')
   run(join(bin, 'initdb'), ['-D', data, '-U', 'parley', '-A', 'trust', '--no-sync', '--locale=C.UTF-8'])

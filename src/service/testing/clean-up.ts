@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /*
- * A process of its own that outlives the one that starts a cluster, however that ends: it reads directories, one a line, until
+ * A process of its own that outlives the one that starts daemons for tests, however that ends: it reads directories, one a line, until
  * its input is closed; then it ends every process whose command line names one of them, and removes them. PostgreSQL and Ceph
  * run as daemons, which nobody else would end, and the command that makes one continues when whoever ran it is killed: so it
  * looks until nobody has come for a second.
@@ -13,10 +13,7 @@ const quietForMs = 1_000
 const lookEveryMs = 100
 
 const directories: string[] = []
-for await (const line of createInterface({ input: process.stdin })) {
-  if (line === 'done') process.exit(0)
-  directories.push(line)
-}
+for await (const line of createInterface({ input: process.stdin })) directories.push(line)
 
 /** `node serve --data DIRECTORY …`, with spaces; empty if the process has ended. */
 function commandLine(pid: string): string {
