@@ -1,6 +1,10 @@
+import { changedFiles, changedSteps } from './changed-steps.ts'
 import { runSteps, type Step } from './run-steps.ts'
 
-/** `npm test`: what holds for each commit, on SQLite and in Chromium. The rest is `npm run proofs`. */
+/**
+ * `npm test`: what holds for each commit, on SQLite and in Chromium. The rest is `npm run proofs`. `-- --changed [REF]` picks what
+ * a change against HEAD or REF touches.
+ */
 const steps: Step[] = [
   { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', '--colors=off', '.'] },
   { name: 'types', command: ['tsc', '-b'] },
@@ -10,4 +14,9 @@ const steps: Step[] = [
   { name: 'journeys', command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--project', 'journeys'] },
 ]
 
-await runSteps('test', steps, false)
+const [option, commit = 'HEAD'] = process.argv.slice(2)
+if (option !== undefined && option !== '--changed') {
+  console.error(`npm test takes --changed [REF], not ${option}.`)
+  process.exit(1)
+}
+await runSteps('test', option === undefined ? steps : changedSteps(commit, changedFiles(commit)), false)
