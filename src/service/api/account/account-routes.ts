@@ -6,6 +6,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import type { Search } from '../../text/search/search.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
+import { addRoutes } from '../http/route.ts'
 import { mediaRoutes, playbackRoutes } from '../playback/playback-routes.ts'
 import { demoRoutes } from '../sandbox/demo-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
@@ -42,18 +43,16 @@ export function accountRoutes(
   search: Search,
 ) {
   const resources: ((app: FastifyInstance, platform: Platform) => Promise<void>)[] = [
+    async (app) => addRoutes(app, platform, [...keyRoutes, ...paymentRoutes, ...projectRoutes, ...vocabularyRoutes]),
     (app) => eventRoutes(app, hub),
     (app) => searchRoutes(app, search),
     ...[
       overviewRoutes,
-      keyRoutes,
       settingsRoutes,
-      paymentRoutes,
       webhookRoutes,
       usageRoutes,
       logRoutes,
       labelRoutes,
-      projectRoutes,
       retentionRoutes,
       fileRoutes,
       queueRoutes,
@@ -63,7 +62,6 @@ export function accountRoutes(
       correctionRoutes,
       versionRoutes,
       reviewRoutes,
-      vocabularyRoutes,
       playbackRoutes,
     ],
     ...(environment === 'sandbox' ? [toolRoutes] : []),

@@ -1,10 +1,17 @@
-import type { FastifyInstance } from 'fastify'
-import { type ApiKeyEntry, apiKeyRename, type CreatedApiKey, newApiKey } from '../../../contract/account/keys.ts'
+import {
+  type ApiKeyEntry,
+  apiKey,
+  apiKeyList,
+  apiKeyRename,
+  createdApiKey,
+  newApiKey,
+} from '../../../contract/account/keys.ts'
 import { makeKey, renameKey, revokeOwnKey, workingKeys } from '../../accounts/auth/keys.ts'
 import type { ApiKey } from '../../platform/db/schema.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { queryChoice, readBody } from '../http/read-request.ts'
+import { answer, nothing, queries } from '../http/operation.ts'
+import { queryChoice } from '../http/read-request.ts'
+import { route } from '../http/route.ts'
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
@@ -21,36 +28,48 @@ function toKeyEntry(row: ApiKey, currentKeyId: string): ApiKeyEntry {
 }
 
 /** `keys`: list, make, rename, revoke. */
-export async function keyRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock } = platform
-  app.get('keys', async ({ caller }) => {
-    const keys = await workingKeys(db, caller.account.id, clock())
-    return { keys: keys.map((key) => toKeyEntry(key, caller.keyId)) }
-  })
-
-  app.post('keys', async (request, reply): Promise<CreatedApiKey> => {
-    const { account, keyId } = request.caller
-    const { name, expires } = readBody(newApiKey, request)
-    const expiresAt = expires == null ? null : Date.parse(expires)
-    if (expiresAt !== null && expiresAt <= clock()) throw new ServiceError(400, '"expires" must be in the future.')
-    const { key, row } = await makeKey(platform, account, { name, expiresAt })
-    reply.code(201)
-    return { key, entry: toKeyEntry(row, keyId) }
-  })
-
-  app.patch<{ Params: { id: string } }>('keys/:id', async (request) => {
-    const { account, keyId } = request.caller
-    const { name } = readBody(apiKeyRename, request)
-    return toKeyEntry(await renameKey(platform, account.id, request.params.id, name), keyId)
-  })
-
-  app.delete<{ Params: { id: string } }>('keys/:id', async (request, reply) => {
-    const { account, keyId } = request.caller
-    const { id } = request.params
-    if (id === keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
-      throw new ServiceError(409, 'This is the key in use. Add ?current=yes to revoke it anyway.')
-    }
-    await revokeOwnKey(platform, account.id, id)
-    return reply.code(204).send()
-  })
-}
+export const keyRoutes = [
+  route({
+    call: 'get /keys',
+    summary: 'List keys',
+    answers: { 200: apiKeyList },
+    handler: async ({ platform: { db, clock }, caller }) => {
+      const keys = await workingKeys(db, caller.account.id, clock())
+      return { keys: keys.map((key) => toKeyEntry(key, caller.keyId)) }
+    },
+  }),
+  route({
+    call: 'post /keys',
+    summary: 'Create a key',
+    answers: { 201: answer(createdApiKey, 'Created. The key is shown only once.') },
+    body: newApiKey,
+    handler: async ({ platform, caller, body: { name, expires } }) => {
+      const expiresAt = expires == null ? null : Date.parse(expires)
+      if (expiresAt !== null && expiresAt <= platform.clock()) {
+        throw new ServiceError(400, '"expires" must be in the future.')
+      }
+      const { key, row } = await makeKey(platform, caller.account, { name, expiresAt })
+      return { key, entry: toKeyEntry(row, caller.keyId) }
+    },
+  }),
+  route({
+    call: 'patch /keys/{id}',
+    summary: 'Rename a key',
+    answers: { 200: apiKey },
+    body: apiKeyRename,
+    handler: async ({ platform, caller, params, body }) =>
+      toKeyEntry(await renameKey(platform, caller.account.id, params.id, body.name), caller.keyId),
+  }),
+  route({
+    call: 'delete /keys/{id}',
+    summary: 'Revoke a key',
+    answers: { 204: nothing, 409: 'It is the key in use.' },
+    query: queries({ current: '`yes` to revoke the key in use.' }),
+    handler: async ({ platform, caller, params, request }) => {
+      if (params.id === caller.keyId && queryChoice(request, 'current', ['yes']) !== 'yes') {
+        throw new ServiceError(409, 'This is the key in use. Add ?current=yes to revoke it anyway.')
+      }
+      await revokeOwnKey(platform, caller.account.id, params.id)
+    },
+  }),
+]

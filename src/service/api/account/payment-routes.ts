@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { CardSession, PaymentMethod, PaymentOverview } from '../../../contract/account/payment.ts'
-import { chosenTestCard } from '../../../contract/account/payment.ts'
+import type { FastifyRequest } from 'fastify'
+import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../../contract/account/payment.ts'
 import { beginCardVisit, saveEnteredCard } from '../../orders/money/payment/card-visits.ts'
 import { chooseTestCard, removeCard, savedCardOf, shownCard } from '../../orders/money/payment/saved-card.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readBody } from '../http/read-request.ts'
+import { answer, nothing } from '../http/operation.ts'
+import { route } from '../http/route.ts'
 
 /** Where the provider's page leads back to, but for the id of the visit. Another site's origin has been refused before. */
 function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: FastifyRequest): string {
@@ -13,30 +13,50 @@ function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: 
 }
 
 /** `payment`: the saved card. A new one replaces it; without one orders are refused (spec 1, rule 1). */
-export async function paymentRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  app.get('payment', async ({ caller: { account } }): Promise<PaymentOverview> => {
-    const card = await savedCardOf(platform, account)
-    const test_cards = platform.payment[account.environment].cardPage === null
-    return { payment_method: card && shownCard(card), test_cards }
-  })
-
-  app.put('payment', async (request): Promise<PaymentMethod> => {
-    const { test_card } = readBody(chosenTestCard, request)
-    return await chooseTestCard(platform, request.caller.account, test_card)
-  })
-
-  app.post('payment/sessions', async (request, reply): Promise<CardSession> => {
-    const url = await beginCardVisit(platform, request.caller.account, returnUrl(platform.config, request))
-    reply.code(201)
-    return { url }
-  })
-
-  app.post<{ Params: { id: string } }>('payment/sessions/:id', async ({ caller, params }): Promise<PaymentMethod> => {
-    return shownCard(await saveEnteredCard(platform, caller.account, params.id))
-  })
-
-  app.delete('payment', async ({ caller }, reply) => {
-    await removeCard(platform, caller.account.id)
-    return reply.code(204).send()
-  })
-}
+export const paymentRoutes = [
+  route({
+    call: 'get /payment',
+    summary: 'The saved card',
+    answers: { 200: paymentOverview },
+    handler: async ({ platform, caller: { account } }) => {
+      const card = await savedCardOf(platform, account)
+      const test_cards = platform.payment[account.environment].cardPage === null
+      return { payment_method: card && shownCard(card), test_cards }
+    },
+  }),
+  route({
+    call: 'put /payment',
+    summary: 'Choose a test card',
+    answers: { 200: paymentMethod, 409: 'Real cards pay here.' },
+    body: chosenTestCard,
+    handler: ({ platform, caller, body }) => chooseTestCard(platform, caller.account, body.test_card),
+  }),
+  route({
+    call: 'post /payment/sessions',
+    summary: "The payment provider's page that asks for a card",
+    answers: {
+      201: answer(cardSession, 'It leads back to the settings with `?card=<id>`.'),
+      409: 'Test cards pay here.',
+    },
+    handler: async ({ platform, caller, request }) => ({
+      url: await beginCardVisit(platform, caller.account, returnUrl(platform.config, request)),
+    }),
+  }),
+  route({
+    call: 'post /payment/sessions/{id}',
+    summary: 'Save the card that was entered there',
+    answers: {
+      200: paymentMethod,
+      404: 'Not begun by this account, used, or over an hour old.',
+      409: 'No card was entered.',
+    },
+    handler: async ({ platform, caller, params }) =>
+      shownCard(await saveEnteredCard(platform, caller.account, params.id)),
+  }),
+  route({
+    call: 'delete /payment',
+    summary: 'Remove the card; orders then return 402',
+    answers: { 204: nothing },
+    handler: ({ platform, caller }) => removeCard(platform, caller.account.id),
+  }),
+]

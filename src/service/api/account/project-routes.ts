@@ -1,35 +1,56 @@
-import type { FastifyInstance } from 'fastify'
-import { newProject, projectChange, projectFiles } from '../../../contract/account/projects.ts'
+import {
+  changedProject,
+  movedFiles,
+  newProject,
+  project,
+  projectChange,
+  projectFiles,
+  projectList,
+} from '../../../contract/account/projects.ts'
 import { moveFiles } from '../../orders/projects/move-files.ts'
 import { changeProject, makeProject, projectsOf, removeProject } from '../../orders/projects/projects.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { readBody } from '../http/read-request.ts'
-
-/** Ten thousand files with their projects. */
-const bodyLimit = 2 * 1_024 * 1_024
-
-type OfProject = { Params: { id: string } }
+import { answer, badBody, nothing } from '../http/operation.ts'
+import { route } from '../http/route.ts'
 
 /** `projects` of an account, and which files they hold. */
-export async function projectRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  app.get('projects', async ({ caller }) => ({ projects: await projectsOf(platform.db, caller.account.id) }))
-
-  app.post('projects', async (request, reply) => {
-    reply.code(201)
-    return await makeProject(platform, request.caller.account.id, readBody(newProject, request).name)
-  })
-
-  app.put('projects/files', { bodyLimit }, async (request) => ({
-    before: await moveFiles(platform, request.caller.account.id, readBody(projectFiles, request).files),
-  }))
-
-  app.patch<OfProject>('projects/:id', async (request) => {
-    const change = readBody(projectChange, request) as Parameters<typeof changeProject>[3]
-    return await changeProject(platform, request.caller.account.id, request.params.id, change)
-  })
-
-  app.delete<OfProject>('projects/:id', async ({ caller, params }, reply) => {
-    await removeProject(platform, caller.account.id, params.id)
-    return reply.code(204).send()
-  })
-}
+export const projectRoutes = [
+  route({
+    call: 'get /projects',
+    summary: 'List projects',
+    answers: { 200: projectList },
+    handler: async ({ platform, caller }) => ({ projects: await projectsOf(platform.db, caller.account.id) }),
+  }),
+  route({
+    call: 'post /projects',
+    summary: 'Make a project',
+    answers: { 201: answer(project, 'The project.'), 409: 'The name is taken, or there are too many.' },
+    body: newProject,
+    handler: ({ platform, caller, body }) => makeProject(platform, caller.account.id, body.name),
+  }),
+  route({
+    call: 'put /projects/files',
+    summary: 'Put files into projects',
+    answers: { 200: movedFiles, 400: badBody, 404: 'One of the projects is gone. Nothing was moved.' },
+    body: projectFiles,
+    description: 'All or nothing; files that are gone are left out. Answers what was before.',
+    // Ten thousand files with their projects.
+    bodyLimit: 2 * 1_024 * 1_024,
+    handler: async ({ platform, caller, body }) => ({
+      before: await moveFiles(platform, caller.account.id, body.files),
+    }),
+  }),
+  route({
+    call: 'patch /projects/{id}',
+    summary: 'Change the name, the budget or the defaults of a project',
+    answers: { 200: changedProject, 409: 'The name is taken.' },
+    body: projectChange,
+    handler: ({ platform, caller, params, body }) =>
+      changeProject(platform, caller.account.id, params.id, body as Parameters<typeof changeProject>[3]),
+  }),
+  route({
+    call: 'delete /projects/{id}',
+    summary: 'Delete a project; its files stay',
+    answers: { 204: nothing },
+    handler: ({ platform, caller, params }) => removeProject(platform, caller.account.id, params.id),
+  }),
+]

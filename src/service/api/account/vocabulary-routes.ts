@@ -1,14 +1,12 @@
-import type { FastifyInstance } from 'fastify'
 import {
   dismissedProposal,
-  type FileVocabulary,
+  fileVocabulary,
   newVocabulary,
   renamedPreset,
-  type Vocabulary,
+  vocabulary,
   vocabularyChange,
 } from '../../../contract/account/vocabulary.ts'
 import { ownFile } from '../../orders/file/own-file.ts'
-import type { Platform } from '../../platform/platform.ts'
 import {
   addEntries,
   changeEntry,
@@ -19,60 +17,76 @@ import {
 } from '../../text/vocabulary/entries.ts'
 import { savedOf, vocabularyPlaces } from '../../text/vocabulary/places.ts'
 import { dismissProposal, proposalsFor } from '../../text/vocabulary/proposals.ts'
-import { readBody } from '../http/read-request.ts'
+import { nothing } from '../http/operation.ts'
+import { route } from '../http/route.ts'
 
 /** Two thousand entries of a few forms each, in any script. */
 const maxBodyBytes = 4 * 1_024 * 1_024
 
-type OfEntry = { Params: { id: string } }
-
 /** `vocabulary`: words of the account; `files/:id/vocabulary`: what concerns one transcript. */
-export async function vocabularyRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db } = platform
-
-  app.get('vocabulary', async ({ caller: { account } }): Promise<Vocabulary> => {
-    const [entries, saved, proposals] = await Promise.all([
-      entriesOf(db, account.id),
-      savedOf(db, account.id),
-      proposalsFor(db, account.id, null),
-    ])
-    return { entries, saved, proposals }
-  })
-
-  app.post('vocabulary', { bodyLimit: maxBodyBytes }, async (request, reply) => {
-    await addEntries(platform, request.caller, readBody(newVocabulary, request).entries)
-    return reply.code(204).send()
-  })
-
-  app.patch('vocabulary', async (request, reply) => {
-    const { preset, name } = readBody(renamedPreset, request)
-    if (preset !== name) await renamePreset(platform, request.caller.account.id, preset, name)
-    return reply.code(204).send()
-  })
-
-  app.patch<OfEntry>('vocabulary/:id', async (request, reply) => {
-    const change = readBody(vocabularyChange, request)
-    await changeEntry(platform, request.caller.account.id, request.params.id, change)
-    return reply.code(204).send()
-  })
-
-  app.delete<OfEntry>('vocabulary/:id', async ({ caller, params }, reply) => {
-    await removeEntry(platform, caller.account.id, params.id)
-    return reply.code(204).send()
-  })
-
-  app.post('vocabulary/dismissed', async (request, reply) => {
-    await dismissProposal(platform, request.caller.account.id, readBody(dismissedProposal, request))
-    return reply.code(204).send()
-  })
-
-  app.get<OfEntry>('files/:id/vocabulary', async ({ caller: { account }, params }): Promise<FileVocabulary> => {
-    const file = await ownFile(platform, account.id, params.id)
-    const [{ words }, places, proposals] = await Promise.all([
-      vocabularyFor(db, file),
-      vocabularyPlaces(db, file.id),
-      proposalsFor(db, account.id, file.id),
-    ])
-    return { preset: file.preset, words, places, proposals }
-  })
-}
+export const vocabularyRoutes = [
+  route({
+    call: 'get /vocabulary',
+    summary: 'Words of the account, what they saved, and what is proposed',
+    answers: { 200: vocabulary },
+    handler: async ({ platform: { db }, caller: { account } }) => {
+      const [entries, saved, proposals] = await Promise.all([
+        entriesOf(db, account.id),
+        savedOf(db, account.id),
+        proposalsFor(db, account.id, null),
+      ])
+      return { entries, saved, proposals }
+    },
+  }),
+  route({
+    call: 'post /vocabulary',
+    summary: 'Add words',
+    answers: { 204: nothing, 409: 'They would be too many, or one heard form would be written in two ways.' },
+    body: newVocabulary,
+    bodyLimit: maxBodyBytes,
+    handler: ({ platform, caller, body }) => addEntries(platform, caller, body.entries),
+  }),
+  route({
+    call: 'patch /vocabulary',
+    summary: 'Keep the words of a preset that was renamed',
+    answers: { 204: nothing, 409: 'One is there already under that name, or would be written in two ways.' },
+    body: renamedPreset,
+    handler: async ({ platform, caller, body: { preset, name } }) => {
+      if (preset !== name) await renamePreset(platform, caller.account.id, preset, name)
+    },
+  }),
+  route({
+    call: 'patch /vocabulary/{id}',
+    summary: 'Change a word',
+    answers: { 204: nothing, 409: 'It is there already, or one heard form would be written in two ways.' },
+    body: vocabularyChange,
+    handler: ({ platform, caller, params, body }) => changeEntry(platform, caller.account.id, params.id, body),
+  }),
+  route({
+    call: 'delete /vocabulary/{id}',
+    summary: 'Remove a word',
+    answers: { 204: nothing },
+    handler: ({ platform, caller, params }) => removeEntry(platform, caller.account.id, params.id),
+  }),
+  route({
+    call: 'post /vocabulary/dismissed',
+    summary: 'Propose a replacement no more',
+    answers: { 204: nothing },
+    body: dismissedProposal,
+    handler: ({ platform, caller, body }) => dismissProposal(platform, caller.account.id, body),
+  }),
+  route({
+    call: 'get /files/{id}/vocabulary',
+    summary: 'What the vocabulary did for one transcript',
+    answers: { 200: fileVocabulary },
+    handler: async ({ platform, caller: { account }, params }) => {
+      const file = await ownFile(platform, account.id, params.id)
+      const [{ words }, places, proposals] = await Promise.all([
+        vocabularyFor(platform.db, file),
+        vocabularyPlaces(platform.db, file.id),
+        proposalsFor(platform.db, account.id, file.id),
+      ])
+      return { preset: file.preset, words, places, proposals }
+    },
+  }),
+]

@@ -10,35 +10,31 @@ import {
   newVersionName,
 } from '../../../contract/account/corrections.ts'
 import { deleteWhenReady, fileChanges, filePage, playback } from '../../../contract/account/file-pages.ts'
-import { apiKey, apiKeyList, apiKeyRename, createdApiKey, newApiKey } from '../../../contract/account/keys.ts'
 import { labelChange, labelledFiles, labelsBefore } from '../../../contract/account/labels.ts'
 import { fileWork, reReview, reReviewState } from '../../../contract/account/manual-work.ts'
-import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../../contract/account/payment.ts'
-import {
-  changedProject,
-  movedFiles,
-  newProject,
-  project,
-  projectChange,
-  projectFiles,
-  projectList,
-} from '../../../contract/account/projects.ts'
 import { queueAnswer } from '../../../contract/account/queue.ts'
 import { retention, retentionChange, retentionPreview } from '../../../contract/account/retention.ts'
 import { checkChange, newReviewState, review } from '../../../contract/account/review.ts'
 import { searchPage } from '../../../contract/account/search.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../../contract/account/settings.ts'
 import { ledgerPage, usage } from '../../../contract/account/usage.ts'
-import {
-  dismissedProposal,
-  fileVocabulary,
-  newVocabulary,
-  renamedPreset,
-  vocabulary,
-  vocabularyChange,
-} from '../../../contract/account/vocabulary.ts'
 import { askedHashes, knownRecordings } from '../../../contract/interface/content-hash.ts'
-import { answer, badBody, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
+import { keyRoutes } from '../account/key-routes.ts'
+import { paymentRoutes } from '../account/payment-routes.ts'
+import { projectRoutes } from '../account/project-routes.ts'
+import { vocabularyRoutes } from '../account/vocabulary-routes.ts'
+import {
+  answer,
+  badBody,
+  binary,
+  nothing,
+  type OperationRow,
+  operationsOf,
+  pageQueries,
+  queries,
+  type Row,
+  text,
+} from '../http/operation.ts'
 
 const saved = {
   200: answer(accountSettings, 'The current settings.'),
@@ -57,7 +53,7 @@ const logFilter = {
   search: 'In file names, details, names of keys and addresses.',
 }
 
-const resources: Record<string, readonly Row[]> = {
+const resources: Record<string, readonly (OperationRow | Row)[]> = {
   Account: [
     ['get /', 'Who signed in, and what the service offers', { 200: accountOverview }],
     ['get /settings', 'Settings of the dashboard', { 200: accountSettings }],
@@ -79,66 +75,9 @@ const resources: Record<string, readonly Row[]> = {
     ['put /defaults', 'Set the default options', { 200: accountDefaults }, { body: newDefaults }],
     ['put /program-text', 'Choose which text `/v1/` returns', { 200: programText }, { body: programText }],
   ],
-  Vocabulary: [
-    ['get /vocabulary', 'Words of the account, what they saved, and what is proposed', { 200: vocabulary }],
-    [
-      'post /vocabulary',
-      'Add words',
-      { 204: nothing, 409: 'They would be too many, or one heard form would be written in two ways.' },
-      { body: newVocabulary },
-    ],
-    [
-      'patch /vocabulary',
-      'Keep the words of a preset that was renamed',
-      { 204: nothing, 409: 'One is there already under that name, or would be written in two ways.' },
-      { body: renamedPreset },
-    ],
-    [
-      'patch /vocabulary/{id}',
-      'Change a word',
-      { 204: nothing, 409: 'It is there already, or one heard form would be written in two ways.' },
-      { body: vocabularyChange },
-    ],
-    ['delete /vocabulary/{id}', 'Remove a word', { 204: nothing }],
-    ['post /vocabulary/dismissed', 'Propose a replacement no more', { 204: nothing }, { body: dismissedProposal }],
-    ['get /files/{id}/vocabulary', 'What the vocabulary did for one transcript', { 200: fileVocabulary }],
-  ],
-  'API keys': [
-    ['get /keys', 'List keys', { 200: apiKeyList }],
-    [
-      'post /keys',
-      'Create a key',
-      { 201: answer(createdApiKey, 'Created. The key is shown only once.') },
-      { body: newApiKey },
-    ],
-    ['patch /keys/{id}', 'Rename a key', { 200: apiKey }, { body: apiKeyRename }],
-    [
-      'delete /keys/{id}',
-      'Revoke a key',
-      { 204: nothing, 409: 'It is the key in use.' },
-      { query: queries({ current: '`yes` to revoke the key in use.' }) },
-    ],
-  ],
-  Payment: [
-    ['get /payment', 'The saved card', { 200: paymentOverview }],
-    [
-      'put /payment',
-      'Choose a test card',
-      { 200: paymentMethod, 409: 'Real cards pay here.' },
-      { body: chosenTestCard },
-    ],
-    [
-      'post /payment/sessions',
-      "The payment provider's page that asks for a card",
-      { 201: answer(cardSession, 'It leads back to the settings with `?card=<id>`.'), 409: 'Test cards pay here.' },
-    ],
-    [
-      'post /payment/sessions/{id}',
-      'Save the card that was entered there',
-      { 200: paymentMethod, 404: 'Not begun by this account, used, or over an hour old.', 409: 'No card was entered.' },
-    ],
-    ['delete /payment', 'Remove the card; orders then return 402', { 204: nothing }],
-  ],
+  Vocabulary: vocabularyRoutes,
+  'API keys': keyRoutes,
+  Payment: paymentRoutes,
   Usage: [
     ['get /usage', 'Totals for a period', { 200: usage, 400: badBody }, { query: queries(times) }],
     [
@@ -184,28 +123,7 @@ const resources: Record<string, readonly Row[]> = {
       },
     ],
   ],
-  Projects: [
-    ['get /projects', 'List projects', { 200: projectList }],
-    [
-      'post /projects',
-      'Make a project',
-      { 201: answer(project, 'The project.'), 409: 'The name is taken, or there are too many.' },
-      { body: newProject },
-    ],
-    [
-      'put /projects/files',
-      'Put files into projects',
-      { 200: movedFiles, 400: badBody, 404: 'One of the projects is gone. Nothing was moved.' },
-      { body: projectFiles, description: 'All or nothing; files that are gone are left out. Answers what was before.' },
-    ],
-    [
-      'patch /projects/{id}',
-      'Change the name, the budget or the defaults of a project',
-      { 200: changedProject, 409: 'The name is taken.' },
-      { body: projectChange },
-    ],
-    ['delete /projects/{id}', 'Delete a project; its files stay', { 204: nothing }],
-  ],
+  Projects: projectRoutes,
   'File pages': [
     [
       'get /files/{id}/work',

@@ -1,5 +1,5 @@
+import type { Schema } from '../http/operation.ts'
 import type { openApiDocument } from './document.ts'
-import type { Schema } from './operation.ts'
 
 type Document = ReturnType<typeof openApiDocument>
 type Shown = {

@@ -3,7 +3,7 @@ import { fileId, fileList } from '../../../contract/interface/metadata.ts'
 import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
 import { transcriptMimeTypes } from '../../../contract/interface/transcript-formats.ts'
 import { transcriptVersionHeader } from '../../../contract/interface/transcript-version-header.ts'
-import { type Answer, answer, binary, operationsOf, text } from './operation.ts'
+import { type Answer, answer, binary, operationsOf, text } from '../http/operation.ts'
 import { optionParameters } from './spec-schemas.ts'
 
 const metadataHeaders = {

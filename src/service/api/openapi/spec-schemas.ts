@@ -2,7 +2,7 @@ import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import { optionMeanings } from '../../../contract/interface/option-table.ts'
 import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../../contract/interface/option-values.ts'
 import type { WordRecord } from '../../../contract/interface/words.ts'
-import type { Parameter } from './operation.ts'
+import type { Parameter } from '../http/operation.ts'
 
 /** The meanings of spec 2.2, in its words. */
 export const metadataMeanings: Record<keyof FileMetadata, string> = {

@@ -1,6 +1,6 @@
 import { fileId } from '../../../contract/interface/metadata.ts'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
-import { type Answer, nothing, operationsOf, text } from './operation.ts'
+import { type Answer, nothing, operationsOf, text } from '../http/operation.ts'
 
 const number = { type: 'integer' }
 const version = { name: 'Tus-Resumable', required: true, description: '1.0.0', schema: text }

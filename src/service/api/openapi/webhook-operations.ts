@@ -14,7 +14,7 @@ import {
   webhookOverview,
 } from '../../../contract/account/webhooks.ts'
 import { fileId } from '../../../contract/interface/metadata.ts'
-import { badBody, nothing, operationsOf, pageQueries, queries, type Row, unknown } from './operation.ts'
+import { badBody, nothing, operationsOf, pageQueries, queries, type Row, unknown } from '../http/operation.ts'
 
 const changed = { 200: webhookOverview, 404: unknown }
 const states = 'waiting, sending, delivered or failed.'

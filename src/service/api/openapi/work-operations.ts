@@ -21,7 +21,7 @@ import {
   unheard,
 } from '../../../contract/work/parts.ts'
 import { staffOverview, workBasePath, workSteps } from '../../../contract/work/staff.ts'
-import { answer, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from './operation.ts'
+import { answer, binary, nothing, operationsOf, pageQueries, queries, type Row, text } from '../http/operation.ts'
 
 const claimNumber = { name: claimHeader, description: 'The number of the claim.', schema: text }
 const ofClaim = [{ ...claimNumber, required: true }]

@@ -40,21 +40,27 @@ export type Operation = {
 }
 
 /**
- * An operation in short: method and path, summary, answers, and what else there is. An answer may be its description
- * alone, or the schema of its JSON; a body the schema of its JSON, which brings the 400 with it. Parameters of the path
- * are not repeated, nor is the 404 of an id.
+ * An operation in short. `call`: method and path. An answer may be its description alone, or the schema of its JSON; a
+ * body the schema of its JSON, which brings the 400 with it. Parameters of the path are not repeated, nor is the 404 of
+ * an id.
  */
+export type OperationRow = {
+  call: `${Method} /${string}`
+  summary: string
+  answers: Readonly<Record<number, Answer | z.core.$ZodType | string>>
+  description?: string
+  authenticated?: false
+  headers?: readonly Omit<Parameter, 'in'>[]
+  query?: readonly Omit<Parameter, 'in'>[]
+  body?: z.core.$ZodType | Operation['body']
+}
+
+/** The same as a list, for routes that are registered apart from it. */
 export type Row = [
-  call: `${Method} /${string}`,
+  call: OperationRow['call'],
   summary: string,
-  answers: Readonly<Record<number, Answer | z.core.$ZodType | string>>,
-  rest?: {
-    description?: string
-    authenticated?: false
-    headers?: readonly Omit<Parameter, 'in'>[]
-    query?: readonly Omit<Parameter, 'in'>[]
-    body?: z.core.$ZodType | Operation['body']
-  },
+  answers: OperationRow['answers'],
+  rest?: Omit<OperationRow, 'call' | 'summary' | 'answers'>,
 ]
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -65,7 +71,9 @@ export const nothing = 'Done, with an empty body.'
 export const unknown = 'Not found in this account.'
 export const badBody = 'The body is malformed.'
 
-export function answer(schema: z.core.$ZodType, description = 'Done.'): Answer {
+export type JsonAnswer<Schema> = Answer & { content: { readonly [jsonType]: Schema } }
+
+export function answer<Schema extends z.core.$ZodType>(schema: Schema, description = 'Done.'): JsonAnswer<Schema> {
   return { description, content: { [jsonType]: schema } }
 }
 
@@ -97,11 +105,11 @@ function toAnswer(given: Answer | z.core.$ZodType | string): Answer {
   return isSchema(given) ? answer(given) : given
 }
 
-function operationOf(tag: string, base: string, [call, summary, answers, rest = {}]: Row): Operation {
+function operationOf(tag: string, base: string, row: OperationRow): Operation {
+  const { call, summary, answers, description, authenticated, body, headers = [], query = [] } = row
   const [method, path] = call.split(' ') as [Method, string]
-  const { body, headers = [], query = [], ...plain } = rest
   const isJson = body !== undefined && isSchema(body)
-  const given: Record<number, Row[2][number]> = { ...(isJson && { 400: badBody }), ...answers }
+  const given: Record<number, OperationRow['answers'][number]> = { ...(isJson && { 400: badBody }), ...answers }
   const parameters: Parameter[] = []
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const { unknown, description = '', schema = text } = pathParameters[name] ?? {}
@@ -111,15 +119,19 @@ function operationOf(tag: string, base: string, [call, summary, answers, rest = 
   for (const each of query) parameters.push({ in: 'query', ...each })
   for (const each of headers) parameters.push({ in: 'header', ...each })
   return {
-    ...plain,
-    ...{ method, path: base + path, tag, summary },
+    ...{ method, path: base + path, tag, summary, description, authenticated },
     parameters: parameters.length === 0 ? undefined : parameters,
     body: isJson ? { required: true, content: { 'application/json': body } } : body,
     answers: Object.fromEntries(Object.entries(given).map(([status, each]) => [status, toAnswer(each)])),
   }
 }
 
-/** The operations below a base path, from rows by resource. */
-export function operationsOf(base: string, resources: Readonly<Record<string, readonly Row[]>>): Operation[] {
-  return Object.entries(resources).flatMap(([tag, rows]) => rows.map((row) => operationOf(tag, base, row)))
+/** The operations below a base path, from routes, or rows that stand apart from theirs, by resource. */
+export function operationsOf(
+  base: string,
+  resources: Readonly<Record<string, readonly (OperationRow | Row)[]>>,
+): Operation[] {
+  const rowOf = (row: OperationRow | Row): OperationRow =>
+    'call' in row ? row : { call: row[0], summary: row[1], answers: row[2], ...row[3] }
+  return Object.entries(resources).flatMap(([tag, rows]) => rows.map((row) => operationOf(tag, base, rowOf(row))))
 }
