@@ -1,4 +1,5 @@
 import type { CorrectionSet, PatchWord } from '../contract/account/corrections.ts'
+import { applyPatches } from './patches.ts'
 import type { CaptionedWord, Transcript, Turn } from './transcript.ts'
 
 type VoicedWord = { record: CaptionedWord; speaker: number | null; endsTurn: boolean }
@@ -9,15 +10,7 @@ type VoicedWord = { record: CaptionedWord; speaker: number | null; endsTurn: boo
  */
 export function correctedTranscript(transcript: Transcript, set: CorrectionSet): Transcript {
   const { speakers, speakerOf } = correctedSpeakers(transcript.speakers, set)
-  const words = [...wordsOf(transcript, speakerOf)]
-  const corrected: VoicedWord[] = []
-  let done = 0
-  for (const patch of set.patches) {
-    for (let index = done; index < patch.from; index++) corrected.push(words[index] as VoicedWord)
-    corrected.push(...patch.words.map(typedWord))
-    done = patch.to
-  }
-  for (let index = done; index < words.length; index++) corrected.push(words[index] as VoicedWord)
+  const corrected = applyPatches([...wordsOf(transcript, speakerOf)], set.patches, typedWord)
   return { ...transcript, speakers, turns: turnsOf(corrected) }
 }
 

@@ -1,5 +1,6 @@
 import type { CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
 import type { WordRecord } from '../contract/interface/words.ts'
+import { makePatch, type PatchSource } from './patches.ts'
 import { speakerName, type Transcript } from './transcript.ts'
 import { capitalised } from './verbatim.ts'
 
@@ -109,8 +110,6 @@ function textFor(rule: Rule, words: readonly Voiced[]): string | null {
   return around.lead + (begins && isLower ? capitalised(written) : written) + tail
 }
 
-const neighbours = 3
-
 /** The correction that puts a text in the place of words; null if it is theirs. Words that stay at its ends are none of it. */
 function patchOf(words: readonly Voiced[], first: number, end: number, text: string): Patch | null {
   const put = text.split(' ')
@@ -126,18 +125,13 @@ function patchOf(words: readonly Voiced[], first: number, end: number, text: str
   // A word that is only put in or only left out takes a neighbour with it, so that its place has words.
   if (from === to || put.length === 0) [from, to, put.length] = [first, end, 0]
   if (put.length === 0) put.push(...text.split(' '))
-  const texts = (start: number, stop: number) => words.slice(Math.max(0, start), stop).map(({ text }) => text)
-  const old = texts(from, to)
-  if (old.join(' ') === put.join(' ')) return null
-  return {
-    from,
-    to,
-    startSeconds: toMilliseconds(words[from]?.record.start ?? 0),
-    old,
-    before: texts(from - neighbours, from),
-    after: texts(to, to + neighbours),
-    words: spread(put, words.slice(from, to)),
+  const source: PatchSource = {
+    count: words.length,
+    wordText: (index) => words[index]?.text ?? '',
+    startOf: (index) => toMilliseconds(words[index]?.record.start ?? 0),
   }
+  const patch = makePatch(source, from, to, spread(put, words.slice(from, to)))
+  return patch.old.join(' ') === put.join(' ') ? null : patch
 }
 
 const toMilliseconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { KeptCorrections } from '../../contract/account/corrections.ts'
 import type { FileWork } from '../../contract/account/manual-work.ts'
 import type { QueuePage } from '../../contract/work/parts.ts'
 import { accountClient } from '../testing/account-client.ts'
@@ -204,6 +205,26 @@ test('a part that is sent back keeps what its checker changed, and progress does
   await reviewer.finish(last)
   await kit.until(async () => (await progress(id)) === 100)
   expect(await (await kit.fetch(account.key, `file/${id}`)).text()).toContain('Mended')
+})
+
+test('a checker who changes two words far apart sends back two corrections, not all between them', async () => {
+  await typedOrder(kit, account, 900)
+  const parts = (await typist.read<QueuePage>('GET', 'queue')).parts.map((part) => part.id)
+  for (const part of parts) await typist.finish(await typist.take(part))
+  for (const part of parts) await reviewer.finish(await reviewer.take(part))
+  const check = await reviewer.take()
+  const { length } = (await deskOf(reviewer, check)).words
+  expect(length).toBe(450)
+  await type(reviewer, check, 3, 4, ['Third'])
+  await type(reviewer, check, 120, 121, ['Late', 'word'], 1)
+  await reviewer.read('POST', `parts/${parts[0]}/reopen`, { reasons: ['missing'] }, withClaim(check))
+  const again = await typist.take()
+  const path = `parts/${again.part}/corrections`
+  const { set } = await typist.read<KeptCorrections>('GET', path, undefined, withClaim(again))
+  expect(set?.patches.map(({ from, to, words }) => [from, to, words.map(({ text }) => text)])).toEqual([
+    [3, 4, ['Third']],
+    [120, 121, ['Late', 'word']],
+  ])
 })
 
 test('the checker of a whole sends back one part of it, and nobody else does', async () => {

@@ -1,5 +1,7 @@
-import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import type { CorrectionSet, PatchWord } from '../../../contract/account/corrections.ts'
 import type { DeskWord } from '../../../contract/work/parts.ts'
+import { findDifferences } from '../../../text/differences.ts'
+import { applyPatches, makePatch, type PatchSource } from '../../../text/patches.ts'
 import { TextFingerprint } from '../../../text/text-fingerprint.ts'
 import type { Transcript } from '../../../text/transcript.ts'
 import type { StoredWord } from './stored-words.ts'
@@ -27,16 +29,10 @@ export function fingerprintOf(words: readonly DeskWord[]): string {
 /** A text with its corrections; places of the patches are places of its words. */
 export function correctedText({ words, names }: PartText, set: CorrectionSet | null): PartText {
   if (set === null) return { words, names }
-  const corrected: DeskWord[] = []
-  let done = 0
-  for (const patch of set.patches) {
-    corrected.push(...words.slice(done, patch.from))
-    for (const { text, start, end, conf, endsTurn, speaker } of patch.words) {
-      corrected.push({ word: text, start, end, conf: conf ?? 1, speaker, ...(endsTurn && { turn: true }) })
-    }
-    done = patch.to
+  const fromPatch = ({ text, start, end, conf, endsTurn, speaker }: PatchWord): DeskWord => {
+    return { word: text, start, end, conf: conf ?? 1, speaker, ...(endsTurn && { turn: true }) }
   }
-  return { words: [...corrected, ...words.slice(done)], names: set.names }
+  return { words: applyPatches(words, set.patches, fromPatch), names: set.names }
 }
 
 /** Joins the texts of parts that follow each other: equal names are one speaker. */
@@ -56,29 +52,31 @@ function withTurn({ turn, ...word }: DeskWord, next: DeskWord | undefined): Desk
   return next !== undefined && (turn === true || next.speaker !== word.speaker) ? { ...word, turn: true } : word
 }
 
-/** The corrections that make one text of another: one place, from the first word that differs to the last. */
+/**
+ * The corrections that make one text of another, as few words as can be: words that stay keep the times of the first.
+ * Null if nothing changed.
+ */
 export function correctionsTo(base: PartText, wanted: PartText): CorrectionSet | null {
-  const isSame = (a: DeskWord | undefined, b: DeskWord | undefined) =>
-    a !== undefined &&
-    b !== undefined &&
-    a.word === b.word &&
-    a.turn === b.turn &&
-    speakerName(base, a) === speakerName(wanted, b)
-  let from = 0
-  while (isSame(base.words[from], wanted.words[from])) from += 1
-  let [to, end] = [base.words.length, wanted.words.length]
-  while (to > from && end > from && isSame(base.words[to - 1], wanted.words[end - 1])) [to, end] = [to - 1, end - 1]
+  const isSame = (mine: number, theirs: number) => {
+    const [a, b] = [base.words[mine] as DeskWord, wanted.words[theirs] as DeskWord]
+    return a.word === b.word && a.turn === b.turn && speakerName(base, a) === speakerName(wanted, b)
+  }
+  const differences = findDifferences(base.words.length, wanted.words.length, isSame)
+  if (differences.length === 0) return null
   const names = [...new Set([...base.names, ...wanted.names])]
-  if (from === to && from === end) return null
   const speakers = wanted.names.map((name) => names.indexOf(name))
-  const old = base.words.slice(from, to).map(({ word }) => word)
-  const around = (first: number, last: number) => base.words.slice(Math.max(0, first), last).map(({ word }) => word)
-  const words = wanted.words.slice(from, end).map(({ word, start, end, conf, turn, speaker }) => {
-    return { text: word, start, end, conf, endsTurn: turn === true, speaker: speakers[speaker] ?? -1, old: -1 }
+  const source: PatchSource = {
+    count: base.words.length,
+    wordText: (index) => base.words[index]?.word ?? '',
+    startOf: (index) => base.words[index]?.start ?? 0,
+  }
+  const patches = differences.map(({ from, to, begin, end }) => {
+    const words = wanted.words.slice(begin, end).map(({ word, start, end, conf, turn, speaker }): PatchWord => {
+      return { text: word, start, end, conf, endsTurn: turn === true, speaker: speakers[speaker] ?? -1, old: -1 }
+    })
+    return makePatch(source, from, to, words)
   })
-  const startSeconds = base.words[from]?.start ?? words[0]?.start ?? 0
-  const patch = { from, to, startSeconds, old, before: around(from - 3, from), after: around(to, to + 3), words }
-  return { fingerprint: fingerprintOf(base.words), baseNames: base.names, names, patches: [patch] }
+  return { fingerprint: fingerprintOf(base.words), baseNames: base.names, names, patches }
 }
 
 function speakerName({ names }: PartText, { speaker }: DeskWord): string | undefined {

@@ -1,8 +1,7 @@
 import type { Patch } from '../../../contract/account/corrections.ts'
+import { makePatch } from '../../../text/patches.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
-
-const neighbourCount = 3
 
 /** The differences between a corrected text and the service's; compares columns only, which is quick at any length. */
 export function patchesOf(base: WordTable, table: WordTable): Patch[] {
@@ -32,26 +31,13 @@ function isUntouched(base: WordTable, table: WordTable, origin: number, index: n
   )
 }
 
-function texts(table: WordTable, from: number, to: number): string[] {
-  const words: string[] = []
-  for (let word = Math.max(0, from); word < Math.min(to, table.count); word++) words.push(table.wordText(word))
-  return words
-}
-
 /** The patch that replaces the words `from` to `to` of a table by `words`. */
 export function patchOf(base: WordTable, from: number, to: number, words: readonly Word[]): Patch {
-  return {
-    from,
-    to,
-    startSeconds: base.startOf(Math.min(from, base.count - 1)),
-    old: texts(base, from, to),
-    before: texts(base, from - neighbourCount, from),
-    after: texts(base, to, to + neighbourCount),
-    words: words.map(({ text, start, end, conf, endsTurn, speaker, origin, cue }) => {
-      const word = { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
-      return cue === undefined ? word : { ...word, cue }
-    }),
-  }
+  const put = words.map(({ text, start, end, conf, endsTurn, speaker, origin, cue }) => {
+    const word = { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
+    return cue === undefined ? word : { ...word, cue }
+  })
+  return makePatch(base, from, to, put)
 }
 
 /** The words of a patch for a place that begins at `from` in some version. */
