@@ -206,7 +206,7 @@ async function benchPages(
   await page.goto(new URL(path, url).href, { waitUntil: 'commit' })
   const readMs = await page.evaluate(
     async (all) => {
-      const done = () => document.body.innerText.includes(all) && !/ read/.test(document.body.innerText)
+      const done = () => document.body.innerText.includes(all) && !/ loaded/.test(document.body.innerText)
       while (!done()) await new Promise((resolve) => setTimeout(resolve, 15))
       return performance.now()
     },
