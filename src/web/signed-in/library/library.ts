@@ -25,8 +25,8 @@ type Ports = {
 /**
  * All files of an account. A worker reads them, by pages or, where the service gives none, by a HEAD for each, and caches
  * them sealed on this device; live events or polling say what changes. Only the first rows are read here, before the
- * worker has started. It stands outside React and outside Query, which would need ten thousand observers: pages subscribe
- * to one snapshot. Longer than 250 lines, as all of it works on the same rows and their state.
+ * worker has started. It stands outside React and outside Query (decision 113): pages subscribe to one snapshot. Longer
+ * than 250 lines, as all of it works on the same rows and their state.
  */
 export class FileLibrary {
   readonly session: Session
