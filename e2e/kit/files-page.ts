@@ -15,16 +15,16 @@ export function tool(
 /** The row of a file. */
 export const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
 
-/** What this device stores of the list (`parley-files`) or of transcripts' words, byte for byte; none before there is any. */
-export async function storedBytes(page: Page, database: 'parley-files' | 'parley-words'): Promise<string[]> {
-  return await page.evaluate(async (wanted) => {
-    if (!(await indexedDB.databases()).some(({ name }) => name === wanted)) return []
-    const open = indexedDB.open(wanted)
+/** What this device stores of the list, byte for byte; none before there is any. */
+export async function storedBytes(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'parley-files')) return []
+    const open = indexedDB.open('parley-files')
     await new Promise((resolve) => open.addEventListener('success', resolve))
     const all = open.result.transaction('sealed').objectStore('sealed').getAll()
     await new Promise((resolve) => all.addEventListener('success', resolve))
     open.result.close()
     const values = all.result as { data: ArrayBuffer }[]
     return values.map(({ data }) => new TextDecoder('latin1').decode(data))
-  }, database)
+  })
 }

@@ -51,7 +51,6 @@ const web = folder('web', 'the dashboard', [
     folder('signed-in', 'what lives as long as a session', [
       [folder('uploads', 'tray and queue'), folder('options', 'order options in words, price book')],
       [folder('library', "every file's metadata, live events")],
-      [folder('word-search', 'links into a transcript, words on this device')],
       [folder('session', 'who is signed in'), folder('preferences', 'how it looks')],
     ]),
   ],

@@ -43,7 +43,7 @@ const smallParts = [
   'web/transcript/downloads/make-file.ts',
   'web/transcript/downloads/corrected-text.ts',
   'web/transcript/downloads/download-transcript.ts',
-  'web/signed-in/word-search',
+  'web/signed-in/transcript-place.ts',
   'web/signed-in/preferences',
   'web/signed-in/options/option-words.ts',
   'web/transcript/edit/correction-store.ts',

@@ -67,8 +67,8 @@ test('what was read stays in sight while the service is gone, and lies on the de
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   await signIn(page, account.key, { keep: true })
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
-  await expect.poll(async () => (await storedBytes(page, 'parley-files')).join('').length).toBeGreaterThan(1_000)
-  expect((await storedBytes(page, 'parley-files')).join('')).not.toContain('cities after cars')
+  await expect.poll(async () => (await storedBytes(page)).join('').length).toBeGreaterThan(1_000)
+  expect((await storedBytes(page)).join('')).not.toContain('cities after cars')
 
   await setFaults(service, { gone: true })
   await page.reload()
@@ -212,4 +212,22 @@ test('without live events a tab looks every 15 s, and each minute while it is hi
 
   await hide(false)
   await expect.poll(lists, 'shown again, it looks at once').toBe(shown + 4)
+})
+
+test('words of transcripts, which earlier pages stored to search them, are removed from the browser', async ({
+  page,
+  account,
+}) => {
+  const hasWords = () =>
+    page.evaluate(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-words'))
+  await page.goto('/favicon.svg')
+  await page.evaluate(async () => {
+    const open = indexedDB.open('parley-words', 2)
+    open.addEventListener('upgradeneeded', () => open.result.createObjectStore('sealed').put('sealed words', 'file'))
+    await new Promise((resolve) => open.addEventListener('success', resolve))
+    open.result.close()
+  })
+  expect(await hasWords()).toBe(true)
+  await signIn(page, account.key)
+  await expect.poll(hasWords).toBe(false)
 })

@@ -91,7 +91,7 @@ test('on a return visit new files are there at once, with those that were stored
   await seedFiles(service.dataDir, account.account, 'live', older)
   await open(page, account, '/live/files')
   await expect(page.getByText(/^50 files · .* of recordings$/)).toBeVisible()
-  await expect.poll(async () => (await storedBytes(page, 'parley-files')).join('').length).toBeGreaterThan(1_000)
+  await expect.poll(async () => (await storedBytes(page)).join('').length).toBeGreaterThan(1_000)
 
   await seedFiles(service.dataDir, account.account, 'live', [
     { name: 'Came meanwhile', created_at: Date.now() - 60_000 },

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { expect } from '@playwright/test'
-import { dataPaths } from '../../../src/service/platform/data-directory.ts'
-import { openFsBlobStore } from '../../../src/service/platform/media/fs-blob-store.ts'
 import { speak } from '../../../src/service/recognition/testing/speak.ts'
-import { storedWordsJson } from '../../../src/service/text/transcripts/stored-words.ts'
-import { rowOf, storedBytes } from '../../kit/files-page.ts'
+import { rowOf } from '../../kit/files-page.ts'
 import { test as base, expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
-import { wordsOf } from '../../kit/seeded-transcripts.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
@@ -40,46 +35,27 @@ test('in front of another service: order, read, take away', async ({ page, front
   await expectNoAxeFindings(page)
 })
 
-/** A finished file with words, in the service itself. */
-async function seedTalk({ dataDir }: ServiceProcess, account: string, name: string, text: string): Promise<void> {
-  const [id = ''] = await seedFiles(dataDir, account, 'live', [{ name }])
-  const words = wordsOf(text).map(({ turn, ...word }) => ({
-    ...word,
-    speaker: 0,
-    ...(turn === true && { turn: true as const }),
-  }))
-  const blobs = await openFsBlobStore(dataPaths(dataDir).blobs)
-  await blobs.write(id, 'words.json', Readable.from(storedWordsJson(words)))
-}
-
-test('in front of another service: words are found in what was opened on this device, and the page says so', async ({
+test('in front of another service: files are found by name alone, and the page says so', async ({
   page,
   service,
   front,
   account,
 }) => {
-  await seedTalk(service, account.account, 'Tape 1', 'We went down to the old mill.|Then home.')
-  await seedTalk(service, account.account, 'Tape 2', 'Nobody goes to the mill.')
+  await seedFiles(service.dataDir, account.account, 'live', [{ name: 'Mill talk' }, { name: 'River talk' }])
   await signIn(page, account.key, { at: signInPage(front) })
-  await page.getByRole('link', { name: 'Tape 1', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Transcript' })).toContainText('old mill')
-  await expect.poll(async () => (await storedBytes(page, 'parley-words')).length).toBe(1)
-  await page.goBack()
-  await page.getByRole('searchbox').fill('old MILL')
-  const sentence = rowOf(page, 'Tape 1').getByRole('link', { name: /We went down to the old mill/ })
-  await expect(sentence.locator('mark')).toHaveText('old mill')
-  const said = page.getByText(
-    'This service does not search words: found are those in transcripts opened on this device.',
-  )
-  await expect(said).toBeVisible()
-  await expectNoAxeFindings(page)
-  await page.getByRole('searchbox').fill('mill')
+  await expect(rowOf(page, 'River talk')).toBeVisible()
+  await page.getByRole('searchbox').fill('MILL')
   await expect(page.getByText('1 of 2 files')).toBeVisible()
-  await sentence.click()
-  await expect(page).toHaveURL(/#w=6&play$/)
+  await expect(rowOf(page, 'Mill talk')).toBeVisible()
+  const notice = page.getByText('This service does not search the words of transcripts, only names of files.')
+  await expect(notice).toBeVisible()
+  await expectNoAxeFindings(page)
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('nobody goes')
-  await expect(page.getByText(/No results in .*, or in the transcripts opened on this device\./)).toBeVisible()
+  const field = page.getByPlaceholder('Search files, pages, and commands')
+  await field.fill('river')
+  await expect(page.getByRole('option', { name: 'River talk' })).toBeVisible()
+  await field.fill('nobody goes')
+  await expect(page.getByText('No results in your files, pages or commands.')).toBeVisible()
 })
 
 test('in front of another service: one environment, no demo, and usage is kept elsewhere', async ({

@@ -3,7 +3,6 @@ import { stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
-import { storedBytes } from '../../kit/files-page.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { tone } from '../../kit/recordings.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
@@ -149,27 +148,6 @@ test.describe('the clipboard', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     await expect.poll(() => copied(page)).toMatch(/^“Turn 1 says” \(Bob Okafor, 00:05\)\nhttp\S+#w=10-12$/)
   })
-})
-
-test('words of a transcript that was opened are found from elsewhere, and lie on the device sealed', async ({
-  page,
-  account,
-  seeded,
-}) => {
-  await openMill(page, account, seeded)
-  await page.getByRole('link', { name: 'Back to files' }).click()
-  await expect(page.getByRole('link', { name: 'Mill talk' })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Go to a file or run a command' }).fill('turn 57 SAYS')
-  await expect(page.getByRole('option', { name: /Turn 57 says that the mill/ })).toBeVisible()
-  await expectNoAxeFindings(page)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/#w=570-572$/)
-  await expect(page.getByText('Turn 57 says')).toBeVisible()
-
-  const stored = await storedBytes(page, 'parley-words')
-  expect(stored).toHaveLength(1)
-  expect(stored.join('')).not.toContain('mill')
 })
 
 test('the picture of a video is small and grows by its corner', async ({ page, account, seeded }) => {

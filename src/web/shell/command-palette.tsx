@@ -10,8 +10,7 @@ import { searchPages } from '../base/api/search.ts'
 import { useSettings } from '../base/api/use-settings.ts'
 import { viewsOf } from '../base/api/views.ts'
 import { useLibrary } from '../signed-in/library/use-live.ts'
-import { useWordsOnDevice } from '../signed-in/word-search/use-words-on-device.ts'
-import { type Command, fixedCommands, foundCommands, matchCommands, sentenceCommands } from './commands.ts'
+import { type Command, fixedCommands, matchCommands, sentenceCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
 
 type PaletteProps = {
@@ -51,7 +50,7 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
   const onStand = useEffectEvent(() => setTyped(takeTyped()))
   useEffect(() => onStand(), [])
   const [at, setAt] = useState(0)
-  const { commands: found, reach } = useCommands(props, typed)
+  const { commands: found, findsWords, reach } = useCommands(props, typed)
   const chosen = found[Math.min(at, found.length - 1)]
 
   function run(command: Command) {
@@ -77,7 +76,14 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
 
   return (
     <>
-      <PaletteField value={typed} listId={listId} chosen={chosen} onChange={type} onKeyDown={onKeyDown} />
+      <PaletteField
+        value={typed}
+        placeholder={`Search files, pages, ${findsWords ? 'words in transcripts, ' : ''}and commands`}
+        listId={listId}
+        chosen={chosen}
+        onChange={type}
+        onKeyDown={onKeyDown}
+      />
       <PaletteList id={listId} commands={found} reach={reach} chosen={chosen} onChoose={setAt} onRun={run} />
     </>
   )
@@ -87,7 +93,7 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
 function useCommands(
   { session, onSignOut, onShowKeys }: Omit<PaletteProps, 'takeTyped'>,
   typed: string,
-): { commands: readonly Command[]; reach: string } {
+): { commands: readonly Command[]; findsWords: boolean; reach: string } {
   const navigate = useNavigate()
   const { snapshot } = useLibrary()
   const { environment } = session
@@ -103,27 +109,30 @@ function useCommands(
     showKeys: onShowKeys,
   })
   const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
-  const isService = overview?.features.search === true
-  const answer = useWordsOnDevice(session, isService ? '' : typed)
-  const { data: pages } = useInfiniteQuery(searchPages(session, typed, isService, filesFound))
+  const findsWords = overview?.features.search === true
+  const { data: pages } = useInfiniteQuery(searchPages(session, typed, findsWords, filesFound))
   const [page] = typed.trim() === '' ? [] : (pages?.pages ?? [])
   // In this order, so that what arrives later moves nothing under the choice.
   const named = matchCommands(typed, fixed, snapshot.rows, openFile)
   return {
-    commands: [...named, ...foundCommands(answer, openFile), ...sentenceCommands(page?.files ?? [], openFile)],
-    reach: isService ? readingText(page?.read_percent ?? 100) : ', or in the transcripts opened on this device',
+    commands: [...named, ...sentenceCommands(page?.files ?? [], openFile)],
+    findsWords,
+    reach: findsWords ? readingText(page?.read_percent ?? 100) : 'pages or commands',
   }
 }
 
 /** What else is to be said of where was searched. */
 function readingText(percent: number): string {
-  return percent === 100 ? ' or transcripts' : ` or in the ${percent}% of transcripts that are read so far`
+  return percent === 100
+    ? 'pages, commands or transcripts'
+    : `pages, commands or in the ${percent}% of transcripts that are read so far`
 }
 
 const optionId = (listId: string, command: Command): string => `${listId}-${command.id}`
 
 type FieldProps = {
   value: string
+  placeholder: string
   listId: string
   chosen: Command | undefined
   onChange: (text: string) => void
@@ -131,7 +140,7 @@ type FieldProps = {
 }
 
 /** A combobox whose list is always open; the choice moves with the arrows (ARIA practices). */
-function PaletteField({ value, listId, chosen, onChange, onKeyDown }: FieldProps) {
+function PaletteField({ value, placeholder, listId, chosen, onChange, onKeyDown }: FieldProps) {
   return (
     <div className="relative border-b border-line">
       <Search aria-hidden className="absolute top-1/2 left-4 size-4 -translate-y-1/2 text-ink-3" />
@@ -143,7 +152,7 @@ function PaletteField({ value, listId, chosen, onChange, onKeyDown }: FieldProps
         aria-activedescendant={chosen && optionId(listId, chosen)}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Search files, pages, words in transcripts, and commands"
+        placeholder={placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
@@ -156,7 +165,7 @@ function PaletteField({ value, listId, chosen, onChange, onKeyDown }: FieldProps
 type ListProps = {
   id: string
   commands: readonly Command[]
-  /** where was searched, beside files, pages and commands */
+  /** what was searched beside files */
   reach: string
   chosen: Command | undefined
   onChoose: (index: number) => void
@@ -166,9 +175,7 @@ type ListProps = {
 function PaletteList({ id, commands, reach, chosen, onChoose, onRun }: ListProps) {
   return (
     <div id={id} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-1.5">
-      {commands.length === 0 && (
-        <p className="px-3 py-6 text-center text-ink-2">No results in your files, pages, commands{reach}.</p>
-      )}
+      {commands.length === 0 && <p className="px-3 py-6 text-center text-ink-2">No results in your files, {reach}.</p>}
       {commands.map((command, index) => (
         <CommandRow
           key={command.id}

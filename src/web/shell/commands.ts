@@ -2,19 +2,17 @@ import type { SearchPage } from '../../contract/account/search.ts'
 import { transcriptFormats } from '../../contract/interface/transcript-formats.ts'
 import type { Session } from '../base/api/client.ts'
 import { clockText } from '../base/ui/duration.ts'
-import { countText } from '../base/ui/sizes.ts'
 import type { FileRow } from '../signed-in/library/library-rows.ts'
 import { changePreferences } from '../signed-in/preferences/change-preferences.ts'
 import { setLastFormat } from '../signed-in/preferences/last-format.ts'
 import type { Theme } from '../signed-in/preferences/preferences.ts'
 import { environmentName, otherEnvironment } from '../signed-in/session/offers.ts'
-import type { SearchAnswer } from '../signed-in/word-search/search-protocol.ts'
-import { hashOfWords } from '../signed-in/word-search/transcript-place.ts'
+import { hashOfWords } from '../signed-in/transcript-place.ts'
 
 /** One command of the palette. */
 export type Command = {
   id: string
-  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts' | 'In transcripts opened on this device'
+  group: 'Pages' | 'Files' | 'Actions' | 'In transcripts'
   label: string
   /** the part of the label that was found */
   found?: readonly [from: number, to: number]
@@ -120,16 +118,4 @@ export function sentenceCommands(files: SearchPage['files'], open: (id: string, 
       run: () => open(id, `${hashOfWords(...words)}&play`),
     })),
   )
-}
-
-/** What was found in transcripts opened on this device; opens them at the words that were found. */
-export function foundCommands(answer: SearchAnswer | null, open: (id: string, hash: string) => void): Command[] {
-  return (answer?.hits ?? []).map(({ file, name, index, count, from, to, seconds, before, found, after }, at) => ({
-    id: `words ${at}`,
-    group: 'In transcripts opened on this device' as const,
-    label: before + found + after,
-    found: [before.length, before.length + found.length] as const,
-    note: [name, clockText(seconds), ...(count > 1 ? [`${index + 1} of ${countText(count)}`] : [])].join(' · '),
-    run: () => open(file, hashOfWords(from, to)),
-  }))
 }

@@ -3,8 +3,6 @@ import type { Session } from '../../base/api/client.ts'
 import { fetchFileIds } from '../../base/api/file-metadata.ts'
 import { type FileRecord, type RecordSource, recordOf, toRecordSource } from '../../base/api/metadata-reader.ts'
 import { retentionMs } from '../../base/api/retention.ts'
-import type { SealedStore } from '../session/sealed-store.ts'
-import { openWordStore } from '../word-search/word-store.ts'
 import { dropCorrections } from './correction-database.ts'
 import { HeadReader, toFailure } from './head-reader.ts'
 import { type Cached, LibraryCache } from './library-cache.ts'
@@ -27,8 +25,6 @@ const headLimit = 4
 
 let session: Session
 let cache: LibraryCache | null = null
-/** words of transcripts that were opened here; they go with their file */
-let words: SealedStore | null = null
 let version: number | null = null
 /** ids of the account as last read, in the service's order */
 let known = new Set<string>()
@@ -111,8 +107,6 @@ function drop(ids: readonly string[]): void {
     known.delete(id)
     names.delete(id)
     cache?.delete(id)
-    // If it fails the next list of all files tries again (`dropOthers`).
-    void words?.delete(id).catch(() => undefined)
     finished.delete(id)
     heads.forget(id)
   }
@@ -149,10 +143,11 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
   pages = offersPages
   heads = newHeadReader()
   cache = await LibraryCache.open(session)
-  words = await openWordStore(session)
   const cached = (await cache?.load()) ?? null
   if (cached) sendCached(cached)
   else send({ kind: 'cached', records: [], order: [], savedAt: null })
+  // Words of opened transcripts, which earlier pages stored for a search on the device.
+  globalThis.indexedDB?.deleteDatabase('parley-words')
   if (pages) changes.request()
 }
 
@@ -188,15 +183,13 @@ async function readEverything(): Promise<void> {
     send({ kind: 'total', total })
     send({ kind: 'records', ...rows })
   })
-  await dropOthers(new Set(ids))
+  dropOthers(new Set(ids))
   sendComplete(ids)
 }
 
 /** All ids of the account are known: what is stored here of others goes. */
-async function dropOthers(present: ReadonlySet<string>): Promise<void> {
-  // Words that cannot be listed now are dropped by a later list.
-  const stored = (await words?.names().catch(() => [])) ?? []
-  drop([...known, ...stored].filter((id) => !present.has(id)))
+function dropOthers(present: ReadonlySet<string>): void {
+  drop([...known].filter((id) => !present.has(id)))
   dropCorrectionsOf((id) => !present.has(id))
 }
 
@@ -209,7 +202,7 @@ async function readList(): Promise<void> {
 
 async function readIds(ids: readonly string[]): Promise<void> {
   const present = new Set(ids)
-  await dropOthers(present)
+  dropOthers(present)
   known = present
   heads.read(ids.filter((id) => !finished.has(id) && !readNow.has(id)))
   await heads.whenIdle()

@@ -1,16 +1,8 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Session } from '../../base/api/client.ts'
 
-type Sealed = {
-  scope: string
-  iv: Uint8Array<ArrayBuffer>
-  data: ArrayBuffer
-  /** milliseconds since 1970 */
-  putAt: number
-}
-
 interface Schema extends DBSchema {
-  sealed: { key: [scope: string, name: string]; value: Sealed; indexes: { age: [scope: string, putAt: number] } }
+  sealed: { key: [scope: string, name: string]; value: { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer } }
 }
 
 /** HKDF-SHA-256 (RFC 5869) of the API key, never stored, so that after signing out there is only noise. */
@@ -49,7 +41,7 @@ export class SealedStore {
         upgrade(fresh) {
           // An older version's values are only copies, which will be read again.
           for (const name of fresh.objectStoreNames) fresh.deleteObjectStore(name)
-          fresh.createObjectStore('sealed').createIndex('age', ['scope', 'putAt'])
+          fresh.createObjectStore('sealed')
         },
       })
       return new SealedStore(`${session.environment} ${session.account}`, await sealingKey(session, purpose), db)
@@ -67,7 +59,7 @@ export class SealedStore {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const algorithm = { name: 'AES-GCM', iv, additionalData: this.#label(name) }
     const data = await crypto.subtle.encrypt(algorithm, this.#key, plain)
-    await this.#db.put('sealed', { scope: this.#scope, iv, data, putAt: Date.now() }, [this.#scope, name])
+    await this.#db.put('sealed', { iv, data }, [this.#scope, name])
   }
 
   /** @returns null if nothing has that name. @throws if it was sealed with another key, or is damaged */
@@ -76,16 +68,6 @@ export class SealedStore {
     if (sealed === undefined) return null
     const algorithm = { name: 'AES-GCM', iv: sealed.iv, additionalData: this.#label(name) }
     return await crypto.subtle.decrypt(algorithm, this.#key, sealed.data)
-  }
-
-  async delete(name: string): Promise<void> {
-    await this.#db.delete('sealed', [this.#scope, name])
-  }
-
-  /** All names, the least recently stored first. */
-  async names(): Promise<string[]> {
-    const ofScope = IDBKeyRange.bound([this.#scope, 0], [this.#scope, Number.POSITIVE_INFINITY])
-    return (await this.#db.getAllKeysFromIndex('sealed', 'age', ofScope)).map(([, name]) => name)
   }
 
   /** Authenticated with each value, so that none can be moved to another name or account. */

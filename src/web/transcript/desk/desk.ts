@@ -1,7 +1,7 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
-import type { Place } from '../../signed-in/word-search/transcript-place.ts'
+import type { Place } from '../../signed-in/transcript-place.ts'
 import { highestDoubt, worstTenth } from '../model/doubtful-words.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
 import type { WordSpan } from '../model/word.ts'

@@ -1,5 +1,5 @@
 import { showToast } from '../../base/ui/toast.tsx'
-import { hashOfWords } from '../../signed-in/word-search/transcript-place.ts'
+import { hashOfWords } from '../../signed-in/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { WordSpan } from '../model/word.ts'
 import { turnTime } from '../view/block-element.ts'

@@ -29,7 +29,7 @@ import { Reader } from './reader.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
-import { useCorrections, useDrafts, usePrint, useStoredWords, useText, useTitle } from './use-transcript.ts'
+import { useCorrections, useDrafts, usePrint, useText, useTitle } from './use-transcript.ts'
 
 const DoubtBar = laterPart(async () => (await import('./doubt-bar.tsx')).DoubtBar)
 const ExportDialog = laterPart(async () => (await import('../downloads/export-dialog.tsx')).ExportDialog)
@@ -73,7 +73,6 @@ export function TranscriptPage({ session, record, ahead }: Props) {
   useText(desk, session, record, ahead)
   const review = useCorrections(desk, corrections, session, record)
   useDrafts(open)
-  useStoredWords(desk, corrections, session, record)
   usePrint(desk, record)
   useTitle(session, record)
   useEffect(() => loopWhatIsTyped(open), [open])

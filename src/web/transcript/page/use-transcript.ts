@@ -7,11 +7,10 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { whenIdle } from '../../base/state/when-idle.ts'
 import { markCorrected } from '../../signed-in/library/corrected-files.ts'
 import { datesNow } from '../../signed-in/preferences/preferred-dates.ts'
-import { placeOfHash } from '../../signed-in/word-search/transcript-place.ts'
+import { placeOfHash } from '../../signed-in/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { loadReadingPosition, storeReadingPosition } from '../desk/reading-position.ts'
-import { storeWords } from '../desk/store-words.ts'
 import { hasDraft } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { WordsLoad } from '../model/words-load.ts'
@@ -132,13 +131,6 @@ export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
       end?.()
     }
   }, [desk, corrections, correcting])
-}
-
-/** Stores a finished text on this device, sealed, so that the palette finds its words. */
-export function useStoredWords(desk: Desk, corrections: Corrections, session: Session, record: FileRecord): void {
-  const { id } = record
-  const { name } = record.metadata
-  useEffect(() => storeWords(session, { id, name }, desk, corrections), [desk, corrections, session, id, name])
 }
 
 /** Shows the recording's name as the page's title. */

@@ -21,8 +21,7 @@ export function FoundNotice({ found }: { found: Found }) {
 
 function describeFound({ files, percent, isFailed, more }: Found): string | null {
   if (isFailed) return 'The words of transcripts could not be searched just now.'
-  if (percent === null)
-    return 'This service does not search words: found are those in transcripts opened on this device.'
+  if (percent === null) return 'This service does not search the words of transcripts, only names of files.'
   const reading = percent < 100 ? ` ${percent}% of the transcripts are read so far.` : ''
   if (more) return `Found in ${countOf(files.size, 'file')}, the newest first; there may be more.${reading}`
   return reading === '' ? null : `Still reading transcripts:${reading}`

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import { cutClass } from '../../../base/ui/cut-text.ts'
 import { clockText } from '../../../base/ui/duration.ts'
-import { hashOfWords } from '../../../signed-in/word-search/transcript-place.ts'
+import { hashOfWords } from '../../../signed-in/transcript-place.ts'
 import type { RowSentence } from './use-found.ts'
 
 /** Where a press on what was found in a file leads: its transcript, which plays there. */

@@ -3,8 +3,6 @@ import { useMemo } from 'react'
 import type { FoundSentence, SearchPage } from '../../../../contract/account/search.ts'
 import { searchPages } from '../../../base/api/search.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import type { SearchAnswer } from '../../../signed-in/word-search/search-protocol.ts'
-import { useWordsOnDevice } from '../../../signed-in/word-search/use-words-on-device.ts'
 import { serviceWords, withProject } from '../list/search-words.ts'
 
 /** What a row shows of what was found in it. */
@@ -15,7 +13,7 @@ export type FoundFiles = ReadonlyMap<string, RowSentence | null>
 
 export type Found = {
   files: FoundFiles
-  /** how much of the account's transcripts was searched, percent; null: only those opened on this device */
+  /** how much of the account's transcripts was searched, percent; null: none, as the service has no search */
   percent: number | null
   /** true: the service could not say */
   isFailed: boolean
@@ -27,7 +25,7 @@ export type Found = {
 const atOnce = 50
 
 /**
- * What is found in the words of transcripts: by the service, or by this device in those that were opened on it.
+ * What the service finds in the words of transcripts.
  * @param isService the service searches; undefined: it is not known yet
  * @param project the name of that whose files the page shows; null: it shows all
  */
@@ -37,9 +35,8 @@ export function useFound(search: string, isService: boolean | undefined, project
   const { data, isError, hasNextPage, fetchNextPage } = useInfiniteQuery(
     searchPages(session, serviceWords(project === null ? search : withProject(search, project)), isAsked, atOnce),
   )
-  const answer = useWordsOnDevice(session, isService === false ? search : '')
   const pages = isAsked ? data?.pages : undefined
-  const files = useMemo(() => (pages ? filesOfPages(pages) : filesOfAnswer(answer)), [pages, answer])
+  const files = useMemo(() => filesOfPages(pages), [pages])
   return {
     files,
     percent: isService === false ? null : (pages?.at(-1)?.read_percent ?? 100),
@@ -48,23 +45,6 @@ export function useFound(search: string, isService: boolean | undefined, project
   }
 }
 
-function filesOfPages(pages: readonly SearchPage[]): FoundFiles {
+function filesOfPages(pages: readonly SearchPage[] = []): FoundFiles {
   return new Map(pages.flatMap(({ files }) => files.map(({ id, sentences: [first = null] }) => [id, first] as const)))
-}
-
-function filesOfAnswer(answer: SearchAnswer | null): FoundFiles {
-  // The first hit of each file comes first, and is to stay.
-  const hits = (answer?.hits ?? []).toReversed()
-  return new Map(
-    hits.map(({ file, from, to, seconds, before, found, after }) => [
-      file,
-      {
-        speaker: null,
-        start_ms: seconds * 1_000,
-        words: [from, to],
-        text: before + found + after,
-        marks: [[before.length, before.length + found.length]],
-      },
-    ]),
-  )
 }
