@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { metadataHeader } from '../../src/contract/interface/metadata-header.ts'
+import { metadataHeader } from '../../src/contract/interface/headers.ts'
 import { type Claim, claimHeader, type DeskPart } from '../../src/contract/work/parts.ts'
 import { workBasePath } from '../../src/contract/work/staff.ts'
 import { openDb } from '../../src/service/platform/db/open.ts'

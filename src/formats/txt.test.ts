@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { separatorLine, workInProgressNotice } from '../contract/interface/work-in-progress.ts'
 import type { Transcript } from '../text/transcript.ts'
 import { noSpeechNotice, speakerName, turnText } from '../text/transcript.ts'
 import { renderMarkdown } from './markdown.ts'
 import { readTxt } from './read-txt.ts'
 import { anyTranscript, sampleTranscript, trickyTexts } from './testing/sample-transcripts.ts'
-import { renderTxt, renderWorkInProgress } from './txt.ts'
+import { renderTxt, renderWorkInProgress, separatorLine, workInProgressNotice } from './txt.ts'
 
 const txt = (transcript: Transcript) => [...renderTxt(transcript)].join('')
 const wip = (transcript: Transcript) => [...renderWorkInProgress(transcript)].join('')

@@ -1,4 +1,3 @@
-import { separatorLine, workInProgressNotice } from '../contract/interface/work-in-progress.ts'
 import type { Transcript } from '../text/transcript.ts'
 import {
   damageNotice,
@@ -11,6 +10,18 @@ import {
 import { labelledTurns, turnPrefix } from './labelled-turns.ts'
 import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
+
+/**
+ * The notice block that a work-in-progress text starts with (spec 2.5): the transcript is incomplete, and how. The
+ * separator line ends it.
+ */
+export const workInProgressNotice = [
+  'WORK IN PROGRESS',
+  'This transcript is incomplete. Sections may be missing, and there may be more mistakes,',
+  'blanks and speaker inconsistencies than in the finished transcript.',
+].join('\n')
+
+export const separatorLine = '-'.repeat(80)
 
 function* turnLines(transcript: Transcript): Generator<string> {
   const gap = isDoubleSpaced(transcript.options) ? '\n' : ''

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { metadataHeader } from '../../../src/contract/interface/metadata-header.ts'
+import { metadataHeader } from '../../../src/contract/interface/headers.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'

@@ -1,5 +1,5 @@
-import { divideHalfUp } from '../common/rounding.ts'
 import { deletionLockedFromPercent } from './limits.ts'
+import { divideHalfUp } from './price.ts'
 
 /** What the deletion table of spec 3 says of a file at this progress. */
 export type DeletionWindow = 'refunded' | 'locked' | 'free'

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { divideHalfUp } from '../common/rounding.ts'
 import { optionTable, typeCents } from './option-table.ts'
 import { type ChargedOption, isChargedOption, type OrderOptions, optionNames } from './option-values.ts'
 
@@ -49,4 +48,9 @@ export function centsToDecimal(cents: number): string {
 /** `'12.34'` or `12.34` gives `1234`; NaN where the text is no amount. */
 export function decimalToCents(value: string | number): number {
   return Math.round(Number(value) * 100)
+}
+
+/** `numerator / denominator` rounded to the nearest whole number, halves up; both whole and not negative. */
+export function divideHalfUp(numerator: number, denominator: number): number {
+  return Math.floor((2 * numerator + denominator) / (2 * denominator))
 }

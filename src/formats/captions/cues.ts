@@ -1,9 +1,9 @@
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../../text/transcript.ts'
+import { isWeakEnd } from './caption-lines.ts'
 import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
-import { isWeakEnd } from './weak-words.ts'
 
 /** One caption. */
 export type Cue = {

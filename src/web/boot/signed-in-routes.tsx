@@ -2,8 +2,8 @@ import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { preloadedPages } from '../../contract/common/preloaded-pages.ts'
 import type { Session } from '../base/api/client.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
-import type { PageHandle } from '../shell/page-handle.ts'
 import { NotFound } from '../shell/route-error.tsx'
+import type { PageHandle } from '../shell/shell-route.tsx'
 import { requireSession } from '../signed-in/session/session.ts'
 
 /** The list of files waits this long for its first rows, which is quicker than showing it without them first. */

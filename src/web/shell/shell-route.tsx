@@ -7,10 +7,9 @@ import { useSignal } from '../base/state/signal.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
 import { Announcer } from '../base/ui/announcer.tsx'
 import { Later, later } from '../base/ui/later.tsx'
-import { railQuery } from '../base/ui/media-queries.ts'
 import { ToastRegion } from '../base/ui/toast.tsx'
 import { TooltipLayer } from '../base/ui/tooltip.tsx'
-import { useIsPhone, useMedia } from '../base/ui/use-media.ts'
+import { railQuery, useIsPhone, useMedia } from '../base/ui/use-media.ts'
 import { liveOf } from '../signed-in/library/live.ts'
 import { onNewsOpened } from '../signed-in/library/news.ts'
 import { useAccountPreferences } from '../signed-in/preferences/change-preferences.ts'
@@ -19,11 +18,16 @@ import { useAppDrop } from '../signed-in/uploads/dock/app-drop.tsx'
 import type { DockPlace } from '../signed-in/uploads/dock/upload-dock.tsx'
 import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-wanted.ts'
 import { Overlays } from './overlays.tsx'
-import type { PageHandle } from './page-handle.ts'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
-import { SandboxBand } from './sandbox-band.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
+
+/**
+ * What a route may say about its page: `rail` leaves the width to the page (icons instead of the sidebar, only the page on
+ * a phone); `panel`: it has a panel at the right, and in narrow windows a bar at the bottom; `title` is its part of the
+ * document's title.
+ */
+export type PageHandle = { rail?: boolean; panel?: boolean; title?: string }
 
 const uploads = later(() => import('../signed-in/uploads/dock/page-uploads.tsx'))
 
@@ -44,6 +48,15 @@ export function Component() {
         <Announcer />
       </SessionContext>
     </CSPProvider>
+  )
+}
+
+/** Above every page of the sandbox. */
+function SandboxBand() {
+  return (
+    <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
+      Sandbox · files are removed 24 hours after they are ordered
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { maxFilesPerPage } from '../../../contract/common/page-size.ts'
 import { askedHashes } from '../../../contract/interface/content-hash.ts'
+import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
 import { changeFile } from '../../orders/file/change-file.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
 import { knownContent } from '../../orders/file/duplicates.ts'

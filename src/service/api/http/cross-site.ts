@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
+import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
-import { transcriptVersionHeader } from '../../../contract/interface/transcript-version-header.ts'
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 

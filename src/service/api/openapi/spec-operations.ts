@@ -1,8 +1,7 @@
+import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { fileId, fileList } from '../../../contract/interface/metadata.ts'
-import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
 import { transcriptMimeTypes } from '../../../contract/interface/transcript-formats.ts'
-import { transcriptVersionHeader } from '../../../contract/interface/transcript-version-header.ts'
 import { type Answer, answer, binary, operationsOf, text } from '../http/operation.ts'
 import { optionParameters } from './spec-schemas.ts'
 

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
+import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import {
   isTranscriptFormat,
   type TranscriptFormat,
   transcriptFormats,
   transcriptMimeTypes,
 } from '../../../contract/interface/transcript-formats.ts'
-import { transcriptVersionHeader } from '../../../contract/interface/transcript-version-header.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
 import { metadataHeaderOf } from '../../orders/file/file-metadata.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'

@@ -1,7 +1,7 @@
 import { request as rawRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { metadataHeader } from '../../../contract/interface/headers.ts'
 import { fileMetadata } from '../../../contract/interface/metadata.ts'
-import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
 import { finishFile, setProgress } from '../../orders/file/progress.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { type LogAction, logPage } from '../../../contract/account/audit-log.ts'
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
+import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
-import { queryText } from './query-text.ts'
 
 export type LogFilter = { action: LogAction | null; search: string }
 

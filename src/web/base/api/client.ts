@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../../contract/common/errors.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import { transcriptVersionHeader } from '../../../contract/interface/transcript-version-header.ts'
+import { transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 

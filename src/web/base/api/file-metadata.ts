@@ -1,9 +1,9 @@
+import { metadataHeader } from '../../../contract/interface/headers.ts'
+import { retentionMs } from '../../../contract/interface/limits.ts'
 import type { FileId } from '../../../contract/interface/metadata.ts'
-import { metadataHeader } from '../../../contract/interface/metadata-header.ts'
 import { apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
 import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'
-import { retentionMs } from './retention.ts'
 
 /** All file ids of the account (spec 4.1), in the service's order. */
 export async function fetchFileIds(credentials: Credentials, signal?: AbortSignal): Promise<string[]> {

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import { deleteWhenReady } from '../../../contract/account/file-pages.ts'
 import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import { accountKey } from './account-key.ts'
 import { accountUrl, apiUrl, filePath } from './addresses.ts'
-import { type Credentials, request, type Session } from './client.ts'
+import { type Credentials, readJson, request, type Session } from './client.ts'
 import { fetchPeaks, fetchPlayback } from './playback.ts'
 
 /** A transcript in a format (spec 4.4); below 100 % the service answers with the work-in-progress text. */
@@ -77,4 +78,14 @@ export const files = {
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
     }),
+}
+
+/** Asks the service to delete a file as soon as it is ready, or no longer. A ready file is deleted at once. */
+export async function setDeleteWhenReady(
+  credentials: Credentials,
+  id: string,
+  on: boolean,
+): Promise<{ delete_when_ready: boolean; deleted: boolean }> {
+  const url = accountUrl(credentials.environment, `files/${encodeURIComponent(id)}/delete-when-ready`)
+  return await readJson(await request(credentials, url, { method: on ? 'PUT' : 'DELETE' }), deleteWhenReady)
 }

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../../contract/account/usage.ts'
 import { account } from './account.ts'
 import { askAccount, blobOfAccount } from './account-call.ts'
+import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
-import { queryText } from './query-text.ts'
 
 /** A time, `from` included and `to` not, ISO 8601; null: open. */
 export type Span = { from: string | null; to: string | null }

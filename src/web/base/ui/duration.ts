@@ -1,4 +1,5 @@
-import { countText } from './sizes.ts'
+import type { QueuePlace } from '../../../contract/account/queue.ts'
+import { countOf, countText } from './sizes.ts'
 
 /** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only if there are any. NaN (unknown) gives a dash. */
 export function clockText(seconds: number): string {
@@ -20,4 +21,9 @@ export function roughLength(seconds: number): string {
   return hours >= 24 || minutes % 60 === 0
     ? `${countText(Math.round(minutes / 60))} h`
     : `${hours} h ${minutes % 60} min`
+}
+
+/** `about 12 min, 3 orders before yours` */
+export function queueWords({ about_seconds: seconds, orders_before: orders }: NonNullable<QueuePlace>): string {
+  return `about ${roughLength(seconds)}, ${orders === 0 ? 'no order' : countOf(orders, 'order')} before yours`
 }

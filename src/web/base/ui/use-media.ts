@@ -1,5 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { phoneQuery } from './media-queries.ts'
+
+/** Phones: rows become cards, and the navigation a bar at the bottom. The same breakpoint as the `phone:` variant. */
+const phoneQuery = '(width < 48rem)'
+/** Windows without room for the labels of the sidebar. */
+export const railQuery = '(width < 72rem)'
 
 /** True while a media query matches. */
 export function useMedia(query: string): boolean {

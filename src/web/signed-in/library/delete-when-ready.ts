@@ -1,6 +1,5 @@
 import { ApiError, type Session } from '../../base/api/client.ts'
-import { setDeleteWhenReady } from '../../base/api/delete-when-ready.ts'
-import { deleteFile } from '../../base/api/files.ts'
+import { deleteFile, setDeleteWhenReady } from '../../base/api/files.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'

@@ -1,4 +1,5 @@
 import type { Environment } from '../../../contract/interface/environment.ts'
+import { retentionMs } from '../../../contract/interface/limits.ts'
 import { firstPageUrl } from '../../base/api/addresses.ts'
 import { authorization } from '../../base/api/authorization.ts'
 import type { Session } from '../../base/api/client.ts'
@@ -10,7 +11,6 @@ import {
   type RecordSource,
   recordOf,
 } from '../../base/api/metadata-reader.ts'
-import { retentionMs } from '../../base/api/retention.ts'
 import type { RowProblem } from './library-messages.ts'
 
 /** A page of the account's files: of each file its record, or why there is none. */

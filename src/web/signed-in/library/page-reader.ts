@@ -1,5 +1,5 @@
 import type { FileChanges, FilePage } from '../../../contract/account/file-pages.ts'
-import { maxFilesPerPage } from '../../../contract/common/page-size.ts'
+import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
 import { pageUrl } from '../../base/api/addresses.ts'
 import { type Credentials, readJson, request } from '../../base/api/client.ts'
 import { type PageEntry, type ReadRows, readEntries } from './page-entries.ts'

@@ -1,10 +1,14 @@
 import './text-marks.css'
+import type { DeskPart } from '../../../contract/work/parts.ts'
+import type { SpellingStyle } from '../../../text/spelling.ts'
 import { Signal } from '../../base/state/signal.ts'
 import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
+import { languageOf } from '../../transcript/edit/fillers.ts'
 import type { TextState } from '../../transcript/model/transcript-text.ts'
 import { textNodeOf } from '../../transcript/view/block-element.ts'
-import { type CheckedText, checkText, type Finding, recheckText, type TextRules } from './check-text.ts'
-import type { KeptInTab } from './kept-in-tab.ts'
+import { type CheckedText, checkText, type Finding, recheckText, rulesOf, type TextRules } from './check-text.ts'
+import { KeptInTab } from './kept-in-tab.ts'
+import type { PartDesk } from './part-desk.ts'
 
 /** Of the highlight in the styles. */
 const highlightName = 'to-look-at'
@@ -193,4 +197,11 @@ export class TextMarks {
       }
     }
   }
+}
+
+/** What marks the text of a part by its order's options. */
+export function marksOf(open: PartDesk, { strict_verbatim, spelling }: DeskPart): TextMarks {
+  const { table } = open.desk.text.state.get()
+  const rules = rulesOf(strict_verbatim, spelling as SpellingStyle, languageOf(table))
+  return new TextMarks(open, rules, new KeptInTab('ignored', open.held))
 }

@@ -10,7 +10,7 @@ export function useMarks(open: PartDesk, part: DeskPart): TextMarks | null {
     let stop: (() => void) | null = null
     let isLeft = false
     const begin = async () => {
-      const { marksOf } = await import('./marks-of.ts')
+      const { marksOf } = await import('./text-marks.ts')
       if (isLeft) return
       const made = marksOf(open, part)
       stop = made.start()

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { queue } from '../../base/api/queue.ts'
+import { queueWords } from '../../base/ui/duration.ts'
 import { Later, laterPart } from '../../base/ui/later.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
-import { queueWords } from '../../base/ui/queue-words.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Desk } from '../desk/desk.ts'
-import { useQueuePlace } from './queue-place.ts'
 
 /** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
 export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
@@ -13,6 +15,14 @@ export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-
 const WorkDone = laterPart(async () => (await import('../review/typed/work-done.tsx')).WorkDone)
 
 type Props = { desk: Desk; session: Session; record: FileRecord }
+
+/** How long an automated order still takes, and how many are before it; null if that is not known. */
+function useQueuePlace(session: Session, { id, percent, metadata }: FileRecord) {
+  const isHeard = percent < 100 && metadata.options.transcript_type === 'automated' && metadata.delay_reason === null
+  const enabled = useQuery(account.overview(session)).data?.features.queue === true && isHeard
+  const { data } = useQuery({ ...queue.ofFile(session, id), enabled })
+  return enabled ? (data ?? null) : null
+}
 
 /** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
 export function InProgress({ record, ...work }: Props) {
