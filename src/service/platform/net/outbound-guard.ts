@@ -1,8 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
+import { KeyedLimit } from './in-turn.ts'
 import { isPublicAddress } from './public-address.ts'
 import { type Address, type Resolve, resolveByDns, resolveBySystem } from './resolve-name.ts'
-import { Turns } from './turns.ts'
 
 /** Names of one account that are looked up at once. */
 const lookupsAtOnce = 4
@@ -79,7 +79,7 @@ function asTargetError(error: unknown): TargetError {
 class AddressGuard implements Guard {
   readonly #allowTargets: readonly string[]
   readonly #resolve: Resolve | undefined
-  readonly #turns = new Turns(lookupsAtOnce)
+  readonly #lookups = new KeyedLimit(lookupsAtOnce)
   readonly #agents = new Set<Agent>()
   readonly #closed = new AbortController()
 
@@ -139,7 +139,7 @@ class AddressGuard implements Guard {
     const family = isIP(host)
     if (family !== 0) return [{ address: host, family }]
     const resolve = this.#resolve ?? (isAllowed ? resolveBySystem : resolveByDns())
-    return this.#turns.take(account, signal, () => resolve(host, signal))
+    return this.#lookups.run(account, signal, () => resolve(host, signal))
   }
 }
 
