@@ -3,6 +3,7 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataPaths, lockDataDirectory } from '../platform/data-directory.ts'
+import { iso } from '../platform/iso-time.ts'
 import { StartError } from '../platform/start-error.ts'
 import { runTar } from './backup.ts'
 import { checkBackup, manifestName } from './check-backup.ts'
@@ -30,7 +31,7 @@ export function isRestoreReady(dataDir: string): boolean {
 export function applyRestore(dataDir: string, now: number): void {
   const ready = join(dataDir, readyName)
   if (!existsSync(ready)) return
-  const aside = join(dataDir, `before-restore-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`)
+  const aside = join(dataDir, `before-restore-${iso(now).replaceAll(/[:.]/g, '-')}`)
   mkdirSync(aside, { recursive: true })
   const { database, blobs } = dataPaths(dataDir)
   const moveAside = (path: string, name: string) => {

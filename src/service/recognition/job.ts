@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLate, parseOptions, setDelay, waitForTypists } from '../orders/file/progress.ts'
+import { fileById } from '../platform/db/change-files.ts'
 import type { FileRow, Job } from '../platform/db/schema.ts'
 import { isFullDisk } from '../platform/media/file-errors.ts'
 import { ensurePeaks } from '../platform/media/peaks.ts'
@@ -93,13 +94,13 @@ export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
     parallel: engines.parallel + 1,
     only: (running) => claimable(platform, engines.parallel, running),
     async run(job, signal) {
-      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      const file = await fileById(platform.db, job.file_id)
       if (file === undefined || file.given_up === 1 || file.progress_percent === 100) return { end: 'done' }
       return await runOrWait({ platform, own, job, file, signal })
     },
     async gaveUp({ file_id }) {
       if (file_id === null) return
-      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+      const file = await fileById(platform.db, file_id)
       if (file !== undefined && isTyped(file)) return await waitForTypists(platform, file_id)
       await giveUpRecognition(platform, file_id, 'The recognizer failed on this recording several times.')
     },
@@ -111,7 +112,7 @@ export function peaksJob(platform: Platform): JobKind {
   return {
     parallel: 1,
     async run(job, signal) {
-      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      const file = await fileById(platform.db, job.file_id)
       if (file !== undefined) await ensurePeaks(platform.blobs, file, signal)
       return { end: 'done' }
     },

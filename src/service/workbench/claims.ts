@@ -4,6 +4,7 @@ import { stepsOfRole } from '../../contract/work/staff.ts'
 import { isPostgres } from '../platform/db/is-postgres.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
 import type { Staff, WorkPart } from '../platform/db/schema.ts'
+import { iso } from '../platform/iso-time.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import { addStretches } from './heard.ts'
 import { hasTyped, orderByDue, takable } from './queue.ts'
@@ -20,7 +21,7 @@ export const longestHoldMs = 24 * 60 * 60_000
 export type Held = WorkPart & { staff_id: string }
 
 function claimOf({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'held_until'>): Claim {
-  return { part: id, claim, held_until: new Date(held_until).toISOString() }
+  return { part: id, claim, held_until: iso(held_until) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { buildTranscript } from '../../text/build-transcript.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import { giveUp } from '../orders/file/progress.ts'
+import { fileById } from '../platform/db/change-files.ts'
 import type { Db } from '../platform/db/open.ts'
 import { enqueueJob } from '../platform/db/outbox.ts'
 import type { FileRow, Job } from '../platform/db/schema.ts'
@@ -103,7 +104,7 @@ async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
 /** Cuts a manual order into parts, once, and stores their sound. */
 async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSignal): Promise<JobEnd> {
   const { db, clock } = platform
-  const file = await db.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+  const file = await fileById(db, file_id)
   if (file === undefined || file.given_up === 1) return { end: 'done' }
   const known = await stretchesOf(db, file.id)
   // A re-review needs the sound again.

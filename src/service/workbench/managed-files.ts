@@ -4,6 +4,7 @@ import type { WorkStep } from '../../contract/work/staff.ts'
 import { fileNotFound } from '../orders/file/own-file.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { WorkPart } from '../platform/db/schema.ts'
+import { iso } from '../platform/iso-time.ts'
 import { changedByCustomer } from './customer-changes.ts'
 import { isReReview, reReviewDue } from './re-review.ts'
 import { sandboxStaffIds } from './sandbox-staff.ts'
@@ -13,8 +14,6 @@ const recentMs = 7 * 24 * 60 * 60_000
 export const forecastMs = 4 * 60 * 60_000
 /** How many steps are left of a part before each; then comes the check of the whole. */
 const stepsLeft: Readonly<Record<WorkStep, number>> = { type: 2, review: 1, check: 0 }
-
-const iso = (at: number) => new Date(at).toISOString()
 
 /** How much sound the staff gets through, all steps counted, in milliseconds of it for each of the clock; 0: nobody knows. */
 async function paceOf(db: Db, now: number): Promise<number> {

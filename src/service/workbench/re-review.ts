@@ -7,6 +7,7 @@ import { fileNotFound, recordingBytes } from '../orders/file/own-file.ts'
 import { appendLog } from '../platform/db/audit-log.ts'
 import { enqueueJob } from '../platform/db/outbox.ts'
 import type { FileRow, WorkPart } from '../platform/db/schema.ts'
+import { iso } from '../platform/iso-time.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 
@@ -70,5 +71,5 @@ export async function readReReview({ db }: Platform, fileId: string): Promise<Re
     .where('part_id', '=', whole.id)
     .where('ending', '=', 'submitted')
     .executeTakeFirstOrThrow()
-  return { state: 'done', places: 0, done: at === null ? null : new Date(at).toISOString() }
+  return { state: 'done', places: 0, done: iso(at) }
 }

@@ -1,7 +1,7 @@
 import type { WorkStep } from '../../contract/work/staff.ts'
 
 import { parseOptions } from '../orders/file/progress.ts'
-
+import { fileById } from '../platform/db/change-files.ts'
 import type { FileRow, Job, Staff, WorkPart } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
@@ -58,7 +58,7 @@ async function takeFirst({ db, clock }: Platform, staff: Staff, [part]: readonly
 /** Each made person continues with the part that they have, or takes the next one of their step. */
 async function work(platform: Platform, job: Job): Promise<JobEnd> {
   const { db, clock } = platform
-  const file = await db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+  const file = await fileById(db, job.file_id)
   if (file === undefined || file.given_up === 1) return { end: 'done' }
   const ofFile = db.selectFrom('work_parts').selectAll().where('file_id', '=', file.id)
   const parts = await ofFile.orderBy('position').execute()

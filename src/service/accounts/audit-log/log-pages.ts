@@ -3,6 +3,7 @@ import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { type Cursor, cutPage, hasText } from '../../platform/db/pages.ts'
 import type { AccountLogRow } from '../../platform/db/schema.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 export type LogFilter = { from: number | null; to: number | null; action: LogAction | null; search: string | null }
@@ -12,7 +13,7 @@ export const logRetentionMs = 365 * 24 * 60 * 60_000
 
 function toLogEntry(row: AccountLogRow): LogEntry {
   return {
-    time: new Date(row.at).toISOString(),
+    time: iso(row.at),
     action: row.action,
     detail: row.detail,
     file_id: row.file_id === '' ? null : row.file_id,

@@ -5,6 +5,7 @@ import { appendEvent, insertDelivery } from '../../platform/db/outbox.ts'
 import { type Cursor, cutPage, isAfter } from '../../platform/db/pages.ts'
 import type { Delivery, DeliveryTryRow } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { StoredMessage } from './delivery-request.ts'
@@ -13,8 +14,6 @@ import { requireWebhook } from './endpoint.ts'
 
 /** Deliveries that are delivered or failed are deleted after this long. */
 const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1_000
-
-const iso = (time: number) => new Date(time).toISOString()
 
 /** A delivery as the contract lists it. */
 function deliveryEntry(row: Delivery): DeliveryEntry {

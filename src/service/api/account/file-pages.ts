@@ -5,8 +5,7 @@ import { leavingsOf, type Rule, rulesOf } from '../../orders/retention/rules.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../../platform/db/pages.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
-
-const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+import { iso } from '../../platform/iso-time.ts'
 
 /** A file as an entry of the account's pages. */
 function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
@@ -22,8 +21,8 @@ function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
     review: row.review,
     ...(row.labels_json === null ? {} : { labels: labelsOf(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
-    ...(next && { leaves: { at: new Date(next.at).toISOString(), what: next.what } }),
-    ...(row.recording_deleted_at !== null && { recording_deleted: new Date(row.recording_deleted_at).toISOString() }),
+    ...(next && { leaves: { at: iso(next.at), what: next.what } }),
+    ...(row.recording_deleted_at !== null && { recording_deleted: iso(row.recording_deleted_at) }),
     metadata: fileMetadataOf(row),
   }
 }

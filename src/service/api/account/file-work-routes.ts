@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type FileWork, reReview, type WorkSection } from '../../../contract/account/manual-work.ts'
 import { ownFile } from '../../orders/file/own-file.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { joinTexts } from '../../text/transcripts/part-text.ts'
@@ -37,7 +38,7 @@ async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork
     return {
       ...{ start: part.start_ms / 1_000, end: part.end_ms / 1_000, blanks: part.blanks },
       state: part.reached >= 2 ? 'reviewed' : isTyped ? 'typed' : begun,
-      changed: at === undefined ? null : new Date(at).toISOString(),
+      changed: at === undefined ? null : iso(at),
       words: text.words.map(({ word, start, end, speaker }) => {
         return { word, start, end, speaker: names.indexOf(text.names[speaker] ?? '') }
       }),

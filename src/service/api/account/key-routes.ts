@@ -8,19 +8,18 @@ import {
 } from '../../../contract/account/keys.ts'
 import { makeKey, renameKey, revokeOwnKey, workingKeys } from '../../accounts/auth/keys.ts'
 import type { ApiKey } from '../../platform/db/schema.ts'
+import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { answer, nothing, queries } from '../http/operation.ts'
 import { queryChoice } from '../http/read-request.ts'
 import { route } from '../http/route.ts'
-
-const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 function toKeyEntry(row: ApiKey, currentKeyId: string): ApiKeyEntry {
   return {
     id: row.id,
     name: row.name,
     last_four: row.last_four,
-    created: new Date(row.created_at).toISOString(),
+    created: iso(row.created_at),
     last_used: iso(row.last_used_at),
     expires: iso(row.expires_at),
     current: row.id === currentKeyId,

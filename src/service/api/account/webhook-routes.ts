@@ -14,17 +14,16 @@ import {
 } from '../../accounts/webhooks/endpoint.ts'
 import type { Webhook } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { queryChoice, queryCursor, queryLimit, queryValue, readBody } from '../http/read-request.ts'
-
-const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 function toWebhookEntry(row: Webhook, now: number): WebhookEntry {
   const overlaps = row.previous_secret_until !== null && row.previous_secret_until > now
   return {
     url: row.url,
-    created: new Date(row.created_at).toISOString(),
+    created: iso(row.created_at),
     previous_secret_until: overlaps ? iso(row.previous_secret_until) : null,
     paused: iso(row.paused_at),
     pause_reason: row.pause_reason,

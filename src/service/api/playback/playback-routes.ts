@@ -6,6 +6,7 @@ import { type MediaExtension, mediaFormats } from '../../../contract/interface/m
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
 import { ownFile, recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { readByteRange } from './byte-range.ts'
@@ -36,7 +37,7 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
     const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
     return {
       url: `${accountBasePath(caller.account.environment)}media/${token}`,
-      expires: new Date(expiresAt).toISOString(),
+      expires: iso(expiresAt),
       mime_type: mimeTypeOf(file),
       media_kind: file.media_kind,
       bytes: file.bytes,

@@ -1,8 +1,10 @@
 import type { Updateable } from 'kysely'
+import { fileById } from '../../platform/db/change-files.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
 import type { Database, FileRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** Columns that may change once a file is ordered. */
@@ -47,7 +49,7 @@ export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch
     .returningAll()
     .executeTakeFirstOrThrow()
   const { id, progress_percent, delay_reason } = changed
-  const delivery = new Date(changed.delivery_at).toISOString()
+  const delivery = iso(changed.delivery_at)
   await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
   if (isReported(file, changed)) await enqueueDelivery(trx, changed, now)
   if (progress_percent === 100 && file.progress_percent !== 100) await enqueueJob(trx, id, 'render', now)
@@ -71,7 +73,7 @@ export async function writeFile<Result>(
   const ofFile = await db.selectFrom('files').select('account_id').where('id', '=', fileId).executeTakeFirst()
   if (ofFile === undefined) return null
   return await writeAccount(db, ofFile.account_id, async (trx) => {
-    const file = await trx.selectFrom('files').selectAll().where('id', '=', fileId).executeTakeFirst()
+    const file = await fileById(trx, fileId)
     return file === undefined ? null : await work(trx, file)
   })
 }

@@ -3,11 +3,8 @@ import { type FileMetadata, toHeaderJson } from '../../../contract/interface/met
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
+import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-
-function iso(at: number): string {
-  return new Date(at).toISOString()
-}
 
 /** A file's metadata with the types of spec 2.2. */
 export function fileMetadataOf(file: FileRow): FileMetadata {

@@ -1,3 +1,4 @@
+import { fileById } from '../../platform/db/change-files.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { LedgerEntry } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
@@ -27,7 +28,7 @@ async function failCharge(trx: AccountTrx, { id, transaction_id, file_id }: Ledg
     .execute()
   const reason = `The bank reversed the charge ${transaction_id}.`
   await appendEvent(trx, 'payment-failed', { reason }, now)
-  const file = await trx.selectFrom('files').selectAll().where('id', '=', file_id).executeTakeFirst()
+  const file = await fileById(trx, file_id)
   if (file === undefined) return
   const told = file.given_up === 1 ? { delay_reason: givenUpUnpaid } : {}
   await patchFile(trx, file, { total_cents: 0, refund_cents: 0, ...told }, now)

@@ -4,6 +4,7 @@ import { centsToDecimal } from '../../../contract/interface/price.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { type Cursor, cutPage, hasText, isAfter } from '../../platform/db/pages.ts'
 import type { LedgerEntry } from '../../platform/db/schema.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Span } from './usage-of.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
@@ -19,8 +20,8 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     amount_cents: row.amount_cents,
     currency: row.currency,
     progress_percent: row.progress_percent,
-    created: new Date(row.created_at).toISOString(),
-    due: new Date(row.due_at).toISOString(),
+    created: iso(row.created_at),
+    due: iso(row.due_at),
     status: row.status,
     card: row.card,
   }

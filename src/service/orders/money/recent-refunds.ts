@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RecentRefunds } from '../../../contract/account/refunds.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { iso } from '../../platform/iso-time.ts'
 
 const recentMs = 7 * 24 * 60 * 60 * 1_000
 
@@ -16,5 +17,5 @@ export async function recentRefundsOf(db: Db, accountId: string, now: number): P
   const [sums] = rows
   if (sums === undefined || sums.count === 0) return null
   const { due_at, ...plain } = sums
-  return { ...plain, last_due: new Date(due_at).toISOString() }
+  return { ...plain, last_due: iso(due_at) }
 }

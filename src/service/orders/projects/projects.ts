@@ -6,6 +6,7 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { ProjectRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { moveInto } from './move-files.ts'
@@ -29,7 +30,7 @@ export async function projectsOf(db: Db | Trx, accountId: string): Promise<Proje
     .map((row) => ({
       id: row.id,
       name: row.name,
-      created: new Date(row.created_at).toISOString(),
+      created: iso(row.created_at),
       budget_cents: row.budget_cents,
       spent_cents: spent.get(row.id) ?? 0,
       options: row.options_json === null ? null : JSON.parse(row.options_json),

@@ -1,4 +1,5 @@
 import type { GoingDay, RetentionPreview } from '../../../contract/account/retention.ts'
+import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { KeptFile, Leaving } from './rules.ts'
 
@@ -49,7 +50,7 @@ export class Forecast {
       files: this.#files,
       days: days.slice(0, daysTold),
       later: rest.reduce((sum, { recordings, files }) => sum + recordings + files, 0),
-      first: first.map(({ name, what, at }) => ({ name, what, at: new Date(at).toISOString() })),
+      first: first.map(({ name, what, at }) => ({ name, what, at: iso(at) })),
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import type { Db } from './open.ts'
 import { nextFileVersion } from './outbox.ts'
 import type { Database, FileRow } from './schema.ts'
 import type { AccountTrx } from './write-account.ts'
@@ -13,6 +14,11 @@ export function chunks<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
     items.slice(index * atOnce, (index + 1) * atOnce),
   )
+}
+
+/** The row of a file; undefined if it is gone. */
+export function fileById(db: Db, id: string | null): Promise<FileRow | undefined> {
+  return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /**

@@ -10,6 +10,7 @@ import { type Db, openDb } from '../../platform/db/open.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
+import { iso } from '../../platform/iso-time.ts'
 import { reasonOf, StartError } from '../../platform/start-error.ts'
 
 /** Runs a command on the service's database, beside running servers. @throws StartError if it cannot be opened */
@@ -147,24 +148,20 @@ export async function accountShow(db: Db, id: string): Promise<object> {
   const { default_options_json, settings_json: _, custom_formatting_enabled, created_at, ...plain } = account
   return {
     ...plain,
-    created: isoOf(created_at),
+    created: iso(created_at),
     custom_formatting_enabled: custom_formatting_enabled === 1,
     default_options: JSON.parse(default_options_json),
     payment_method: card ?? null,
     keys: keys.map(({ created_at, last_used_at, expires_at, revoked_at, ...key }) => ({
       ...key,
-      created: isoOf(created_at),
-      last_used: isoOf(last_used_at),
-      expires: isoOf(expires_at),
-      revoked: isoOf(revoked_at),
+      created: iso(created_at),
+      last_used: iso(last_used_at),
+      expires: iso(expires_at),
+      revoked: iso(revoked_at),
     })),
     webhook: webhook === undefined ? null : { url: webhook.url, paused: webhook.paused_at !== null },
     files,
   }
-}
-
-function isoOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }
 
 /**
@@ -214,7 +211,7 @@ export async function delay(
   if (file === null) throw new StartError(`There is no file ${fileId}.`)
   if (file.progress_percent === 100) throw new StartError('The transcript is ready; it cannot be late any more.')
   if (file.given_up === 1) throw new StartError('The order was given up and refunded.')
-  return { file: fileId, delay_reason: file.delay_reason, delivery: isoOf(file.delivery_at) }
+  return { file: fileId, delay_reason: file.delay_reason, delivery: iso(file.delivery_at) }
 }
 
 /** `ledger ACCOUNT`: every charge and refund, the oldest first. Amounts in the currency's whole units. */
@@ -226,8 +223,8 @@ export async function ledgerEntries(db: Db, accountId: string): Promise<object[]
     account: account_id,
     amount_cents,
     amount: amount_cents / 100,
-    created: isoOf(created_at),
-    due: isoOf(due_at),
-    next_try: isoOf(next_try_at),
+    created: iso(created_at),
+    due: iso(due_at),
+    next_try: iso(next_try_at),
   }))
 }

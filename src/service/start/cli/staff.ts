@@ -1,5 +1,6 @@
 import { type StaffRole, staffRoles } from '../../../contract/work/staff.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { iso } from '../../platform/iso-time.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { sandboxStaffIds } from '../../workbench/sandbox-staff.ts'
 import { addStaff, revokeStaff } from '../../workbench/staff.ts'
@@ -20,7 +21,6 @@ export async function staffList(db: Db): Promise<object[]> {
     .where('id', 'not in', sandboxStaffIds)
     .orderBy('created_at')
     .execute()
-  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   return rows.map(({ created_at, revoked_at, ...row }) => ({
     ...row,
     created: iso(created_at),

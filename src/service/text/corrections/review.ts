@@ -10,6 +10,7 @@ import type { Db, Trx } from '../../platform/db/open.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { TextIdentity } from '../transcripts/rendering.ts'
@@ -46,7 +47,7 @@ async function readReview(trx: Trx, fileId: string, fingerprint: string): Promis
     state: file.review,
     checked: checked as [number, number][],
     steps: steps.map(({ state, key_name, created_at, corrections, fingerprint: of }) => {
-      const time = new Date(created_at).toISOString()
+      const time = iso(created_at)
       return { state, key: key_name, time, corrections, is_of_earlier_text: of !== fingerprint }
     }),
   }
@@ -72,7 +73,7 @@ export async function requireUnlocked(trx: AccountTrx, file: FileRow): Promise<v
     .where('file_id', '=', file.id)
     .orderBy('revision', 'desc')
     .executeTakeFirstOrThrow()
-  const when = new Date(step.created_at).toISOString().slice(0, 16).replace('T', ' ')
+  const when = iso(step.created_at).slice(0, 16).replace('T', ' ')
   throw new ServiceError(409, `“${step.key_name}” approved this transcript on ${when} UTC. Reopen it to change it.`)
 }
 

@@ -1,6 +1,7 @@
 import type { CorrectionVersion } from '../../../contract/account/corrections.ts'
 import { writeFile } from '../../orders/file/change-file.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /** Changes of one key with shorter pauses than this make one version. */
@@ -24,7 +25,7 @@ export async function listVersions(db: Db, fileId: string): Promise<CorrectionVe
   })
   return versions
     .map(({ revision, key_name, label, corrections, name, created_at }) => {
-      return { revision, saved: new Date(created_at).toISOString(), key: key_name, label, corrections, name }
+      return { revision, saved: iso(created_at), key: key_name, label, corrections, name }
     })
     .reverse()
 }

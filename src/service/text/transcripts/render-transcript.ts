@@ -10,6 +10,7 @@ import {
 import { formatTable } from '../../../formats/format-table.ts'
 import type { HeardForm } from '../../../text/vocabulary.ts'
 import { compressor, type Encoding } from '../../platform/content-encoding.ts'
+import { fileById } from '../../platform/db/change-files.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { BlobPart } from '../../platform/media/blob-store.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -216,7 +217,7 @@ export function renderJob(platform: Platform): JobKind {
   return {
     parallel: 1,
     async run(job) {
-      const file = await platform.db.selectFrom('files').selectAll().where('id', '=', job.file_id).executeTakeFirst()
+      const file = await fileById(platform.db, job.file_id)
       if (file === undefined) return { end: 'done' }
       const { content } = await openRendering(platform, file, 'json', 'zstd')
       // Nobody reads it: that it was deleted a moment ago is no failure.

@@ -9,6 +9,7 @@ import type { Db, Trx } from '../../platform/db/open.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { savedByWord } from './places.ts'
@@ -33,7 +34,7 @@ async function selectEntries(db: Db | Trx, accountId: string) {
 export async function entriesOf(db: Db, accountId: string): Promise<VocabularyEntry[]> {
   const [rows, saved] = await Promise.all([selectEntries(db, accountId), savedByWord(db, accountId)])
   return rows.map(({ id, written, heard, preset, key_name, created_at }) => {
-    const added = new Date(created_at).toISOString()
+    const added = iso(created_at)
     return { id, written, heard, preset: preset || null, saved: saved.get(written) ?? 0, added, key: key_name }
   })
 }
