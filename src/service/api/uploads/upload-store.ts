@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { unfinishedUploadRetentionMs } from '../../../contract/interface/resumable-uploads.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
 import { databaseNow } from '../../platform/db/leases.ts'
 import type { Db } from '../../platform/db/open.ts'
@@ -92,4 +93,14 @@ export class UploadStore {
       for (const upload of rows) await this.bytes.forget(upload)
     }
   }
+}
+
+/** Removes uploads that got no byte for 24 hours. What became of the others need not be known any longer by then. */
+export async function expireUploads(platform: Platform): Promise<void> {
+  await new UploadStore(platform).removeUntouchedSince(platform.clock() - unfinishedUploadRetentionMs)
+}
+
+/** Removes bytes that a crash or a restore has left. @param changedBefore see `removeOrphans` */
+export async function removeUnknownUploads(platform: Platform, changedBefore: number): Promise<void> {
+  await new UploadStore(platform).bytes.removeUnknown(changedBefore)
 }
