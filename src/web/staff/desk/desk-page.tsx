@@ -14,7 +14,7 @@ import { PageFailure } from '../../base/ui/page-failure.tsx'
 import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import { loopWhatIsTyped } from '../../transcript/desk/open-desk.ts'
-import { usePageKeys } from '../../transcript/desk/page-keys.ts'
+import { doubtKeys, findKeys, playerKeys, undoKeys, usePageKeys } from '../../transcript/desk/page-keys.ts'
 import { DoubtBar } from '../../transcript/page/doubt-bar.tsx'
 import { EditBar } from '../../transcript/page/edit-bar.tsx'
 import { PlayerBar } from '../../transcript/page/player-bar.tsx'
@@ -137,15 +137,16 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
 }
 
 function useDeskKeys({ desk, doubts, corrections }: PartDesk, isOver: boolean): void {
-  usePageKeys({
-    desk,
-    onFind: () => undefined,
-    onDoubt: (by) => doubts.step(by),
-    onUndo: () => void (isOver || corrections.undo()),
-    onRedo: () => void (isOver || corrections.redo()),
-    onLoop: () => desk.toggleLoop(),
-    onDelete: () => undefined,
-  })
+  usePageKeys([
+    // Browsers' own find sees only a part of the text.
+    findKeys(() => undefined),
+    undoKeys(
+      () => void (isOver || corrections.undo()),
+      () => void (isOver || corrections.redo()),
+    ),
+    doubtKeys(doubts),
+    playerKeys(desk.playback, () => desk.toggleLoop()),
+  ])
 }
 
 /** Opens the text, goes to the first doubt, and listens to the keys of typing while the page is open. */

@@ -48,7 +48,7 @@ export function openDesk({ key, spelling, renew }: Opened, toTools: () => void):
 }
 
 /** Plays what is typed over in a loop, where that is wanted. Returns a function that stops. */
-export function loopWhatIsTyped({ desk, correcting: { editing } }: OpenDesk): () => void {
+export function loopWhatIsTyped({ desk, correcting: { editing } }: Pick<OpenDesk, 'desk' | 'correcting'>): () => void {
   const follow = () => desk.loopTyped(preferences.get().loopTurn ? editing.get() : null)
   const stops = [editing.subscribe(follow), preferences.subscribe(follow)]
   return () => {

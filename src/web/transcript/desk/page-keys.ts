@@ -1,18 +1,19 @@
 import { useEffect, useEffectEvent } from 'react'
 import { skipSeconds } from '../player/media-session.ts'
 import { type Playback, rates } from '../player/playback.ts'
-import type { Desk } from './desk.ts'
+import type { Doubts } from './doubts.ts'
 
-type Actions = {
-  desk: Desk
-  onFind: () => void
-  onDoubt: (by: 1 | -1) => void
-  onUndo: () => void
-  onRedo: () => void
-  onLoop: () => void
-  onDelete: () => void
-}
 type Keys = Record<string, (event: KeyboardEvent) => void>
+
+/** Keys of one part of the page. */
+export type PageKeys = {
+  /** what a key does that is looked at before all others, as those with Ctrl are; null: it is not of this part */
+  command?: (event: KeyboardEvent) => (() => void) | null
+  /** while the focused element does not use the key itself */
+  reading?: Keys
+  /** also while one types */
+  always?: Keys
+}
 
 /** True if the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
 export function isUsedByFocus(event: KeyboardEvent): boolean {
@@ -22,26 +23,18 @@ export function isUsedByFocus(event: KeyboardEvent): boolean {
   return event.key === ' ' && target.closest('button, a, [role="switch"]') !== null
 }
 
-/**
- * The page's keys: `/` and Ctrl-F find, Ctrl-Z undoes, and those of `playerKeys` and `readingKeys`. Function keys also work
- * while one types: pedals send them. No input method gets less for it, as it has its keys first.
- */
-export function usePageKeys(actions: Actions): void {
-  const { onFind, onUndo, onRedo } = actions
+/** Listens to the page's keys while it is open. No input method gets less for it, as it has its keys first. */
+export function usePageKeys(parts: readonly PageKeys[]): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const command = event.ctrlKey || event.metaKey
-    const isFind = event.key === 'f' && command && !event.shiftKey && !event.altKey
-    if (isFind || (event.key === '/' && !isUsedByFocus(event))) {
+    for (const { command } of parts) {
+      const action = command?.(event)
+      if (!action) continue
       event.preventDefault()
-      return onFind()
+      return action()
     }
-    if (event.key.toLowerCase() === 'z' && command && !isUsedByFocus(event)) {
-      event.preventDefault()
-      return event.shiftKey ? onRedo() : onUndo()
-    }
-    if (event.defaultPrevented || event.isComposing || command || event.altKey) return
-    const keys = isUsedByFocus(event) ? playerKeys(actions) : { ...playerKeys(actions), ...readingKeys(actions) }
-    const action = keys[event.key]
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    const tables = parts.map(({ always, reading }) => (isUsedByFocus(event) ? always : { ...always, ...reading }))
+    const action = tables.find((keys) => keys?.[event.key])?.[event.key]
     if (action === undefined || (event.shiftKey && /^F\d/.test(event.key))) return
     event.preventDefault()
     action(event)
@@ -54,32 +47,59 @@ export function usePageKeys(actions: Actions): void {
 
 const once = (action: () => void) => (event: KeyboardEvent) => event.repeat || action()
 
-/** As pedals are set up for the usual programs of typists; a pedal that is held down winds. Decision 90. */
-function playerKeys({ desk: { playback }, onLoop }: Actions): Keys {
-  const wind = (by: 1 | -1) => (event: KeyboardEvent) => playback.skip(event.repeat ? by : by * skipSeconds)
+/** Ctrl-F, and `/`. */
+export function findKeys(onFind: () => void): PageKeys {
   return {
-    F2: () => changeRate(playback, -1),
-    F3: () => changeRate(playback, 1),
-    F4: once(() => playback.toggle()),
-    F7: wind(-1),
-    F8: wind(1),
-    F9: once(() => playback.toggle()),
-    F10: once(onLoop),
+    command: (event) => {
+      const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      return isFind || (event.key === '/' && !isUsedByFocus(event)) ? onFind : null
+    },
   }
 }
 
-function readingKeys({ desk: { playback }, onDoubt, onDelete }: Actions): Keys {
+/** Ctrl-Z, and with Shift. */
+export function undoKeys(onUndo: () => void, onRedo: () => void): PageKeys {
   return {
-    ' ': () => playback.toggle(),
-    k: () => playback.toggle(),
-    j: () => playback.skip(-skipSeconds),
-    l: () => playback.skip(skipSeconds),
-    '[': () => changeRate(playback, -1),
-    ']': () => changeRate(playback, 1),
-    n: () => onDoubt(1),
-    N: () => onDoubt(-1),
-    Delete: once(onDelete),
-    Backspace: once(onDelete),
+    command: (event) => {
+      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isUsedByFocus(event)) return null
+      return event.shiftKey ? onRedo : onUndo
+    },
+  }
+}
+
+/** N, and with Shift. */
+export function doubtKeys(doubts: Doubts): PageKeys {
+  return { reading: { n: () => doubts.step(1), N: () => doubts.step(-1) } }
+}
+
+export function deletionKeys(onDelete: () => void): PageKeys {
+  return { reading: { Delete: once(onDelete), Backspace: once(onDelete) } }
+}
+
+/**
+ * Function keys are as pedals are set up for the usual programs of typists, and so also work while one types; a pedal that
+ * is held down winds. Decision 90.
+ */
+export function playerKeys(playback: Playback, onLoop: () => void): PageKeys {
+  const wind = (by: 1 | -1) => (event: KeyboardEvent) => playback.skip(event.repeat ? by : by * skipSeconds)
+  return {
+    always: {
+      F2: () => changeRate(playback, -1),
+      F3: () => changeRate(playback, 1),
+      F4: once(() => playback.toggle()),
+      F7: wind(-1),
+      F8: wind(1),
+      F9: once(() => playback.toggle()),
+      F10: once(onLoop),
+    },
+    reading: {
+      ' ': () => playback.toggle(),
+      k: () => playback.toggle(),
+      j: () => playback.skip(-skipSeconds),
+      l: () => playback.skip(skipSeconds),
+      '[': () => changeRate(playback, -1),
+      ']': () => changeRate(playback, 1),
+    },
   }
 }
 

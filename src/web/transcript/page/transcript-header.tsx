@@ -3,48 +3,45 @@ import { type RefObject, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
-import type { Dates } from '../../base/ui/dates.ts'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
+import { later } from '../../base/ui/later.tsx'
 import { Pill } from '../../base/ui/pill.tsx'
-import { sizeText } from '../../base/ui/sizes.ts'
-import { orderText } from '../../signed-in/options/order-text.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
-import type { Desk } from '../desk/desk.ts'
-import { DownloadMenu, type Downloads } from '../downloads/download-menu.tsx'
+import { copyText } from '../downloads/copy-text.ts'
+import { DownloadMenu } from '../downloads/download-menu.tsx'
+import { type OpenPage, panelDialog } from './feature.ts'
+import { useSavedText } from './features/corrections.tsx'
+import { useDownloads } from './features/downloads.tsx'
+import { findInput } from './features/find.ts'
+import { facts } from './features/text.tsx'
 import { FindBox } from './find-box.tsx'
 
+const replacing = later(() => import('../desk/replace-found.ts'))
+
 type Props = {
-  desk: Desk
-  record: FileRecord
-  backTo: string
+  page: OpenPage
   isPhone: boolean
-  findInput: RefObject<HTMLInputElement | null>
-  onCopy: () => void
-  /** replaces the current hit of find, or all of them */
-  onReplace: (by: string, all: boolean) => void
-  /** number of corrections and when they were saved, in words; null if there are none */
-  saved: string | null
-  downloads: Downloads
-  onInfo: () => void
   /** there is no room for the panel beside the text */
   narrow: boolean
 }
 
 /** What this transcript is, find, copy and download. */
 export function TranscriptHeader(props: Props) {
-  const { desk, record, backTo, isPhone, findInput, saved, narrow } = props
+  const { page, isPhone, narrow } = props
+  const { desk, record } = page
   const [finding, setFinding] = useState(false)
+  const saved = useSavedText(page)
   if (isPhone && finding) {
     return (
       <header className="flex h-14 items-center border-b border-line px-3">
-        <FindBox find={desk.find} inputRef={focused(findInput)} onClose={() => setFinding(false)} />
+        <FindBox find={desk.find} inputRef={focused(findInput(page))} onClose={() => setFinding(false)} />
       </header>
     )
   }
   return (
     <header className="flex h-17 items-center gap-3 border-b border-line pr-7 pl-5 phone:gap-1 phone:px-3 low:h-12">
-      <Link to={backTo} aria-label="Back to files" className={iconButtonClass}>
+      <Link to={`/${page.session.environment}/files`} aria-label="Back to files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
       <Title record={record} isPhone={isPhone} />
@@ -55,7 +52,7 @@ export function TranscriptHeader(props: Props) {
   )
 }
 
-function Title({ record, isPhone }: Pick<Props, 'record' | 'isPhone'>) {
+function Title({ record, isPhone }: { record: FileRecord; isPhone: boolean }) {
   const dates = useDates()
   const { name } = record.metadata
   return (
@@ -71,28 +68,29 @@ function Title({ record, isPhone }: Pick<Props, 'record' | 'isPhone'>) {
 }
 
 function Tools(props: Props & { onFind: () => void }) {
-  const { isPhone, downloads, onInfo, narrow } = props
-  const hasText = useHasText(props)
+  const { page, isPhone, narrow } = props
+  const hasText = useHasText(page)
   return (
     <div className="ml-auto flex shrink-0 items-center gap-2 phone:gap-0">
       {hasText && <TextTools {...props} />}
       {narrow && (
-        <IconButton label="File details" tooltip={false} onClick={onInfo}>
+        <IconButton label="File details" tooltip={false} onClick={() => panelDialog(page).set(true)}>
           <Info aria-hidden />
         </IconButton>
       )}
-      <DownloadMenu isPhone={isPhone} {...downloads} />
+      <DownloadMenu isPhone={isPhone} {...useDownloads(page)} />
     </div>
   )
 }
 
 /** Of a text in progress there may be no word yet, to find or to copy. */
-function useHasText({ desk, record }: Pick<Props, 'desk' | 'record'>): boolean {
+function useHasText({ desk, record }: OpenPage): boolean {
   const { state } = desk.text
   return useSyncExternalStore(state.subscribe, () => record.percent === 100 || state.get().table.count > 0)
 }
 
-function TextTools({ desk, isPhone, findInput, onFind, onCopy, onReplace }: Props & { onFind: () => void }) {
+function TextTools({ page, isPhone, onFind }: Props & { onFind: () => void }) {
+  const { desk, correcting } = page
   if (isPhone) {
     return (
       <IconButton label="Find" tooltip={false} onClick={onFind}>
@@ -102,8 +100,14 @@ function TextTools({ desk, isPhone, findInput, onFind, onCopy, onReplace }: Prop
   }
   return (
     <>
-      <FindBox find={desk.find} inputRef={findInput} onReplace={onReplace} />
-      <Button onClick={onCopy} onPointerDown={(event) => event.preventDefault()}>
+      <FindBox
+        find={desk.find}
+        inputRef={findInput(page)}
+        onReplace={(by, all) =>
+          void replacing.load().then(({ replaceFound }) => replaceFound(desk, correcting, by, all))
+        }
+      />
+      <Button onClick={() => void copyText(desk)} onPointerDown={(event) => event.preventDefault()}>
         <Copy aria-hidden /> Copy
       </Button>
     </>
@@ -138,11 +142,4 @@ function State({ record }: { record: FileRecord }) {
 
 function shortFacts(record: FileRecord): string {
   return `${clockText(record.seconds)} · ${record.percent === 100 ? readyWords[record.review] : `${Math.floor(record.percent)}%`}`
-}
-
-/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` @param moment writes when it was ordered */
-export function facts(record: FileRecord, moment: Dates['moment']): string {
-  const order = orderText(record.metadata.options)
-  const size = sizeText(Number(record.metadata.bytes))
-  return [clockText(record.seconds), size, order, `ordered ${moment(record.createdAt)}`].join(' · ')
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import type { Session } from '../../base/api/client.ts'
 import { files } from '../../base/api/files.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { whenIdle } from '../../base/state/when-idle.ts'
 import { markCorrected } from '../../signed-in/library/corrected-files.ts'
-import { datesNow } from '../../signed-in/preferences/preferred-dates.ts'
 import { placeOfHash } from '../../signed-in/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
@@ -14,10 +13,6 @@ import { loadReadingPosition, storeReadingPosition } from '../desk/reading-posit
 import { hasDraft } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { WordsLoad } from '../model/words-load.ts'
-import type { ReviewOffer } from '../sync/begin-sync.ts'
-import { keepInStep } from '../sync/keep-in-step.ts'
-import { printWhole } from '../view/print.ts'
-import { facts } from './transcript-header.tsx'
 
 /**
  * Loads the text, opens it at the place of the address or of the last visit, and stores the reading position.
@@ -69,15 +64,13 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
 
 /**
  * Starts corrections once the whole text is loaded and its speakers are matched; the list of files is told of them.
- * @returns the review, null until the service is asked, or where it keeps none
  */
 export function useCorrections(
   desk: Desk,
   corrections: Corrections,
   session: Session,
   { id, percent }: FileRecord,
-): ReviewOffer | null {
-  const [review, setReview] = useState<ReviewOffer | null>(null)
+): void {
   const ready = percent === 100
   useEffect(() => {
     if (!ready) return
@@ -93,7 +86,6 @@ export function useCorrections(
     return desk.text.state.subscribe(start)
   }, [desk, corrections, ready])
   useEffect(() => corrections.open(), [corrections])
-  useEffect(() => keepInStep(session, desk, corrections, setReview), [session, desk, corrections])
   useEffect(
     () =>
       corrections.state.subscribe(() => {
@@ -102,7 +94,6 @@ export function useCorrections(
       }),
     [corrections, session, id],
   )
-  return review
 }
 
 /** Keeps what is being typed over the end of a tab; its code is loaded where somebody types, or did when a tab ended. */
@@ -131,28 +122,4 @@ export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
       end?.()
     }
   }, [desk, corrections, correcting])
-}
-
-/** Shows the recording's name as the page's title. */
-export function useTitle({ environment }: Session, { metadata }: FileRecord): void {
-  useEffect(() => {
-    document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
-  }, [metadata.name, environment])
-}
-
-/** Makes printing include the whole text, with its title and facts. */
-export function usePrint(desk: Desk, record: FileRecord): void {
-  // An event, not a dependency: a record that is read again must not take away the page that is being printed.
-  const heading = useEffectEvent(() => ({
-    title: record.metadata.name,
-    facts: facts(record, (at) => datesNow().date(at)),
-  }))
-  useEffect(
-    () =>
-      printWhole(
-        () => desk.view?.shown ?? null,
-        () => heading(),
-      ),
-    [desk],
-  )
 }

@@ -1,0 +1,75 @@
+import { Signal, useSignal } from '../../../base/state/signal.ts'
+import { Later, laterPart } from '../../../base/ui/later.tsx'
+import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
+import { undoKeys } from '../../desk/page-keys.ts'
+import { CorrectingTools } from '../../panel/correcting-tools.tsx'
+import { CorrectionsSection, statusText } from '../../panel/corrections-section.tsx'
+import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
+import { useCorrections } from '../use-transcript.ts'
+
+const ConflictsDialog = laterPart(async () => (await import('../../panel/conflicts-dialog.tsx')).ConflictsDialog)
+const VocabularySection = laterPart(async () => (await import('../../panel/vocabulary-section.tsx')).VocabularySection)
+
+/** The dialog of conflicts is open. */
+const deciding = oncePerPage(() => new Signal(false))
+
+/** What was corrected, with undo and versions. */
+export const corrections: Feature = {
+  name: 'corrections',
+  Panel,
+  Overlay,
+  Background,
+  keys: (page) =>
+    undoKeys(
+      () => void page.corrections.undo(),
+      () => void page.corrections.redo(),
+    ),
+}
+
+/** Names and terms that were corrected, for later orders. */
+export const vocabulary: Feature = { name: 'vocabulary', Panel: Vocabulary }
+
+/** Whether the text has corrections. */
+export function useIsCorrected(page: OpenPage): boolean {
+  const { count, saved } = useSignal(page.corrections.state)
+  return count > 0 || saved === 'saving'
+}
+
+/** Number of corrections and when they were saved, in words; null if there are none. */
+export function useSavedText(page: OpenPage): string | null {
+  const text = statusText(useSignal(page.corrections.state), useDates())
+  return useIsCorrected(page) ? text : null
+}
+
+function Panel(page: OpenPage) {
+  const { ready, record, desk, correcting } = page
+  if (!ready) return null
+  return (
+    <CorrectionsSection {...page} name={record.metadata.name} onConflicts={() => deciding(page).set(true)}>
+      <CorrectingTools desk={desk} correcting={correcting} />
+    </CorrectionsSection>
+  )
+}
+
+function Overlay(page: OpenPage) {
+  const open = useSignal(deciding(page))
+  return (
+    <Later wanted={open}>
+      <ConflictsDialog {...page} open={open} onClose={() => deciding(page).set(false)} />
+    </Later>
+  )
+}
+
+function Background({ desk, corrections: made, session, record }: OpenPage) {
+  useCorrections(desk, made, session, record)
+  return null
+}
+
+function Vocabulary(page: OpenPage) {
+  const { count } = useSignal(page.corrections.state)
+  return (
+    <Later wanted={count > 0 || !page.ready}>
+      <VocabularySection {...page} id={page.record.id} />
+    </Later>
+  )
+}

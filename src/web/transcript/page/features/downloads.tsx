@@ -1,0 +1,83 @@
+import {
+  type TranscriptFormat,
+  transcriptFormats,
+  unfinishedFormat,
+} from '../../../../contract/interface/transcript-formats.ts'
+import { Signal, useSignal } from '../../../base/state/signal.ts'
+import { Later, later, laterPart } from '../../../base/ui/later.tsx'
+import type { Downloads } from '../../downloads/download-menu.tsx'
+import { downloadTranscript } from '../../downloads/download-transcript.ts'
+import type { ExportedText } from '../../downloads/export-dialog.tsx'
+import { PanelSection } from '../../panel/panel-section.tsx'
+import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
+import { useIsCorrected } from './corrections.tsx'
+
+const ExportDialog = laterPart(async () => (await import('../../downloads/export-dialog.tsx')).ExportDialog)
+
+const saving = later(() => import('../../downloads/save-text.ts'))
+
+/** The export dialog. Its fields start afresh each time, but it stays while it fades away. */
+const exporting = oncePerPage(() => new Signal({ first: 'corrected' as ExportedText, open: false, times: 0 }))
+
+/** The text as files. The menu of them stands in the header. */
+export const downloads: Feature = { name: 'downloads', Panel, Overlay }
+
+/** How the page's transcript is downloaded. */
+export function useDownloads(page: OpenPage): Downloads {
+  const { desk, session, record, ready } = page
+  const isCorrected = useIsCorrected(page)
+  return {
+    inProgress: !ready,
+    isCorrected,
+    onDownload: (format: TranscriptFormat) => {
+      if (!isCorrected) return void downloadTranscript(session, record, format)
+      const text = desk.text.state.get()
+      void saving.load().then(({ saveText }) => saveText({ text, record, format, isCorrected }))
+    },
+    onExport: (first) => {
+      const dialog = exporting(page)
+      dialog.set({ first, open: true, times: dialog.get().times + 1 })
+    },
+  }
+}
+
+function Panel(page: OpenPage) {
+  const { inProgress, isCorrected, onDownload, onExport } = useDownloads(page)
+  return (
+    <PanelSection title="Download">
+      <ul className="flex flex-wrap gap-1.5">
+        {transcriptFormats.map((format) => (
+          <li key={format}>
+            <button
+              type="button"
+              disabled={inProgress && format !== unfinishedFormat}
+              onClick={() => onDownload(format)}
+              className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
+            >
+              {format.toUpperCase()}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {inProgress && <p className="text-sm text-ink-3">Other formats once the transcript is ready.</p>}
+      {isCorrected && (
+        <p className="text-sm text-ink-3">
+          With your corrections.{' '}
+          <button type="button" className="underline" onClick={() => onExport('original')}>
+            Original…
+          </button>
+        </p>
+      )}
+    </PanelSection>
+  )
+}
+
+function Overlay(page: OpenPage) {
+  const dialog = exporting(page)
+  const shown = useSignal(dialog)
+  return (
+    <Later wanted={shown.open}>
+      <ExportDialog key={shown.times} {...page} {...shown} onClose={() => dialog.set({ ...shown, open: false })} />
+    </Later>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+import { Signal, useSignal } from '../../../base/state/signal.ts'
+import { Button } from '../../../base/ui/button.tsx'
+import { Later, laterPart } from '../../../base/ui/later.tsx'
+import { PanelSection } from '../../panel/panel-section.tsx'
+import type { ReviewOffer } from '../../sync/begin-sync.ts'
+import { keepInStep } from '../../sync/keep-in-step.ts'
+import { type Feature, type OpenPage, oncePerPage, panelDialog } from '../feature.ts'
+
+const ReviewBar = laterPart(async () => (await import('../../review/review-parts.tsx')).ReviewBar)
+const ReviewSection = laterPart(async () => (await import('../../review/review-parts.tsx')).ReviewSection)
+
+/** The review; null until the service is asked, or if it keeps none. */
+const offered = oncePerPage(() => new Signal<ReviewOffer | null>(null))
+
+/** Turns are checked one by one, and the whole is approved. What keeps it in step with the account does corrections, too. */
+export const review: Feature = { name: 'review', Panel, Bar, Background }
+
+function Panel(page: OpenPage) {
+  const offer = useSignal(offered(page))
+  return (
+    <>
+      {offer?.review === null && (
+        <PanelSection title="Review">
+          <Button size="sm" className="justify-self-start" onClick={offer.open}>
+            Check turns and approve
+          </Button>
+        </PanelSection>
+      )}
+      <Later wanted={offer?.review != null}>
+        {offer?.review && (
+          <ReviewSection desk={page.desk} review={offer.review} onCheck={() => panelDialog(page).set(false)} />
+        )}
+      </Later>
+    </>
+  )
+}
+
+function Bar(page: OpenPage) {
+  const offer = useSignal(offered(page))
+  return <Later wanted={offer?.review != null}>{offer?.review && <ReviewBar {...page} review={offer.review} />}</Later>
+}
+
+function Background({ desk, corrections, session }: OpenPage) {
+  useEffect(() => keepInStep(session, desk, corrections, offered({ desk }).set), [session, desk, corrections])
+  return null
+}

@@ -1,0 +1,64 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { Session } from '../../../base/api/client.ts'
+import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import type { Dates } from '../../../base/ui/dates.ts'
+import { clockText } from '../../../base/ui/duration.ts'
+import { sizeText } from '../../../base/ui/sizes.ts'
+import { orderText } from '../../../signed-in/options/order-text.ts'
+import { changePreferences } from '../../../signed-in/preferences/change-preferences.ts'
+import { preferences } from '../../../signed-in/preferences/preferences.ts'
+import { datesNow } from '../../../signed-in/preferences/preferred-dates.ts'
+import type { Desk } from '../../desk/desk.ts'
+import { playerKeys } from '../../desk/page-keys.ts'
+import { printWhole } from '../../view/print.ts'
+import type { Feature, OpenPage } from '../feature.ts'
+import { useText } from '../use-transcript.ts'
+
+/** The text itself, printed as a whole, and the keys that play it. */
+export const text: Feature = {
+  name: 'text',
+  Background,
+  keys: ({ desk, correcting, session }) =>
+    playerKeys(desk.playback, () => {
+      if (correcting.editing.get() === null) desk.toggleLoop()
+      else void changePreferences(session, { loopTurn: !preferences.get().loopTurn })
+    }),
+}
+
+function Background({ desk, session, record, ahead }: OpenPage) {
+  useText(desk, session, record, ahead)
+  usePrint(desk, record)
+  useTitle(session, record)
+  return null
+}
+
+/** Shows the recording's name as the page's title. */
+function useTitle({ environment }: Session, { metadata }: FileRecord): void {
+  useEffect(() => {
+    document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
+  }, [metadata.name, environment])
+}
+
+/** Makes printing include the whole text, with its title and facts. */
+function usePrint(desk: Desk, record: FileRecord): void {
+  // An event, not a dependency: a record that is read again must not take away the page that is being printed.
+  const heading = useEffectEvent(() => ({
+    title: record.metadata.name,
+    facts: facts(record, (at) => datesNow().date(at)),
+  }))
+  useEffect(
+    () =>
+      printWhole(
+        () => desk.view?.shown ?? null,
+        () => heading(),
+      ),
+    [desk],
+  )
+}
+
+/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` @param moment writes when it was ordered */
+export function facts(record: FileRecord, moment: Dates['moment']): string {
+  const order = orderText(record.metadata.options)
+  const size = sizeText(Number(record.metadata.bytes))
+  return [clockText(record.seconds), size, order, `ordered ${moment(record.createdAt)}`].join(' · ')
+}

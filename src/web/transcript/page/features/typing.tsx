@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { loopWhatIsTyped } from '../../desk/open-desk.ts'
+import { deletionKeys } from '../../desk/page-keys.ts'
+import { EditBar } from '../edit-bar.tsx'
+import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
+import { useDrafts } from '../use-transcript.ts'
+
+const loadDeleteWords = async () => (await import('../../desk/delete-words.ts')).deleteWords
+const tools = oncePerPage((): { current: HTMLDivElement | null } => ({ current: null }))
+
+/** Typing in the text: buttons for the turn, drafts, and selected words that are deleted. */
+export const typing: Feature = {
+  name: 'typing',
+  Bar: (page) => <EditBar ref={tools(page)} desk={page.desk} correcting={page.correcting} />,
+  Background,
+  keys: (page) => deletionKeys(() => void loadDeleteWords().then((deleteWords) => deleteWords(page))),
+}
+
+/** Focuses the first button for the turn that is being typed in. */
+export function focusTools(page: Pick<OpenPage, 'desk'>): void {
+  tools(page).current?.querySelector('button')?.focus()
+}
+
+function Background(page: OpenPage) {
+  const { desk, correcting } = page
+  useDrafts(page)
+  useEffect(() => loopWhatIsTyped({ desk, correcting }), [desk, correcting])
+  return null
+}
