@@ -10,7 +10,6 @@ import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { EmptyState } from '../../base/ui/empty-state.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
 import { countOf } from '../../base/ui/sizes.ts'
 import { useIsPhone } from '../../base/ui/use-media.ts'
 import type { FileLibrary } from '../../signed-in/library/library.ts'
@@ -18,15 +17,15 @@ import type { FileRow } from '../../signed-in/library/library-rows.ts'
 import { type LibrarySnapshot, toSnapshot } from '../../signed-in/library/library-snapshot.ts'
 import { useLibrary } from '../../signed-in/library/use-live.ts'
 import { useSession } from '../../signed-in/session/session.ts'
+import { download, receipts } from './actions.tsx'
 import { FirstUse } from './bars/first-use.tsx'
-import { ListNotices, ReadingState } from './bars/list-notices.tsx'
-import { RefundNotice } from './bars/refund-notice.tsx'
+import { ReadingState } from './bars/list-notices.tsx'
 import { SearchField } from './bars/search-field.tsx'
 import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
 import { readColumns, useColumns } from './columns/column-layout.ts'
-import { FoundNotice } from './found/found-notice.tsx'
+import { features } from './features.tsx'
 import { useFound } from './found/use-found.ts'
 import { tagsOf } from './labels/tags.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
@@ -35,20 +34,15 @@ import { viewOf } from './list/list-view.ts'
 import { readSearch } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
+import type { Act, FilesAction } from './list-feature.ts'
 import { useProjectNames } from './projects/use-project-names.ts'
-import { receiptsCsv } from './receipt/receipts-csv.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 import { type OpenView, useListState } from './views/use-open-view.ts'
 
-const DeleteDialog = laterPart(async () => (await import('./delete/delete-dialog.tsx')).DeleteDialog)
-const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice.tsx')).LeavingNotice)
-const MoveDialog = laterPart(async () => (await import('./projects/move-dialog.tsx')).MoveDialog)
-const LabelDialog = laterPart(async () => (await import('./labels/label-dialog.tsx')).LabelDialog)
 const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
-const ZipDialog = laterPart(async () => (await import('./download/zip-dialog.tsx')).ZipDialog)
 
 /** A dialog about some files. */
-type OpenDialog = { kind: 'zip' | 'delete' | 'labels' | 'move'; records: readonly FileRecord[] }
+type OpenDialog = Extract<FilesAction, { Dialog: unknown }> & { records: readonly FileRecord[] }
 
 /** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
 export function Component() {
@@ -87,12 +81,12 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   )
   const selection = useSelection(view.rows)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const act: Act = (action, records) =>
+    'run' in action ? action.run(library, records) : setDialog({ ...action, records })
+  const openZip = (records: readonly FileRecord[]) => act(download, records)
   const selected = recordsOf(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
-  const openZip = (records: readonly FileRecord[]) => setDialog({ kind: 'zip', records })
-  const openLabels = offers?.labels ? (records: readonly FileRecord[]) => setDialog({ kind: 'labels', records }) : null
-  const openMove = offers?.projects ? (records: readonly FileRecord[]) => setDialog({ kind: 'move', records }) : null
-  const openDelete = (records: readonly FileRecord[]) => setDialog({ kind: 'delete', records })
+  const listed = { snapshot, offers, now, isProject: of !== undefined, search: deferred.search, found }
   return (
     <div className={pageClass}>
       {of ? (
@@ -112,12 +106,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
           }
         />
       )}
-      <ListNotices snapshot={snapshot} />
-      {!of && <RefundNotice />}
-      <Later wanted={offers?.keeping === true && snapshot.rows.length > 0}>
-        <LeavingNotice rows={snapshot.rows} now={now} />
-      </Later>
-      {deferred.search !== '' && <FoundNotice found={found} />}
+      {features.map(({ name, Notice }) => Notice && <Notice key={name} {...listed} />)}
       {isEmpty ? (
         (of?.empty ?? <FirstUse />)
       ) : (
@@ -135,15 +124,14 @@ export function FilesPage({ of }: { of?: ShownProject }) {
             onChange={change}
             openView={openView}
             hasViews={offers?.settings === true}
-            onDelete={openDelete}
-            onLabels={openLabels}
-            onMove={openMove}
+            offers={offers}
+            onAct={act}
           />
           {view.read > 0 && (
             <ListActions
               sandbox={environment === 'sandbox'}
               count={view.read}
-              onReceipts={() => saveReceipts(recordsOf(view.rows))}
+              onReceipts={() => act(receipts, recordsOf(view.rows))}
               onDownload={() => openZip(recordsOf(view.rows))}
             />
           )}
@@ -152,17 +140,13 @@ export function FilesPage({ of }: { of?: ShownProject }) {
       <SelectionBar
         count={selection.ids.size}
         records={selected}
-        onDownload={() => openZip(selected)}
-        onReceipts={() => saveReceipts(selected)}
-        onDelete={() => openDelete(selected)}
-        onLabels={openLabels && (() => openLabels(selected))}
-        onMove={openMove && (() => openMove(selected))}
-        onArchive={() => void archiveAll(library, selected)}
-        onHold={() => void holdAll(library, selected)}
+        features={features}
+        offers={offers}
+        onAct={act}
         onClear={selection.clear}
       />
       <Later wanted={dialog !== null}>
-        {dialog && <RecordsDialog {...dialog} library={library} onClose={() => setDialog(null)} />}
+        {dialog && <dialog.Dialog {...dialog} {...{ library, offers }} onClose={() => setDialog(null)} />}
       </Later>
     </div>
   )
@@ -237,39 +221,8 @@ function HeaderActions({ search, searches, onSearch }: HeaderProps) {
   )
 }
 
-type DialogProps = OpenDialog & { library: FileLibrary; onClose: () => void }
-
-function RecordsDialog({ kind, records, library, onClose }: DialogProps) {
-  const { data: overview } = useQuery(account.overview(useSession()))
-  if (kind === 'labels') return <LabelDialog records={records} library={library} onClose={onClose} />
-  if (kind === 'move') return <MoveDialog records={records} library={library} onClose={onClose} />
-  if (kind === 'zip') return <ZipDialog records={records} onClose={onClose} />
-  const keepsWishes = overview?.features.delete_when_ready ?? false
-  return <DeleteDialog records={records} library={library} keepsWishes={keepsWishes} onClose={onClose} />
-}
-
 function recordsOf(rows: readonly FileRow[]): FileRecord[] {
   return rows.flatMap(({ record }) => (record ? [record] : []))
-}
-
-async function holdAll(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
-  const { hold } = await import('./labels/set-labels.ts')
-  await hold(library, records)
-}
-
-/** Puts all away, or, where all are, back. */
-async function archiveAll(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
-  const { archive } = await import('./labels/set-labels.ts')
-  const isBack = records.every(({ labels }) => labels?.archived === true)
-  await archive(
-    library,
-    records.map(({ id }) => id),
-    !isBack,
-  )
-}
-
-function saveReceipts(records: readonly FileRecord[]): void {
-  saveFile(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv')
 }
 
 function isUnfiltered(state: ListState): boolean {

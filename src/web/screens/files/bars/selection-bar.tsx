@@ -1,43 +1,30 @@
-import { Archive, ArrowDownToLine, File, LockKeyhole, ReceiptText, Tag, Trash2, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { clockText } from '../../../base/ui/duration.ts'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { countText } from '../../../base/ui/sizes.ts'
+import type { Act, ListFeature, Offers } from '../list-feature.ts'
 
 type Props = {
   count: number
   records: readonly FileRecord[]
-  onDownload: () => void
-  onReceipts: () => void
-  onDelete: () => void
-  /** null if the service keeps no tags */
-  onLabels: (() => void) | null
-  /** null if the service has no projects */
-  onMove: (() => void) | null
-  onArchive: () => void
-  onHold: () => void
+  features: readonly ListFeature[]
+  offers: Offers
+  onAct: Act
   onClear: () => void
 }
 
 /** Actions on the selected files, at the bottom of the window while there are any. */
-export function SelectionBar({
-  count,
-  records,
-  onDownload,
-  onReceipts,
-  onDelete,
-  onClear,
-  onLabels,
-  onMove,
-  onArchive,
-  onHold,
-}: Props) {
+export function SelectionBar({ count, records, features, offers, onAct, onClear }: Props) {
   if (count === 0) return null
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
-  const isArchived = records.every(({ labels }) => labels?.archived === true)
-  const isHeld = records.every(({ labels }) => labels?.held)
+  const offered = features.flatMap(({ name, actions = [] }) =>
+    actions
+      .filter(({ isOffered }) => isOffered?.(offers) !== false)
+      .map((action, index) => ({ key: `${name} ${index}`, action })),
+  )
   return (
     <section
       aria-label="Selected files"
@@ -51,33 +38,16 @@ export function SelectionBar({
           {clockText(seconds)} · {totalsText(records)}
         </span>
       </p>
-      <Button size="sm" onClick={onDownload}>
-        <ArrowDownToLine aria-hidden /> <span className="phone:sr-only">Download all as ZIP</span>
-      </Button>
-      <Button size="sm" onClick={onReceipts}>
-        <ReceiptText aria-hidden /> <span className="phone:sr-only">Receipts</span>
-      </Button>
-      {onLabels && (
-        <>
-          <Button size="sm" onClick={onLabels}>
-            <Tag aria-hidden /> <span className="phone:sr-only">Tags…</span>
-          </Button>
-          <Button size="sm" onClick={onArchive}>
-            <Archive aria-hidden /> <span className="phone:sr-only">{isArchived ? 'Unarchive' : 'Archive'}</span>
-          </Button>
-          <Button size="sm" onClick={onHold}>
-            <LockKeyhole aria-hidden /> <span className="phone:sr-only">{isHeld ? 'End the hold' : 'Hold'}</span>
-          </Button>
-        </>
-      )}
-      {onMove && (
-        <Button size="sm" onClick={onMove}>
-          <File aria-hidden /> <span className="phone:sr-only">Project…</span>
+      {offered.map(({ key, action }) => (
+        <Button
+          key={key}
+          size="sm"
+          variant={action.isDanger ? 'danger-outline' : 'secondary'}
+          onClick={() => onAct(action, records)}
+        >
+          {action.button(records)}
         </Button>
-      )}
-      <Button size="sm" variant="danger-outline" onClick={onDelete}>
-        <Trash2 aria-hidden /> <span className="phone:sr-only">Delete…</span>
-      </Button>
+      ))}
       <IconButton label="Clear selection" onClick={onClear}>
         <X aria-hidden />
       </IconButton>

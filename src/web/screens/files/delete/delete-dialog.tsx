@@ -12,14 +12,14 @@ import { wishDeleteWhenReady } from '../../../signed-in/library/delete-when-read
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { sumsText, totalsText } from '../bars/selection-bar.tsx'
+import type { Offers } from '../list-feature.ts'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
 import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
 
 type Props = {
   records: readonly FileRecord[]
   library: FileLibrary
-  /** the service stores the wish to delete a file when it is ready */
-  keepsWishes: boolean
+  offers: Offers
   onClose: () => void
 }
 
@@ -57,7 +57,7 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
  * Asks before deleting: what is deleted, what is refunded, what is locked. Nothing can be undone, and it says so. Longer
  * than most: one dialog for the question and for what became of it.
  */
-export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) {
+export function DeleteDialog({ records, library, offers, onClose }: Props) {
   // The question stays as it is while it is asked, although progress may change meanwhile.
   const [plan] = useState(() => planDeletion(records))
   const [typed, setTyped] = useState('')
@@ -93,7 +93,7 @@ export function DeleteDialog({ records, library, keepsWishes, onClose }: Props) 
             <LockedOffer
               library={library}
               locked={plan.locked}
-              keepsWishes={keepsWishes}
+              keepsWishes={offers?.delete_when_ready ?? false}
               onDone={count === 0 ? onClose : undefined}
             />
           )}
@@ -154,6 +154,7 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
 type OfferProps = {
   library: FileLibrary
   locked: readonly FileRecord[]
+  /** the service stores the wish to delete a file when it is ready */
   keepsWishes: boolean
   onDone: (() => void) | undefined
 }

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { useLocalWishes } from '../../../signed-in/library/delete-when-ready.ts'
@@ -10,9 +9,11 @@ import { useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
+import { remove } from '../actions.tsx'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import { foundPath } from '../found/found-sentence.tsx'
 import type { FoundFiles } from '../found/use-found.ts'
+import type { Act, Offers } from '../list-feature.ts'
 import { filePagePath } from '../rows/file-row.tsx'
 import type { RowAction } from '../rows/row-element.ts'
 import type { OpenMenu } from '../rows/row-menu.tsx'
@@ -38,11 +39,8 @@ export type ListProps = {
   now: number
   selection: Selection
   onChange: (change: Partial<ListState>) => void
-  onDelete: (records: readonly FileRecord[]) => void
-  /** null if the service keeps no names, notes and tags */
-  onLabels: ((records: readonly FileRecord[]) => void) | null
-  /** null if the service has no projects */
-  onMove: ((records: readonly FileRecord[]) => void) | null
+  offers: Offers
+  onAct: Act
 }
 
 /** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */
@@ -92,7 +90,7 @@ export function FilesList(props: ListProps) {
 }
 
 /** What keys and clicks on a row do. */
-function useCommands({ view, found, selection, onDelete }: ListProps): (command: RowCommand, id: string) => void {
+function useCommands({ view, found, selection, onAct }: ListProps): (command: RowCommand, id: string) => void {
   const { environment } = useSession()
   const navigate = useNavigate()
   return (command, id) => {
@@ -105,7 +103,7 @@ function useCommands({ view, found, selection, onDelete }: ListProps): (command:
     else {
       const rows = selection.ids.has(id) ? selection.rows : view.rows.filter((row) => row.id === id)
       const records = rows.flatMap(({ record }) => (record ? [record] : []))
-      if (records.length > 0) onDelete(records)
+      if (records.length > 0) onAct(remove, records)
     }
   }
 }

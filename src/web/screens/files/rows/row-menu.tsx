@@ -17,8 +17,9 @@ import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
+import { archive, hold, label, move, remove } from '../actions.tsx'
 import { refundOf } from '../delete/deletion-plan.ts'
-import { archive, hold } from '../labels/set-labels.ts'
+import type { Act, Offers } from '../list-feature.ts'
 import { filePagePath } from './file-row.tsx'
 
 /** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
@@ -28,11 +29,8 @@ type Props = {
   library: FileLibrary
   /** ids that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
-  onDelete: (records: readonly FileRecord[]) => void
-  /** null if the service keeps no names, notes and tags */
-  onLabels: ((records: readonly FileRecord[]) => void) | null
-  /** null if the service has no projects */
-  onMove: ((records: readonly FileRecord[]) => void) | null
+  offers: Offers
+  onAct: Act
   onClose: () => void
 }
 
@@ -97,9 +95,8 @@ function OtherItems({
   record,
   library,
   wishes,
-  onDelete,
-  onLabels,
-  onMove,
+  offers,
+  onAct,
 }: Omit<Props, 'menu' | 'onClose'> & { record: FileRecord }) {
   const session = useSession()
   const navigate = useNavigate()
@@ -116,21 +113,21 @@ function OtherItems({
       <MenuItem onSelect={() => void navigate(`${filePagePath(session.environment, record.id)}/receipt`)}>
         <ReceiptText aria-hidden /> Receipt
       </MenuItem>
-      {onLabels && (
+      {label.isOffered?.(offers) && (
         <>
-          <MenuItem onSelect={() => onLabels([record])}>
+          <MenuItem onSelect={() => onAct(label, [record])}>
             <Tag aria-hidden /> Name, note, tags…
           </MenuItem>
-          <MenuItem onSelect={() => void archive(library, [record.id], !isArchived)}>
+          <MenuItem onSelect={() => onAct(archive, [record])}>
             <Archive aria-hidden /> {isArchived ? 'Back from the archive' : 'Archive'}
           </MenuItem>
-          <MenuItem onSelect={() => void hold(library, [record])}>
+          <MenuItem onSelect={() => onAct(hold, [record])}>
             <LockKeyhole aria-hidden /> {record.labels?.held ? 'End the hold' : 'Hold'}
           </MenuItem>
         </>
       )}
-      {onMove && (
-        <MenuItem onSelect={() => onMove([record])}>
+      {move.isOffered?.(offers) && (
+        <MenuItem onSelect={() => onAct(move, [record])}>
           <File aria-hidden /> Project…
         </MenuItem>
       )}
@@ -140,7 +137,7 @@ function OtherItems({
           <Undo2 aria-hidden /> Do not delete when ready
         </MenuItem>
       )}
-      <MenuItem danger note={deleteNote(record)} onSelect={() => onDelete([record])}>
+      <MenuItem danger note={deleteNote(record)} onSelect={() => onAct(remove, [record])}>
         <Trash2 aria-hidden /> Delete…
       </MenuItem>
     </>

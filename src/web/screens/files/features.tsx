@@ -1,0 +1,28 @@
+import { Later, laterPart } from '../../base/ui/later.tsx'
+import { archive, download, hold, label, move, receipts, remove } from './actions.tsx'
+import { ListNotices } from './bars/list-notices.tsx'
+import { RefundNotice } from './bars/refund-notice.tsx'
+import { FoundNotice } from './found/found-notice.tsx'
+import type { ListFeature } from './list-feature.ts'
+
+const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice.tsx')).LeavingNotice)
+
+/** Every feature of the list, in the order of notices and buttons. */
+export const features: readonly ListFeature[] = [
+  { name: 'reading', Notice: ListNotices },
+  { name: 'refunds', Notice: ({ isProject }) => !isProject && <RefundNotice /> },
+  {
+    name: 'retention',
+    Notice: ({ offers, snapshot, now }) => (
+      <Later wanted={offers?.keeping === true && snapshot.rows.length > 0}>
+        <LeavingNotice rows={snapshot.rows} now={now} />
+      </Later>
+    ),
+  },
+  { name: 'search', Notice: ({ search, found }) => search !== '' && <FoundNotice found={found} /> },
+  { name: 'download', actions: [download] },
+  { name: 'receipts', actions: [receipts] },
+  { name: 'labels', actions: [label, archive, hold] },
+  { name: 'projects', actions: [move] },
+  { name: 'deletion', actions: [remove] },
+]
