@@ -95,7 +95,10 @@ const service = folder('service', 'the service', [
   ],
   [
     folder('orders', 'files, money, projects', [
-      [folder('create', 'price, charge, create, once a key'), folder('retention', 'what is deleted when, by rule')],
+      [
+        folder('create', 'prices, charges and creates an order once per idempotency key'),
+        folder('retention', 'rules that delete automatically'),
+      ],
       [folder('projects', 'files that belong together, with a budget'), folder('labels', 'names, notes, tags')],
       [folder('money', 'charges, refunds, ledger, payment providers')],
       [folder('file', "a file's row, progress, deletion")],

@@ -154,6 +154,30 @@ describe('papers', () => {
     },
   )
 
+  it('and comments avoid words that say nothing to an engineer who searches', () => {
+    const unwanted = new Map([
+      [/\banew\b/i, 'again'],
+      [/\bgo(?:es)? on by itself\b/i, 'continues automatically'],
+      [/\bmade people\b/i, 'simulated staff'],
+      [/\bsince ever\b/i, 'epoch 0'],
+      [/\b(?:broken|breaks) off\b/i, 'aborted'],
+      [/\brules? for keeping\b/i, 'retention rule'],
+      [/\b(?:to|for|of|from) who (?!did)/i, 'a noun: clients, typists'],
+      [/\bthe next wish\b/i, 'a later call'],
+    ])
+    const comments = sources.flatMap((path) =>
+      [...read(path).matchAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g)].map(([text]) => ({ path, text })),
+    )
+    const prose = papers.filter((paper) => !/glossary|figures/.test(paper)).map((path) => ({ path, text: read(path) }))
+    const found = [...comments, ...prose].flatMap(({ path, text }) =>
+      [...unwanted].flatMap(([word, better]) => {
+        const [hit] = word.exec(text.replaceAll(/@param anew/g, '')) ?? []
+        return hit === undefined ? [] : [`${path}: “${hit}”: ${better}`]
+      }),
+    )
+    expect(found).toEqual([])
+  })
+
   it('name tests that are there', () => {
     const names = [...read('docs/proofs.md').matchAll(/`([\w-]+\.(?:test|spec)\.tsx?)`/g)].map(([, name = '']) => name)
     const there = readdirSync(join(root, 'src/service/conformance'))

@@ -31,7 +31,7 @@ function hide(): void {
 
 const kinds = ['A file is ready', 'A file is delayed', 'A payment failed', 'The webhook was paused after failing']
 
-test('notifications: each kind by itself, shown once, and a click leads to its file', async ({
+test('notifications: each kind automatically, shown once, and a click leads to its file', async ({
   page,
   context,
   service,

@@ -60,7 +60,7 @@ test('two tabs change the theme and a preset at the same time: both are there af
   await context.close()
 })
 
-test('a change from elsewhere writes the dates anew and leaves what is being typed', async ({
+test('a change from elsewhere rewrites the dates and leaves what is being typed', async ({
   page,
   sandboxAccount: { key },
   service,

@@ -114,7 +114,7 @@ test('an account holder says what a link may cost at most; the service fetches i
 })
 
 for (const status of [429, 503]) {
-  test(`an upload answered ${status} goes on when the service said, and a copy of its file is known`, async ({
+  test(`an upload answered ${status} continues when the service said, and a copy of its file is known`, async ({
     page,
     account,
     service,

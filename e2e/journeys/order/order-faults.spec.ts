@@ -12,7 +12,7 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 for (const percent of [10, 50, 99]) {
-  test(`an upload that breaks off at ${percent} % is repeated by itself and charged once`, async ({
+  test(`an upload that is cut off at ${percent} % is repeated automatically and charged once`, async ({
     page,
     account,
     service,
@@ -34,7 +34,7 @@ for (const percent of [10, 50, 99]) {
   })
 }
 
-test('an order whose answer was lost is repeated by itself and charged once', async ({
+test('an order whose answer was lost is repeated automatically and charged once', async ({
   page,
   account,
   service,

@@ -35,7 +35,12 @@ function countSent(page: Page): () => number {
   return () => bytes
 }
 
-test('an interrupted upload goes on by itself from where it stopped', async ({ page, account, service, network }) => {
+test('an interrupted upload continues automatically from where it stopped', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
   const asked = countSent(page)
   await startOrder(page, network, account.key, await longRecording())
   network.cutAfter(30_000_000)

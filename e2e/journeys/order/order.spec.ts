@@ -74,7 +74,7 @@ test('a recording that was ordered before is known when it is chosen again', asy
   await expect(payButton(page)).toBeEnabled()
 })
 
-test('an order made offline waits, and is sent by itself when the connection is back', async ({
+test('an order made offline waits, and is sent automatically when the connection is back', async ({
   context,
   page,
   account,

@@ -75,7 +75,7 @@ export const vocabulary = z.object({
 })
 export type Vocabulary = z.infer<typeof vocabulary>
 
-/** Answer of `GET files/:id/vocabulary`: what concerns one transcript, for who corrects or types it. */
+/** Answer of `GET files/:id/vocabulary`: what concerns one transcript, for those that correct or type it. */
 export const fileVocabulary = z.object({
   /** the preset that the order was made with */
   preset: z.nullable(z.string()),

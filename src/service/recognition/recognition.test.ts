@@ -108,7 +108,7 @@ describe('an automated order', () => {
 })
 
 describe('an order that waits', () => {
-  it('tells what is missing where there is no engine, and goes on by itself when one comes', async () => {
+  it('tells what is missing where there is no engine, and continues automatically when one comes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
@@ -179,7 +179,7 @@ describe('an order that waits', () => {
 })
 
 describe('a restart', () => {
-  it('goes on behind the last finished piece, and reads, cuts and listens to nothing before it', async () => {
+  it('continues behind the last finished piece, and reads, cuts and listens to nothing before it', async () => {
     const server = await startWithServer()
     const { key } = await kit.account()
     const hung = new Promise<void>((tell) => {

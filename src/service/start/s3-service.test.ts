@@ -64,7 +64,7 @@ test('an order goes through a bucket: heard, read in all formats, played from an
   expect(await keys()).toEqual([])
 })
 
-test('what is refused or breaks off leaves no object', async () => {
+test('what is refused or is cut off leaves no object', async () => {
   const { key } = await kit.account()
   expect((await kit.post(key, Buffer.from('no sound at all'))).status).toBe(415)
   const recording = Buffer.concat([await kit.tone(1), Buffer.alloc(20_000_000)])

@@ -62,7 +62,7 @@ test('a part that is assigned is taken by that person alone, and is taken from i
   ])
 })
 
-test('an order that will be late is put off four hours before it is, with a reason and a new date', async () => {
+test('an order that will be late is postponed four hours before it is, with a reason and a new date', async () => {
   const id = await typedOrder(kit, account, 60)
   const before = await kit.metadata(account.key, id)
   kit.advance(Date.parse(before.delivery) - kit.platform.clock() - 5 * 60 * 60_000)

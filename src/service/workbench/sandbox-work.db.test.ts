@@ -46,7 +46,7 @@ async function untilProgress(id: string, percent: number): Promise<number[]> {
   return [...seen]
 }
 
-test('an order is typed, reviewed and checked by made people, whom nobody of the staff meets', async () => {
+test('an order is typed, reviewed and checked by simulated staff, whom nobody of the staff meets', async () => {
   const manager = await hire(kit, 'manager')
   const id = await typedOrder(kit, account, seconds)
   const client = accountClient(kit.address, account.key)

@@ -32,7 +32,7 @@ export function sandboxStepMs(step: WorkStep, partMs: number, fileMs: number, sp
 
 type Waiting = WorkPart & { step: WorkStep }
 
-/** Goes on with a part that a made person has. @returns in how many milliseconds to look again; 0: its step is done */
+/** Continues a part that a simulated person holds. @returns in how many milliseconds to look again; 0: its step is done */
 async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<number> {
   const { db, clock, config } = platform
   const staff = sandboxStaff[part.step]

@@ -55,7 +55,7 @@ describe('the log of an account', () => {
     ])
   })
 
-  test('what Parley does by itself is nobody’s, also where a request set it off', async () => {
+  test('what Parley does automatically is nobody’s, also where a request set it off', async () => {
     const made = { seconds: 60, progress_percent: 100, name: 'Expiring' }
     await room.client.read('POST', 'tools/files', made)
     room.service.advance(25 * 60 * 60_000)

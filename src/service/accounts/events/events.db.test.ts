@@ -47,7 +47,7 @@ describe('a stream', () => {
     stream.close()
   })
 
-  test('goes on after the last id: each event once, none left out', async () => {
+  test('continues after the last id: each event once, none left out', async () => {
     const first = await openEvents(room.service.address, room.account.key)
     await first.nextOf('hello')
     await tell(room.account.id, 'account', 3)

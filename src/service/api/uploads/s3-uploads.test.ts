@@ -172,7 +172,7 @@ test('an order that is refused for now leaves the upload, and one for good remov
   expect(await keys()).toEqual([`${id}/media`])
 })
 
-test('while the bucket refuses, a PATCH is answered with 503, and goes on where it was', async () => {
+test('while the bucket refuses, a PATCH is answered with 503, and continues where it was', async () => {
   const recording = await noise(800)
   const path = await clients[0].created(recording.byteLength)
   expect((await clients[0].patch(path, 0, recording.subarray(0, 1_000_000))).status).toBe(204)

@@ -117,7 +117,7 @@ describe('creation', () => {
     expect(headers.get('upload-length')).toBe(String(recording.length))
   })
 
-  test('with the first bytes says how many came, and a PATCH goes on', async () => {
+  test('with the first bytes says how many came, and a PATCH continues', async () => {
     const headers = { ...creation(recording.length), ...octets }
     const answer = await uploads.send('POST', base, headers, recording.slice(0, 10_000))
     expect([answer.status, answer.headers.get('upload-offset')]).toEqual([201, '10000'])
@@ -233,7 +233,7 @@ test('an upload that still gets bytes does not expire, however long it takes', a
   expect((await uploads.send('HEAD', path)).headers.get('x-service-file')).toMatch(/^f/)
 })
 
-test('an upload that an earlier version of the service began goes on', async () => {
+test('an upload that an earlier version of the service began continues', async () => {
   const id = 'u0earlierversion'
   const request = { fileName: 'Old.wav', declaredType: 'audio/wav', options: specDefaultOptions, idempotencyKey: null }
   const metadata = { filename: 'Old.wav', filetype: 'audio/wav', options: null }

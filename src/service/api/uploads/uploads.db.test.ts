@@ -64,7 +64,7 @@ describe('an upload', () => {
     expect(Buffer.compare(Buffer.from(await played.arrayBuffer()), recording)).toBe(0)
   })
 
-  test('goes on where a broken connection left it', async () => {
+  test('continues where a broken connection left it', async () => {
     const path = await uploads.created(recording.length)
     const broken = uploads.openPatch(path, recording.length, recording.subarray(0, 16_384))
     await broken.onDisk(16_384)

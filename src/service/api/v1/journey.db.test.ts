@@ -33,7 +33,7 @@ it('orders, lists, reads and deletes a recording', async () => {
   ])
 })
 
-it('goes on with the same data after a restart', async () => {
+it('continues with the same data after a restart', async () => {
   const { key } = await kit.account()
   const { id } = await kit.order(key, await kit.tone(1))
   await kit.restart()

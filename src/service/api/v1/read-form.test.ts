@@ -23,7 +23,7 @@ it('takes a form when its body has ended, with or without an epilogue', async ()
   }
 })
 
-it('is 400 where the connection breaks off after the last boundary, but before the declared length', async () => {
+it('is 400 where the connection is cut off after the last boundary, but before the declared length', async () => {
   const { body, read, reading } = startReading()
   await read
   body.destroy()

@@ -108,7 +108,7 @@ describe('the queue of a service', () => {
     expect(promised).toEqual([660, 720, 780])
   })
 
-  test('a late order is put off by what still waits before it', async () => {
+  test('a late order is postponed by what still waits before it', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'

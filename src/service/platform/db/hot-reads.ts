@@ -46,7 +46,7 @@ export interface HotReads {
   close(): void
 }
 
-/** Goes on with what was read, without a promise where it is there: one for each HEAD would cost as much as reading it. */
+/** Passes on what was read, without a promise if it is cached: one per HEAD would cost as much as the read. */
 export function afterRead<Value, Result>(
   read: Value | Promise<Value>,
   use: (value: Value) => Result | Promise<Result>,

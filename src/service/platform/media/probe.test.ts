@@ -171,7 +171,7 @@ describe('length', () => {
     ['mp3', []],
     ['mkv', ['-c:a', 'libopus']],
     ['m4a', ['-movflags', 'faststart']],
-  ] as const)('is what is there of a %s that breaks off', async (ending, options) => {
+  ] as const)('is what is there of a %s that is cut off', async (ending, options) => {
     const path = tone(`whole.${ending}`, ...options)
     const whole = readFileSync(path)
     const half = made(`half.${ending}`, whole.subarray(0, whole.byteLength / 2))

@@ -158,7 +158,7 @@ it('stops work on a deleted file and removes what it wrote meanwhile', async () 
   await expect.poll(() => platform.blobs.size('file1', 'words.json')).toBeNull()
 })
 
-it('goes on after its end and after a crash with what was under way', async () => {
+it('continues after its end and after a crash with what was under way', async () => {
   await enqueue('a')
   const first = new Bench()
   worker = new Worker(platform, { work: first })

@@ -75,7 +75,7 @@ describe('pocketsphinx', { timeout: 120_000 }, () => {
     }
   })
 
-  it('gives the same words whatever it heard before, and goes on after a stop', async () => {
+  it('gives the same words whatever it heard before, and continues after a stop', async () => {
     const [piece] = await piecesOf(await speak('He was not an old man.'))
     const [longPiece] = await piecesOf(await speak(`${plainSentence} ${plainSentence}`))
     if (piece === undefined || longPiece === undefined) throw new Error('espeak-ng said nothing.')

@@ -93,7 +93,7 @@ describe('fetching a model', () => {
     expect(ranges).toHaveLength(4)
   })
 
-  it('goes on where the connection broke', async () => {
+  it('continues where the connection broke', async () => {
     let breaks = 2
     let breakAt = Number.POSITIVE_INFINITY
     let cut: () => void = () => {}
@@ -117,7 +117,7 @@ describe('fetching a model', () => {
     expect(await folder.find('parakeet-110m')).not.toBeNull()
   })
 
-  it('starts anew with a server that knows no ranges', async () => {
+  it('starts again with a server that knows no ranges', async () => {
     await fetchIt()
     rmSync(join(folder.root, 'parakeet-110m', 'encoder.int8.onnx'))
     writeFileSync(encoderPart(), randomBytes(1_000))

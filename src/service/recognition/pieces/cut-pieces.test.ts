@@ -75,7 +75,7 @@ describe('cutting a recording into pieces', () => {
     )
   })
 
-  it('gives the same pieces from whichever it goes on', async () => {
+  it('gives the same pieces from whichever it continues', async () => {
     const made = fc.array(stretch, { minLength: 1, maxLength: 8 }).map(makeSound)
     await fc.assert(
       fc.asyncProperty(made, async (samples) => {

@@ -164,7 +164,7 @@ test('what cannot be given captions is said: sound alone, a damaged video, a los
   expect(await readdir(join(room.service.dataDir, 'blobs', 'staging'))).toEqual([])
 })
 
-test('one at a time is made for an account, and none goes on once nobody waits for it', async () => {
+test('one at a time is made for an account, and none continues once nobody waits for it', async () => {
   const id = await videoOf('mp4')
   const gone = new AbortController()
   const address = `${room.service.address}/sandbox/account/files/${id}/captioned-video?captions=burnt`

@@ -152,7 +152,7 @@ describe('corrections', () => {
     expect([revision, set?.patches.length]).toEqual([1, 1])
   })
 
-  test('begin anew where the service has another text, and are refused of a text that it has no more', async () => {
+  test('begin again where the service has another text, and are refused of a text that it has no more', async () => {
     const file = await sample()
     await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
     // Reworked: other words, delivered later.

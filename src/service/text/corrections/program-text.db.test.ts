@@ -118,7 +118,7 @@ describe('the text for programs', () => {
     expect((await get(file, 'txt', { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('is the own one for who asks for it, as the dashboard does', async () => {
+  test('is the own one for clients that ask for it, as the dashboard does', async () => {
     const file = await sampleOf(room)
     await choose('corrected')
     await correct(file, 0, 5, 'Newest')

@@ -198,7 +198,7 @@ describe('search', () => {
   })
 })
 
-test('an index that is missing or damaged is made anew by itself', async () => {
+test('an index that is missing or damaged is rebuilt automatically', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-index-'))
   let service = await startTestService({ dataDir })
   try {

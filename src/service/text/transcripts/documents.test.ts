@@ -222,7 +222,7 @@ async function linesOnPages(transcript: Transcript): Promise<number[][]> {
 }
 
 describe('a page', () => {
-  it('has at least two lines of a turn that goes on to the next', async () => {
+  it('has at least two lines of a turn that continues on the next', async () => {
     let split = 0
     for (const [name, transcript] of Object.entries(corpus)) {
       for (const lines of await linesOnPages(transcript)) {

@@ -156,7 +156,7 @@ describe('GET file of a finished transcript', () => {
     expect(await (await get(file)).text()).toContain('No speech was found')
   })
 
-  it('is rendered once, however many ask at once, and anew when it became ready anew', async () => {
+  it('is rendered once, however many ask at once, and again when it became ready again', async () => {
     const file = await storedFile()
     const { written, platform } = countingWrites()
     const read = async (row: FileRow) => {
@@ -218,7 +218,7 @@ describe('a compressed transcript', () => {
     }
   })
 
-  it('is not sent again to who has it; ranges get the whole', async () => {
+  it('is not sent again to a client that has it; ranges get the whole', async () => {
     const { id } = await storedFile()
     const asked = { 'accept-encoding': 'br' }
     const { headers, bytes } = await getRaw(`${id}.json`, asked)

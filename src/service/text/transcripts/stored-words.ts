@@ -59,7 +59,7 @@ export async function readWordsStream(
 const usualLine =
   /\{"word":"([^"\\]*)","start":([\d.]+),"end":([\d.]+),"duration":[\d.]+,"conf":[\d.]+(,"turn":true)?(?:,"speaker":(\d+))?(,"turn":true)?(?:,"turn_conf":[\d.]+)?\}(?:,\n|$)/y
 
-/** Reads lines in half the time, for who needs only words, times, voices and turns: the rest is made up. */
+/** Reads lines in half the time, for callers that need only words, times, voices and turns: the rest is filled with defaults. */
 export function readWordsAndTurns(lines: string): StoredWord[] {
   const words: StoredWord[] = []
   for (let at = 0; at < lines.length; ) {

@@ -38,7 +38,7 @@ test('words of another spelling are found with the right one, in their case', ()
   expect(wordsFound('organised color', false, 'canadian').map(([, , offer]) => offer)).toEqual(['organized', 'colour'])
 })
 
-test('a text that changed has the same places as if it were checked anew', () => {
+test('a text that changed has the same places as if it were checked again', () => {
   const word = fc.constantFrom(
     'um',
     'I',

@@ -92,7 +92,7 @@ test('an edge comes to where it is moved, within its room, and no words do', () 
   )
 })
 
-test('mending by time breaks no rule anew, moves no word, and leaves nothing that it could mend', () => {
+test('mending by time breaks no further rule, moves no word, and leaves nothing that it could mend', () => {
   const faultsOf = ({ cues, rules }: Made) =>
     new Set([...cueWarnings(cues, rules)].map(({ cue, kind }) => `${cue} ${kind}`))
   let mended = 0

@@ -176,7 +176,7 @@ test('a speaker renamed in two tabs at once keeps the name that came first, and 
   expect(same).toMatchObject({ moved: { names: { after: ['Ann', 'Bill'] } }, conflicts: [{ speaker: 1, name: 'Bob' }] })
 })
 
-test('what is set of a caption stays while its words are typed anew, and is kept as a correction', () => {
+test('what is set of a caption stays while its words are typed again, and is kept as a correction', () => {
   const cue = { whole: true, start: 0.75 } as const
   const base = tableOf(wordsOf('the fundation stones of'))
   const set = changeOfWords(base, 1, 2, () => ({ cue }))

@@ -162,7 +162,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await store.size('a', 'rendered/txt')).toBe(2)
     })
 
-    it('keeps the old part where a new one breaks off', async () => {
+    it('keeps the old part where a new one is cut off', async () => {
       await store.write('a', 'words.json', 'old')
       const broken = new Readable({ read: () => undefined })
       broken.push('ne')

@@ -230,7 +230,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(1)
   })
 
-  it('waits while offline, says so, and comes back by itself', async () => {
+  it('waits while offline, says so, and comes back automatically', async () => {
     const { order, world, state, settle, sendings, last, pass } = bench()
     await order('a')
     last('a').progress(1 * megabytes)
@@ -245,7 +245,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(2)
   })
 
-  it('goes on by itself where the service kept what was sent, and pauses such an upload for real', async () => {
+  it('continues automatically where the service kept what was sent, and pauses such an upload for real', async () => {
     const { order, world, state, queue, settle, sendings, last, pass, uploads } = bench({ resumes: true })
     await order('a')
     last('a').url('/uploads/1')
@@ -298,7 +298,7 @@ describe('the queue', () => {
     expect(uploads.get('b')?.state.is).toBe('confirming')
   })
 
-  it('sends nothing for an account that signed out, and goes on at the next sign-in', async () => {
+  it('sends nothing for an account that signed out, and continues at the next sign-in', async () => {
     const { order, world, queue, state, settle, sendings } = bench()
     await order('a')
     world.isSignedIn = false
