@@ -3,8 +3,8 @@ import { type AccountTrx, writeAccount } from '../platform/db/write-account.ts'
 import type { Platform } from '../platform/platform.ts'
 
 /**
- * Changes rows of an account and has its dashboards read its settings again: the event is in the transaction of the
- * change, so that no crash leaves one without the other. Log entries belong in there, too.
+ * Changes rows of an account and has its dashboards reload its settings. The event is written in the same transaction,
+ * so a crash never leaves one without the other. Write audit log entries there, too.
  * @param work the change; may run more than once
  */
 export async function notifyAccount<Result>(

@@ -22,7 +22,7 @@ async function setColumns(trx: AccountTrx, values: Partial<Account>, logged: Log
 
 /**
  * Changes the settings that the dashboard stores with the account.
- * @param change gives the new settings for the old ones
+ * @param change maps the old settings to the new ones
  * @throws ServiceError 413 if the new ones are too long
  */
 export async function changeSettings(
@@ -43,13 +43,13 @@ export async function changeSettings(
   })
 }
 
-/** Chooses which text of a transcript programs get. */
+/** Chooses which text of a transcript API clients get. */
 export async function setProgramText(platform: Platform, accountId: string, text: ProgramText): Promise<void> {
   const logged = { action: 'settings', detail: `text for programs: ${text}` } as const
   await notifyAccount(platform, accountId, (trx) => setColumns(trx, { program_text: text }, logged, platform.clock()))
 }
 
-/** Only what differs from the spec's defaults is stored, so that all other options follow the spec. */
+/** Stores only what differs from the spec's defaults, so that all other options follow the spec. */
 function differing(options: Partial<OrderOptions>): Partial<OrderOptions> {
   const spec: Record<string, unknown> = specDefaultOptions
   const entries = Object.entries(options).filter(
@@ -72,7 +72,7 @@ export async function setDefaults(
     throw new ServiceError(400, 'custom_formatting is not enabled for this account. Please contact support first.')
   }
   const json = JSON.stringify(changed)
-  // Defaults are part of the metadata header of every order, and must leave room for the rest of it (decision 2).
+  // Default options are part of every order's metadata header and must leave room for the rest of it (decision 2).
   if (json.length > 4_000) throw new ServiceError(400, 'The default options are too long in total.')
   await notifyAccount(platform, account.id, (trx) =>
     setColumns(trx, { default_options_json: json }, { action: 'defaults', detail: 'changed' }, platform.clock()),

@@ -9,7 +9,7 @@ import { removeBytes, removeRow } from './file/delete.ts'
 
 const filesAtOnce = 100
 
-/** Removes everything of sandbox files that are 24 hours old; their ledger stays (spec 1, rule 4; spec 8). */
+/** Removes sandbox files after 24 hours with all their data; their ledger stays (spec 1, rule 4; spec 8). */
 export async function expireSandboxFiles(platform: Platform): Promise<void> {
   const { db, clock } = platform
   const expired = await db
@@ -28,8 +28,8 @@ const shortestRefundPauseMs = 60_000
 const longestRefundPauseMs = 24 * 60 * 60_000
 
 /**
- * Pays refunds once they are due: the next business day (spec 8). One that the provider does not take waits, each time
- * about twice as long, up to a day, so that it holds back no other.
+ * Pays refunds once they are due: the next business day (spec 8). One that the provider rejects is retried with
+ * exponential backoff, up to a day, so that it blocks no other.
  */
 export async function settleRefunds(platform: Platform, signal: AbortSignal): Promise<void> {
   const { db, payment, clock, changes, log } = platform
@@ -49,7 +49,7 @@ export async function settleRefunds(platform: Platform, signal: AbortSignal): Pr
   }
 }
 
-/** Changes a refund, unless it was settled or its charge failed meanwhile. */
+/** Changes a refund, unless it was settled or its charge failed in the meantime. */
 async function writePending(
   db: Db,
   accountId: string,
@@ -61,7 +61,7 @@ async function writePending(
   })
 }
 
-/** Those that have waited longest first. `amountCents` as the ledger has it, below 0. */
+/** Longest waiting first. `amountCents` as in the ledger, below 0. */
 function dueRefunds({ db, clock }: Platform) {
   return db
     .selectFrom('ledger as refund')
@@ -85,8 +85,8 @@ function dueRefunds({ db, clock }: Platform) {
 }
 
 /**
- * Gives orders that are past their delivery date a new one, and a reason where they have none. Those that nobody types
- * are promised no new one.
+ * Postpones orders past their delivery date, and gives a reason to those without. Those without typists get no new
+ * date.
  */
 export async function putOffLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
@@ -101,7 +101,7 @@ export async function putOffLateOrders(platform: Platform): Promise<void> {
   for (const { id } of late) await putOff(platform, id, null, null, await waitOfFile(platform, id))
 }
 
-/** Deletes idempotency keys with their answers after 24 hours (decision 7). */
+/** Deletes idempotency keys with their responses after 24 hours (decision 7). */
 export async function purgeIdempotencyKeys({ db, clock }: Platform): Promise<void> {
   await db
     .deleteFrom('idempotency')

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 
 export type LogFilter = { from: number | null; to: number | null; action: LogAction | null; search: string | null }
 
-/** Entries are kept so long. */
+/** How long entries are kept. */
 export const logRetentionMs = 365 * 24 * 60 * 60_000
 
 function toLogEntry(row: AccountLogRow): LogEntry {
@@ -26,7 +26,7 @@ function toLogEntry(row: AccountLogRow): LogEntry {
 
 const searched = ['file_name', 'detail', 'key_name', 'address', 'file_id'] as const
 
-/** Newest first by when something was first done, so that an entry that counts on does not move between pages. */
+/** Newest first by first occurrence, so that an entry whose count grows does not move between pages. */
 function matching(db: Db, accountId: string, { from, to, action, search }: LogFilter, before: Cursor | null) {
   let query = db.selectFrom('account_log').selectAll().where('account_id', '=', accountId)
   if (from !== null) query = query.where('at', '>=', from)
@@ -59,7 +59,7 @@ function csvLine(entry: LogEntry): string {
   return [...texts.map(csvText), csvNumber(entry.times)].join(',')
 }
 
-/** All entries that match, as CSV, a thousand at a time. */
+/** All matching entries as CSV, read a thousand at a time. */
 export async function* logCsv(db: Db, accountId: string, filter: LogFilter): AsyncGenerator<string> {
   yield `\ufeff${csvHead}\r\n`
   for (let before: Cursor | null = null; ; ) {
@@ -71,7 +71,7 @@ export async function* logCsv(db: Db, accountId: string, filter: LogFilter): Asy
   }
 }
 
-/** Removes what is older than a year. */
+/** Deletes entries older than a year. */
 export async function purgeLog({ db, clock }: Platform): Promise<void> {
   await db
     .deleteFrom('account_log')

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/open.ts'
 import { mintId } from '../../platform/ids.ts'
 import { createKey } from './keys.ts'
 
-/** Opens an account with a test card, which counts only where test cards pay, and a first key. */
+/** Opens an account with a first key and a test card, which is valid only if test cards pay. */
 export async function createAccount(
   db: Db,
   account: { environment: Environment; name: string; customFormatting?: boolean },

@@ -4,7 +4,7 @@ import { keyOfHeader } from '../../platform/db/key-hash.ts'
 import type { Clock } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Who sent a request: the account, and the key that was used. */
+/** The sender of a request: the account and the key used. */
 export type Caller = KnownKey
 
 /**

@@ -9,10 +9,10 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { notifyAccount } from '../notify-account.ts'
 
-/** Nobody can keep track of more keys than this. */
+/** Nobody can keep track of more keys. */
 const mostKeys = 100
 
-/** A key's text is shown this once; `keyId` names it from then on. */
+/** The key's text is shown only this once; `keyId` identifies it from then on. */
 export type MintedKey = { keyId: string; key: string }
 
 /** Creates a key for an account. `expiresAt` in milliseconds since 1970, null for never. */
@@ -59,7 +59,7 @@ async function findKey(db: Db, accountId: string, keyId: string, now: number): P
   return key
 }
 
-/** Creates a key for an account that asks for one. @throws ServiceError 409 for more than 100 */
+/** Creates a key at an account's request. @throws ServiceError 409 for more than 100 */
 export async function makeKey(
   platform: Platform,
   account: { id: string; environment: Environment },
@@ -87,7 +87,7 @@ export async function renameKey(platform: Platform, accountId: string, keyId: st
   })
 }
 
-/** Revokes a key of an account, which asks for it. @throws ServiceError 404 */
+/** Revokes a key at its account's request. @throws ServiceError 404 */
 export async function revokeOwnKey(platform: Platform, accountId: string, keyId: string): Promise<void> {
   const now = platform.clock()
   await notifyAccount(platform, accountId, async (trx) => {
@@ -99,7 +99,7 @@ export async function revokeOwnKey(platform: Platform, accountId: string, keyId:
 }
 
 /**
- * Revokes a key for the operator: from now on every request with it is 401, in every process, and its event streams end.
+ * Revokes a key for the operator: from now on every process answers it 401, and its event streams end.
  * @returns false if there is no such key or it has been revoked already
  */
 export async function revokeKey(

@@ -7,12 +7,12 @@ import type { Platform } from '../../platform/platform.ts'
 type EventRow = Selectable<Database['events']>
 type HubPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log'>
 
-/** Where a stream is written to. */
+/** The output of a stream. */
 export type EventSink = {
   write(text: string): void
-  /** bytes given to `write` that the reader has not received yet */
+  /** bytes passed to `write` that the reader has not received yet */
   pendingBytes(): number
-  /** @param last what is still to be sent, to a reader that keeps up */
+  /** @param last sent before the end, to a reader that keeps up */
   end(last?: string): void
 }
 
@@ -20,7 +20,7 @@ type Listener = {
   sink: EventSink
   accountId: string
   keyId: string
-  /** number of the newest event that was sent */
+  /** number of the newest event sent */
   sent: number
   /** while old events are read from the database; new ones wait for the next read */
   replaying: boolean
@@ -29,17 +29,17 @@ type Listener = {
   beat: number
 }
 
-/** A reader that falls behind by more than this is disconnected; it resumes with its last id and misses nothing. */
+/** A reader further behind than this is disconnected; it resumes with its last id and misses nothing. */
 const maxPendingBytes = 256 * 1_024
-/** For a gap of more events than this, reading everything again is cheaper than a replay. */
+/** Beyond this many missed events, reloading everything is cheaper than a replay. */
 const maxReplayed = 1_000
-/** Other processes (the command line) change the database too: it is polled this often. */
+/** Poll interval: other processes (the command line) change the database, too. */
 const pollEveryMs = 500
 /** Clocks of nodes may differ by 2 s, and a revocation takes a moment to be committed. */
 const revokedUnseenForMs = 5_000
-/** Streams that this process ends come back after 0.5 to 1.5 s, not all at once. */
+/** Clients whose streams this process ends reconnect after 0.5 to 1.5 s, jittered. */
 const comesBackAfterMs = () => 500 + Math.round(Math.random() * 1_000)
-/** So many accounts are asked for in one query; SQLite takes at most 32,766 values. */
+/** Accounts per query; SQLite binds at most 32,766 values. */
 const accountsAtOnce = 1_000
 const beatEveryMs = 1_000
 const beats = heartbeatMs / beatEveryMs
@@ -52,18 +52,18 @@ function frame(kind: string, data: string, id: number): string {
 /** The open streams of an account. */
 type AccountStreams = {
   listeners: Set<Listener>
-  /** number of the newest event that was handed out */
+  /** number of the newest event handed out */
   cursor: number
 }
 
 /**
- * Sends the `events` table to open streams: one read for all streams of an account, and one text. Resumes by the
- * account's numbers; sends `resync` where the gap is too old or too long.
+ * Sends the `events` table to open streams: one read and one text for all streams of an account. Resumes by the
+ * account's event numbers; sends `resync` if the gap is too old or too long.
  */
 export class EventHub {
   readonly #platform: HubPlatform
   readonly #accounts = new Map<string, AccountStreams>()
-  /** accounts with something new, as far as this process was told */
+  /** accounts with new events, as far as this process has been notified */
   readonly #changed = new Set<string>()
   #isPollDue = false
   readonly #opening = new Set<Promise<unknown>>()
@@ -80,7 +80,7 @@ export class EventHub {
     this.#keysCheckedAt = platform.clock()
     this.#reading = new CoalescedTask(
       () => this.#readEvents(),
-      // A locked database: the next poll, half a second later, sends what this one could not.
+      // A locked database: the next poll, half a second later, catches up.
       (error) => platform.log.warn({ err: error }, 'events could not be read'),
     )
     this.#unsubscribe = platform.changes.subscribe((change) => {
@@ -91,13 +91,13 @@ export class EventHub {
     for (const timer of this.#timers) timer.unref()
   }
 
-  /** How many streams are open. */
+  /** Number of open streams. */
   get size(): number {
     return this.#size
   }
 
   /**
-   * Opens a stream: `hello`, then `resync` where the events after `lastEventId` are not there, then events.
+   * Opens a stream: `hello`, then `resync` if the events after `lastEventId` are gone, then events.
    * @returns a function that unsubscribes the stream without ending its sink
    */
   async open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
@@ -124,7 +124,7 @@ export class EventHub {
     streams.listeners.add(listener)
     this.#size += 1
     sink.write(frame(streamEventKinds.hello, JSON.stringify({ heartbeat_ms: heartbeatMs }), sent))
-    // A number from the future is another database's, so what happened since is unknown.
+    // A future number comes from another database, so what has happened since is unknown.
     if (lastEventId !== null && lastEventId > newest) this.#resync(listener, newest)
     try {
       await this.#replay(listener)
@@ -135,7 +135,7 @@ export class EventHub {
     return () => this.#forget(listener)
   }
 
-  /** Ends all streams, with a hint when to come back, and waits for what they still read. */
+  /** Ends all streams with a reconnection delay, and waits for their pending reads. */
   async close(): Promise<void> {
     this.#closed = true
     for (const timer of this.#timers) clearInterval(timer)
@@ -164,7 +164,7 @@ export class EventHub {
     for (const listener of this.#all()) if (keyIds.has(listener.keyId)) this.#end(listener)
   }
 
-  /** The number of the account's newest event, and up to which one they have been purged. */
+  /** The number of the account's newest event, and of the newest purged one. */
   async #cursorsOf(accountId: string): Promise<{ newest: number; purged: number }> {
     const row = await this.#platform.db
       .selectFrom('account_cursors')
@@ -185,7 +185,7 @@ export class EventHub {
       .execute()
   }
 
-  /** Sends the account's events after the listener's last id, until it has caught up. */
+  /** Sends the account's events after the listener's last id until it has caught up. */
   async #replay(listener: Listener): Promise<void> {
     do {
       listener.missed = false
@@ -233,7 +233,7 @@ export class EventHub {
     for (const accountId of behind) await this.#readAccount(accountId)
   }
 
-  /** Accounts that another process may have written events of. */
+  /** Accounts for which another process may have written events. */
   async #accountsBehind(): Promise<string[]> {
     const open = [...this.#accounts.keys()]
     const behind: string[] = []
@@ -282,9 +282,7 @@ export class EventHub {
     if (dead.length > 0) this.#endKeys(new Set(dead.map(({ id }) => id)))
   }
 
-  /**
-   * Heartbeat: a comment line, to a fifteenth of the streams each second, so that thousands are not written to at once.
-   */
+  /** Heartbeat: a comment line to a fifteenth of the streams each second, which spreads the writes to thousands. */
   #beat(): void {
     this.#second = (this.#second + 1) % beats
     for (const listener of this.#all()) if (listener.beat === this.#second) listener.sink.write(':\n\n')

@@ -2,14 +2,14 @@ import type { Db } from '../../platform/db/open.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** A stream that was away for longer reads everything again. */
+/** A stream disconnected for longer reloads everything. */
 export const eventRetentionMs = 60 * 60 * 1_000
-/** A dashboard that was away for longer reads all pages again. */
+/** A dashboard disconnected for longer reloads all pages. */
 export const tombstoneRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
 type Purged = { account_id: string; last: number }
 
-/** Notes up to where an account's events or tombstones are gone, and deletes them. */
+/** Deletes an account's events or tombstones, and records up to which one. */
 async function purge(db: Db, cursor: 'events_purged' | 'tombstones_purged', { account_id, last }: Purged) {
   await writeAccount(db, account_id, async (trx) => {
     await trx
@@ -25,7 +25,7 @@ async function purge(db: Db, cursor: 'events_purged' | 'tombstones_purged', { ac
   })
 }
 
-/** Deletes old events, so that a stream with a longer gap gets `resync`. */
+/** Deletes old events; a stream with a longer gap gets `resync`. */
 export async function purgeEvents({ db, clock }: Platform): Promise<void> {
   const old = await db
     .selectFrom('events')

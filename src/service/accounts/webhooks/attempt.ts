@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/platform.ts'
 import type { Dispatch, StoredMessage } from './delivery-request.ts'
 import { DispatchError, deliveryPost, deliveryTimeoutMs, storedAnswer, storedRequest } from './delivery-request.ts'
 
-/** The result of one try. `error` null: the receiver accepted it. */
+/** The result of one attempt. `error` null: the receiver accepted it. */
 export type Attempt = {
   /** milliseconds since 1970 */
   triedAt: number
@@ -23,7 +23,7 @@ function wordsFor(status: number): string | null {
   return `Returned ${status}.`
 }
 
-/** Makes one try of a delivery, in at most `timeoutMs`. It never throws: a failure is part of the result. */
+/** Makes one delivery attempt within `timeoutMs`. Never throws: a failure is part of the result. */
 export async function attemptDelivery(
   dispatch: Dispatch,
   webhook: Webhook,

@@ -9,10 +9,10 @@ function target(url: URL): string {
 }
 
 /**
- * Checks an address for events. It must resolve to public addresses (decision 8) and, for a live account, use https;
- * neither is required of an allow-listed `host:port`.
- * @returns the address as it is stored
- * @throws ServiceError 400 that says what is wrong
+ * Validates an endpoint URL. It must resolve to public addresses (SSRF, decision 8) and, for a live account, use https;
+ * an allow-listed `host:port` is exempt from both.
+ * @returns the URL as it is stored
+ * @throws ServiceError 400 with the reason
  */
 export async function checkEndpoint(
   text: string,

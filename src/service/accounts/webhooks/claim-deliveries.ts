@@ -4,13 +4,15 @@ import type { Delivery, Webhook } from '../../platform/db/schema.ts'
 import { transactAlone } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Concurrent tries of one account, in all processes: while its receiver works, and after its last try has failed. */
+/**
+ * Concurrency limits per account, across all processes: while its receiver works, and after its last attempt failed.
+ */
 const healthyLimit = 8
 const strugglingLimit = 2
 
 export type ClaimedDelivery = { delivery: Delivery; webhook: Webhook }
 
-/** Files and accounts of the tries under way. A try ends long before its lease does. */
+/** Files and accounts with attempts in progress. An attempt ends long before its lease does. */
 async function underWay(trx: Trx): Promise<{ files: Set<string>; accounts: Map<string, number> }> {
   const sending = await trx
     .selectFrom('deliveries')
@@ -22,7 +24,7 @@ async function underWay(trx: Trx): Promise<{ files: Set<string>; accounts: Map<s
   return { files: new Set(sending.flatMap(({ file_id }) => file_id ?? [])), accounts }
 }
 
-/** Tries of processes that died are due again. */
+/** Makes attempts of dead processes due again. */
 async function freeExpired(trx: Trx, now: number): Promise<void> {
   await trx
     .updateTable('deliveries')
@@ -32,7 +34,7 @@ async function freeExpired(trx: Trx, now: number): Promise<void> {
     .execute()
 }
 
-/** A cheap look before a transaction, as nearly all of them find nothing. */
+/** A cheap check before opening a transaction, as nearly all polls find nothing. */
 async function isAnyDue(db: Db, now: number): Promise<boolean> {
   const due = await db
     .selectFrom('deliveries')
@@ -64,7 +66,7 @@ async function webhooksDue(trx: Trx, now: number): Promise<Webhook[]> {
 }
 
 /**
- * Marks due deliveries as being sent: one of a file at a time, of an account as many as its limit allows.
+ * Claims due deliveries: one per file at a time, and per account as many as its limit allows.
  * @param most 1 or more. @returns them with their webhooks, and whether others are due
  */
 export async function claimDeliveries(
@@ -93,7 +95,7 @@ export async function claimDeliveries(
       )
       .orderBy('next_attempt_at')
       .limit(most)
-      // A change of progress that waits for the row goes into a delivery of its own then: this one is under way.
+      // A progress change waiting for the row then queues its own delivery: this one is already being sent.
       .$call((query) => skipLocked(trx, query))
       .execute()
     const claimed = rows.flatMap((delivery) => {

@@ -12,7 +12,7 @@ import type { StoredMessage } from './delivery-request.ts'
 import { testEventFileId } from './delivery-request.ts'
 import { requireWebhook } from './endpoint.ts'
 
-/** Deliveries that are delivered or failed are deleted after this long. */
+/** Retention of delivered and failed deliveries. */
 const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
 /** A delivery as the contract lists it. */
@@ -74,7 +74,7 @@ export async function listDeliveries(db: Db, accountId: string, query: DeliveryQ
 }
 
 /**
- * One delivery with request and answer of each try, newest first.
+ * One delivery with request and response of each attempt, newest first.
  * @throws ServiceError 404, for another account's too
  */
 export async function readDelivery(db: Db, accountId: string, id: string): Promise<DeliveryDetail> {
@@ -95,8 +95,8 @@ export async function readDelivery(db: Db, accountId: string, id: string): Promi
 }
 
 /**
- * Queues one delivery again, or all that failed since a time, with the same ids and a new retry schedule. One that is
- * being sent at the moment is left alone.
+ * Queues one delivery again, or all that failed since a time, with the same ids and a new retry schedule. Skips one
+ * that is being sent.
  * @throws ServiceError 404 without webhook, 409 while it is paused
  * @returns how many are queued again
  */
@@ -125,7 +125,7 @@ export async function redeliver(
   return count
 }
 
-/** Queues a test event: one try, also while paused. @throws ServiceError 404 without webhook */
+/** Queues a test event: one attempt, even while paused. @throws ServiceError 404 without webhook */
 export async function sendTestEvent(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   accountId: string,
@@ -142,7 +142,7 @@ export async function sendTestEvent(
   return await readDelivery(db, accountId, id)
 }
 
-/** Deletes old deliveries that have ended; in the sandbox after 24 hours, as its files (spec 1, rule 4). */
+/** Deletes old completed deliveries; in the sandbox after 24 hours, as its files (spec 1, rule 4). */
 export async function purgeDeliveries({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const over = db.deleteFrom('deliveries').where('state', 'in', ['delivered', 'failed'])
   await over.where('updated_at', '<', clock() - deliveryRetentionMs).execute()

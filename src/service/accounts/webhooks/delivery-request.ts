@@ -1,25 +1,25 @@
 import type { Delivery, Webhook } from '../../platform/db/schema.ts'
 import { signatureHeader } from './signature.ts'
 
-/** Timeout of one try, from connecting to the end of the answer (decision 9). */
+/** Timeout of one attempt, from connecting to the end of the response (decision 9). */
 export const deliveryTimeoutMs = 15_000
-/** How much of an answer is stored; the rest is not read. */
+/** How much of a response is stored; the rest is not read. */
 export const maxStoredBodyBytes = 16 * 1_024
 const maxStoredHeaders = 50
 const maxStoredHeaderLength = 1_000
 
-/** The `id` that a test event carries in place of a file's. */
+/** The `id` of a test event, in place of a file's. */
 export const testEventFileId = 'test_event'
 
 /** A POST on its way to a customer's server. */
 export type OutgoingPost = { account: string; url: URL; headers: Record<string, string>; body: string }
 
-/** The answer, up to what is stored. */
+/** The response, truncated to what is stored. */
 export type PostAnswer = { status: number; headers: [string, string][]; body: string; truncated: boolean }
 
 /**
- * Sends one POST to a public address; redirects are not followed.
- * @throws DispatchError if no answer came, with the reason in words for the customer
+ * Sends one POST to a public address without following redirects.
+ * @throws DispatchError if there is no response; its message is shown to the customer
  */
 export type Dispatch = (post: OutgoingPost, signal: AbortSignal) => Promise<PostAnswer>
 
@@ -27,11 +27,11 @@ export class DispatchError extends Error {
   override readonly name = 'DispatchError'
 }
 
-/** Request and answer as `deliveryDetail` shows them. */
+/** Request and response as `deliveryDetail` shows them. */
 export type StoredMessage = { head: string; headers: [string, string][]; body: string; truncated: boolean }
 
 /**
- * The request of a delivery: body exactly `{"id"}` (spec 6), Standard Webhooks headers beside it.
+ * The request of a delivery: body exactly `{"id"}` (spec 6), plus Standard Webhooks headers.
  * @param now milliseconds since 1970
  */
 export function deliveryPost(webhook: Webhook, delivery: Delivery, now: number): OutgoingPost {
@@ -54,16 +54,13 @@ export function deliveryPost(webhook: Webhook, delivery: Delivery, now: number):
   }
 }
 
-/**
- * A request as it is stored. Its path may contain a customer's token, so it is shown to that customer only, never
- * logged.
- */
+/** A request as stored. Its path may contain a customer's token: show it only to that customer, and never log it. */
 export function storedRequest({ url, headers, body }: OutgoingPost): StoredMessage {
   const head = `POST ${url.pathname}${url.search} HTTP/1.1`
   return { head, headers: [['host', url.host], ...Object.entries(headers)], body, truncated: false }
 }
 
-/** An answer as it is stored, with all its parts up to a limit. */
+/** A response as stored, each part truncated to a limit. */
 export function storedAnswer(answer: PostAnswer): StoredMessage {
   const headers = answer.headers
     .slice(0, maxStoredHeaders)

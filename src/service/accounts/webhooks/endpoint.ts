@@ -8,7 +8,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { notifyAccount } from '../notify-account.ts'
 import { newSecret } from './signature.ts'
 
-/** After a rotation, the previous secret signs this long beside the new one. */
+/** After a rotation, the previous secret stays valid this long. */
 const secretOverlapMs = 24 * 60 * 60 * 1_000
 
 async function appendAccountEvent(trx: AccountTrx, now: number): Promise<void> {
@@ -25,9 +25,9 @@ export async function readWebhook(db: Db, accountId: string): Promise<Webhook | 
 }
 
 /**
- * Sets the address of events; a previous one is replaced, and its secret stays.
- * @param url checked by the caller
- * @returns the secret where it is new, as it is shown only once
+ * Sets the webhook's URL, replacing a previous one but keeping its secret.
+ * @param url validated by the caller
+ * @returns the secret if it is new, as it is shown only once
  */
 export async function setWebhook(
   db: Db,
@@ -49,7 +49,7 @@ export async function setWebhook(
   })
 }
 
-/** Removes the webhook with its secret; waiting deliveries are not sent. */
+/** Removes the webhook with its secret; pending deliveries are not sent. */
 export async function removeWebhook(db: Db, accountId: string, now: number): Promise<void> {
   await writeAccount(db, accountId, async (trx) => {
     await trx.deleteFrom('webhooks').where('account_id', '=', accountId).execute()
@@ -63,7 +63,7 @@ export async function removeWebhook(db: Db, accountId: string, now: number): Pro
   })
 }
 
-/** Creates a new secret; the previous one signs beside it for 24 h. @throws ServiceError 404 without webhook */
+/** Creates a new secret; the previous one also signs for 24 h. @throws ServiceError 404 without webhook */
 export async function rotateSecret(db: Db, accountId: string, now: number): Promise<string> {
   const secret = newSecret()
   const rotated = await db
@@ -79,14 +79,14 @@ export async function rotateSecret(db: Db, accountId: string, now: number): Prom
   return secret
 }
 
-/** Changes when the account's waiting deliveries are tried, and tells its dashboards of the webhook. */
+/** Reschedules the account's pending deliveries, and notifies its dashboards about the webhook. */
 async function moveWaiting(trx: AccountTrx, when: Partial<Delivery>, now: number): Promise<void> {
   const waiting = trx.updateTable('deliveries').where('account_id', '=', trx.accountId).where('state', '=', 'waiting')
   await waiting.set(when).execute()
   await appendAccountEvent(trx, now)
 }
 
-/** Pauses all deliveries; nothing new is queued while paused. `reason` null: by hand. */
+/** Pauses all deliveries; nothing new is queued while paused. `reason` null: paused manually. */
 export async function pauseWebhook(trx: AccountTrx, reason: string | null, now: number): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -97,14 +97,16 @@ export async function pauseWebhook(trx: AccountTrx, reason: string | null, now: 
   await moveWaiting(trx, { next_attempt_at: null }, now)
 }
 
-/** Ends a pause: waiting deliveries are tried at once, with a new retry schedule. */
+/** Ends a pause: pending deliveries are due at once, with a new retry schedule. */
 export async function resumeWebhook(trx: AccountTrx, now: number): Promise<void> {
   const running = { paused_at: null, pause_reason: null }
   await trx.updateTable('webhooks').set(running).where('account_id', '=', trx.accountId).execute()
   await moveWaiting(trx, { next_attempt_at: now, retry_step: 0 }, now)
 }
 
-/** Has the account's webhook fail, or no more, as programs try it in the sandbox. @throws ServiceError 404 without webhook */
+/**
+ * Makes the account's webhook fail, or stop failing, for tests in the sandbox. @throws ServiceError 404 without webhook
+ */
 export async function simulateFailure(platform: Platform, accountId: string, fails: boolean): Promise<void> {
   await notifyAccount(platform, accountId, async (trx) => {
     const values = { simulate_failure: fails ? 1 : 0 }
@@ -120,7 +122,7 @@ export async function requireWebhook(db: Db, accountId: string): Promise<Webhook
   return webhook
 }
 
-/** The error where an account has no webhook. */
+/** The error for an account without a webhook. */
 function noWebhook(): ServiceError {
   return new ServiceError(404, 'This account has no webhook. Set its URL first.')
 }

@@ -4,7 +4,7 @@ import { TargetError } from '../../platform/net/outbound-guard.ts'
 import type { Dispatch, PostAnswer } from './delivery-request.ts'
 import { DispatchError, deliveryTimeoutMs, maxStoredBodyBytes } from './delivery-request.ts'
 
-/** Messages for customers about failed connections, by the codes of Node and undici. */
+/** Messages for customers about failed connections, by error codes of Node and undici. */
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed before a response arrived.',
@@ -30,10 +30,7 @@ function inWords(error: TargetError): string {
   return error.message
 }
 
-/**
- * The beginning of an answer's body. Only the status counts: a body that aborts or never ends is stored as far as
- * it came.
- */
+/** The beginning of a response body. Only the status counts: a body that aborts or never ends is stored up to there. */
 async function beginningOf(body: Readable): Promise<{ body: string; truncated: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
@@ -51,7 +48,7 @@ async function beginningOf(body: Readable): Promise<{ body: string; truncated: b
   return { body: Buffer.concat(chunks).subarray(0, maxStoredBodyBytes).toString('utf8'), truncated }
 }
 
-/** A `Dispatch` through the guard, each POST on its own connection to the addresses that were checked. */
+/** A `Dispatch` through the SSRF guard; each POST opens its own connection, to the checked addresses only. */
 export function httpDispatch(guard: Guard): Dispatch {
   return async ({ account, url, headers, body }, signal): Promise<PostAnswer> => {
     const options = { account, method: 'POST', headers: { ...headers, connection: 'close' }, body, signal } as const

@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.ts'
 import { pauseWebhook, readWebhook } from './endpoint.ts'
 import { retryPauseMs } from './retry-schedule.ts'
 
-/** True if another delivery of the account was delivered after this one was queued: the receiver works. */
+/** True if another delivery of the account succeeded after this one was queued: the receiver works. */
 async function receiverWorks(trx: AccountTrx, delivery: Delivery): Promise<boolean> {
   const delivered = await trx
     .selectFrom('deliveries')
@@ -20,7 +20,7 @@ async function receiverWorks(trx: AccountTrx, delivery: Delivery): Promise<boole
   return delivered !== undefined
 }
 
-/** Notes whether the account's receiver works, and since when it does not. */
+/** Records whether the account's receiver works, and if not, since when. */
 async function noteReceiver(trx: AccountTrx, failing_since: number | null): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -30,7 +30,7 @@ async function noteReceiver(trx: AccountTrx, failing_since: number | null): Prom
     .execute()
 }
 
-/** Stores one try in full, and deletes the oldest beyond the limit. */
+/** Stores one attempt in full, and deletes the oldest beyond the limit. */
 async function storeTry(trx: AccountTrx, { id, attempts }: Delivery, attempt: Attempt): Promise<void> {
   const number = attempts + 1
   await trx
@@ -53,7 +53,7 @@ async function storeTry(trx: AccountTrx, { id, attempts }: Delivery, attempt: At
     .execute()
 }
 
-/** Stores the result of a try, schedules the next one, and after the last one pauses the webhook (decision 9). */
+/** Stores the result of an attempt and schedules the next; after the last one, pauses the webhook (decision 9). */
 export async function recordAttempt(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   delivery: Delivery,
@@ -81,7 +81,7 @@ export async function recordAttempt(
         leased_until: 0,
       })
       .where('id', '=', delivery.id)
-      // Not where the webhook was removed meanwhile, or another process made this try.
+      // Not if the webhook was removed in the meantime, or another process made this attempt.
       .where('state', '=', 'sending')
       .where('attempts', '=', delivery.attempts)
       .executeTakeFirst()

@@ -2,7 +2,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Pauses after each failed try (decision 9); together a little over three days. */
+/** Backoff after each failed attempt (decision 9); a little over three days in total. */
 export const retryAfterMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -15,11 +15,11 @@ export const retryAfterMs: readonly number[] = [
   24 * hour,
 ]
 
-/** Jitter: each pause varies by this share, so that deliveries that failed together are not retried together. */
+/** Jitter: each delay varies by this fraction, so that deliveries that failed together are not retried together. */
 const spread = 0.1
 
 /**
- * Milliseconds to wait after the failed try at a step of the schedule (0: the first try), or null after the last.
+ * Backoff in milliseconds after the failed attempt at a step of the schedule (0: the first), or null after the last.
  * @param random 0 to 1
  */
 export function retryPauseMs(step: number, random: number): number | null {

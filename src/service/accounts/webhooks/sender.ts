@@ -7,18 +7,19 @@ import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
 import type { Dispatch } from './delivery-request.ts'
 import { recordAttempt } from './record-attempt.ts'
 
-/** Concurrent tries of this process. */
+/** Concurrency limit of this process. */
 const totalLimit = 1_000
 const claimedAtOnce = 200
-/** Polls at least this often: another process may have queued deliveries or set the webhook. */
+/** Longest poll interval: another process may have queued deliveries or set the webhook. */
 const pollEveryMs = 1_000
 
-/** What the sender needs of the platform. */
+/** The parts of the platform that the sender needs. */
 export type SenderPlatform = Pick<Platform, 'db' | 'changes' | 'clock' | 'log' | 'node'>
 
 /**
- * Sends what `enqueueDelivery` queued (spec 6, decision 9): at each change of a file, and once a second for retries
- * that are due. One try of a file at a time, a few of an account, so that hanging receivers delay nobody else.
+ * Sends the deliveries queued by `enqueueDelivery` (spec 6, decision 9): at each change of a file, and once a second
+ * for due retries. Limits concurrency to one attempt per file and a few per account, so that hanging receivers delay
+ * nobody else.
  */
 export class WebhookSender {
   readonly #platform: SenderPlatform
@@ -36,12 +37,12 @@ export class WebhookSender {
     this.#random = random
     this.#claiming = new CoalescedTask(
       () => this.#sendDue(),
-      // A locked or full database: the next poll, a second later, tries again.
+      // A locked or full database: the next poll, a second later, retries.
       (error) => platform.log.warn({ err: error }, 'webhook deliveries could not be read'),
     )
   }
 
-  /** Begins to send. */
+  /** Starts sending. */
   start(): void {
     this.#unsubscribe = this.#platform.changes.subscribe(({ kind }) => {
       if (kind === 'file' || kind === 'delivery') this.wake()
@@ -50,7 +51,7 @@ export class WebhookSender {
     this.wake()
   }
 
-  /** Claims no more; tries under way are aborted, and made again by another process or after the next start. */
+  /** Claims no more and aborts attempts in progress; another process, or the next start, repeats them. */
   async stop(): Promise<void> {
     this.#unsubscribe?.()
     if (this.#timer !== null) clearInterval(this.#timer)
@@ -59,7 +60,7 @@ export class WebhookSender {
     await Promise.all(this.#tries)
   }
 
-  /** Sends due deliveries now, or once more after the claim under way. */
+  /** Sends due deliveries now, or again after the claim in progress. */
   wake(): void {
     this.#claiming.request()
   }
@@ -88,7 +89,7 @@ export class WebhookSender {
     log.info({ delivery: delivery.id, status: attempt.status, ms: attempt.tookMs }, 'webhook tried')
   }
 
-  /** Stores the result of a try; where the database fails, the delivery is due again after a second. */
+  /** Stores the result of an attempt; if the database fails, the delivery is due again after a second. */
   async #record(delivery: Delivery, attempt: Attempt): Promise<void> {
     try {
       await recordAttempt(this.#platform, delivery, attempt, this.#random)
@@ -98,7 +99,7 @@ export class WebhookSender {
     }
   }
 
-  /** Gives a claimed delivery back; if that fails, it is due again once its lease has ended. */
+  /** Releases a claimed delivery; if that fails, it is due again once its lease expires. */
   async #release(delivery: Delivery): Promise<void> {
     const { db, clock, log } = this.#platform
     try {

@@ -8,8 +8,8 @@ export function newSecret(): string {
 }
 
 /**
- * The `webhook-signature` header of Standard Webhooks 1.0: `v1,` and HMAC-SHA256 over id, time and body, one for each
- * secret, so that the old one is still valid after a rotation.
+ * The `webhook-signature` header of Standard Webhooks 1.0: `v1,` and HMAC-SHA256 over id, time and body, once per
+ * secret, so that the old one stays valid after a rotation.
  * @param timestamp seconds since 1970, as in the `webhook-timestamp` header
  */
 export function signatureHeader(secrets: readonly string[], id: string, timestamp: number, body: string): string {

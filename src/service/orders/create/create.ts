@@ -28,13 +28,13 @@ type Ordered = {
   options: OrderOptions
   /** decision 7; null if the client sent no key */
   repeatable: Repeatable | null
-  /** above this nothing is ordered (decision 87); null or left out: no limit */
+  /** above this nothing is ordered (decision 87); null or absent: no limit */
   maxTotalCents?: number | null
-  /** the preset of the order page; null or left out: none */
+  /** the preset of the order page; null or absent: none */
   preset?: string | null
-  /** the project that it goes into, and whether over its budget, too; null or left out: none */
+  /** its project, and whether it may exceed the budget; null or absent: none */
   project?: AskedProject | null
-  /** the resumable upload that becomes the order with it, unless it was removed meanwhile */
+  /** the resumable upload that becomes the order, unless it has been removed */
   uploadId?: string
 }
 
@@ -50,9 +50,9 @@ export type OrderRequest = Ordered & Recording
 export type LinkOrderRequest = Ordered & { link: string }
 
 /**
- * Makes an order of a staged recording: probes, prices, charges, and commits file, ledger entry and job as one
+ * Creates an order from a staged recording: probes, prices, charges, and commits file, ledger entry and job in one
  * transaction. A failure at any point leaves no file, no bytes and no charge.
- * @returns the file's id; with an idempotency key that was used for the same request, the id of that time
+ * @returns the file's id; if the idempotency key was already used for the same request, the id from then
  * @throws ServiceError 400, 402, 415, 422, 502, 507
  */
 export async function createOrder(platform: Platform, request: OrderRequest): Promise<{ id: string }> {
@@ -69,8 +69,8 @@ export async function createOrder(platform: Platform, request: OrderRequest): Pr
 }
 
 /**
- * Makes an order of the recording at a link, which is fetched completely before (decision 8). A repetition is answered
- * without fetching.
+ * Creates an order from a link, after downloading it completely (decision 8). A retry with the same key is answered
+ * without downloading.
  * @throws ServiceError as `createOrder`; 400 if the link cannot be fetched, 413 if it is too large
  */
 export async function createOrderFromLink(
@@ -127,7 +127,7 @@ async function placeOrder(
       }
       await writeAccount(platform.db, account.id, (trx) => writeOrder(trx, order, platform.clock()))
     } catch (error) {
-      // Where the database has gone away nobody knows whether the order is there; if not, its bytes are left over.
+      // If the database is unreachable, nobody knows whether the order exists; if not, its bytes are orphans.
       if (!isDatabaseAway(error) && !staged.isOfUpload) await platform.blobs.remove(row.id)
       throw error
     }
@@ -152,7 +152,7 @@ export function refuseManualOrders({ manualOrders }: Config, { transcript_type }
   throw new ServiceError(422, words)
 }
 
-/** @throws ServiceError 400 if an order costs more than its customer allowed (decision 87) */
+/** @throws ServiceError 400 if an order costs more than the customer's limit (decision 87) */
 function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: number | null): void {
   if (maxTotalCents === null || total_cents <= maxTotalCents) return
   const [price, limit] = [total_cents, maxTotalCents].map((cents) => `${centsToDecimal(cents)} ${currency}`)

@@ -4,7 +4,7 @@ import { longestSectionMs } from '../../../contract/interface/limits.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** An order whose recording is heard or waits for that. */
+/** An order that is being recognized or queued for it. */
 export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
 
 /** True if one was ordered before the other. */
@@ -12,19 +12,19 @@ function isOlder(one: Queued, other: Queued): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
 }
 
-/** An order that is not made yet: behind all others of its account. */
+/** An order that does not exist yet: last among those of its account. */
 function newOrder(accountId: string, durationMs: number): Queued {
   return { id: '', accountId, createdAt: Number.POSITIVE_INFINITY, leftMs: durationMs }
 }
 
-/** Assumed speed, in seconds of audio per second, until it has been measured: no engine should be slower. */
+/** Assumed speed, in seconds of audio per second, until measured: no engine should be slower. */
 const assumedPace = 1
 
-/** The queue is read so seldom, however many ask. Milliseconds. */
+/** How long the queue is cached, however many requests need it. Milliseconds. */
 const keptForMs = 2_000
 const rowsAtOnce = 200
 
-/** All orders that are heard or wait for it, the oldest first. Other requests go between the pages. */
+/** All orders being recognized or queued, oldest first. Other requests run between the pages. */
 async function readQueue(db: Db): Promise<Queued[]> {
   const found = new Map<string, Queued>()
   for (let after = '', more = true; more; await untilOthersWent()) {
@@ -61,7 +61,7 @@ function queueOf(db: Db): Promise<Queued[]> {
   return queue
 }
 
-/** Counts an order that was made just now, so that whoever orders many at once is promised each behind the one before. */
+/** Adds an order just created, so that each of many orders in quick succession is promised after the one before. */
 export function countOrder(db: Db, order: Queued): void {
   kept.get(db)?.queue.then(
     (queue) => void (queue.some(({ id }) => id === order.id) || queue.push(order)),
@@ -70,8 +70,8 @@ export function countOrder(db: Db, order: Queued): void {
 }
 
 /**
- * What is heard before an order is ready, itself included. Accounts are served in turn, by sections (decision 100), so that
- * each other account gets at most as much as this one meanwhile; the account's own orders go by their age.
+ * The work ahead of an order until it is ready, itself included. Accounts are served round-robin, by sections (decision
+ * 100), so each other account gets at most as much as this one in that time; the account's own orders run by age.
  * @param own as it is in the queue, or would be
  * @returns sound in milliseconds, and how many orders are ready before it
  */
@@ -91,19 +91,19 @@ export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: numbe
   return { soundMs, orders }
 }
 
-/** Seconds of sound that are heard in a second, by all processes together and of one section. */
+/** Seconds of audio recognized per second, by all processes together and for one section. */
 type Pace = { ofAll: number; ofSection: number }
 
-/** @returns null if nobody hears anything */
+/** @returns null if no process recognizes anything */
 async function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Promise<Pace | null> {
   const sections = (await nodes.hearing()) * config.workerParallel
   if (sections === 0) return null
   const ofAll = nodes.pace ?? sections * assumedPace
-  // However many sections are heard at once, each is heard by one.
+  // However many sections are recognized concurrently, each is by one process.
   return { ofAll, ofSection: ofAll / sections }
 }
 
-/** What is told of an order. @param own as it is in the queue, or would be */
+/** The queue position reported for an order. @param own as it is in the queue, or would be */
 export async function queuePosition(
   platform: Pick<Platform, 'nodes' | 'config'>,
   queue: readonly Queued[],
@@ -117,32 +117,32 @@ export async function queuePosition(
   return { orders_before: orders, about_seconds: Math.ceil(aboutMs / 1_000) }
 }
 
-/** Where an order would be that is made now. @param durationMs of its recording */
+/** The queue position of an order created now. @param durationMs of its recording */
 export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
   return await queuePosition(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
 }
 
-/** Where an order is that is heard or waits for it; null also where it does neither. */
+/** The queue position of a file; null if it is neither being recognized nor queued. */
 export async function placeOfFile(platform: Platform, fileId: string): Promise<QueuePlace> {
   const queue = await queueOf(platform.db)
   const own = queue.find(({ id }) => id === fileId)
   return own === undefined ? null : await queuePosition(platform, queue, own)
 }
 
-/** How long an order waits for what was ordered before, in milliseconds; 0 if nobody hears anything. */
+/** How long an order waits for earlier ones, in milliseconds; 0 if no process recognizes anything. */
 async function waitOf(platform: Platform, queue: readonly Queued[], own: Queued): Promise<number> {
   const pace = await paceOf(platform)
   return pace === null ? 0 : Math.round((aheadOf(queue, own).soundMs - own.leftMs) / pace.ofAll)
 }
 
-/** How long a file waits for what was ordered before, in milliseconds; 0 if it is not recognised. */
+/** How long a file waits for earlier orders, in milliseconds; 0 if it is not recognized. */
 export async function waitOfFile(platform: Platform, fileId: string): Promise<number> {
   const queue = await queueOf(platform.db)
   const own = queue.find(({ id }) => id === fileId)
   return own === undefined ? 0 : await waitOf(platform, queue, own)
 }
 
-/** How long what is ordered now waits for what was ordered before, in milliseconds. */
+/** How long an order created now waits for earlier ones, in milliseconds. */
 export async function waitOfNew(platform: Platform, accountId: string, durationMs: number): Promise<number> {
   return await waitOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
 }

@@ -11,7 +11,7 @@ import { type Charge, settleIntent } from '../money/charge.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
 
-/** Whether an order is typed by the operator's staff, and nobody is there to do so. */
+/** Whether an order needs typing by the operator's staff while there is none. */
 export async function lacksTypists(
   db: Db,
   { environment }: Account,
@@ -26,7 +26,7 @@ export async function hasTypists(db: Db): Promise<boolean> {
   return (await anybody.executeTakeFirst()) !== undefined
 }
 
-/** Writes everything that makes up an order: the file, its charge, its jobs, the answer for retries. */
+/** Writes everything that makes up an order: the file, its charge, its jobs, the response for retries. */
 export async function writeOrder(
   trx: AccountTrx,
   order: {
@@ -51,7 +51,7 @@ export async function writeOrder(
   await joinDuplicates(trx, file)
   const isUntyped = await lacksTypists(trx, account, options)
   await enqueueJob(trx, file.id, 'peaks', now)
-  // Nothing is heard that nobody types.
+  // Without typists, nothing is recognized either.
   if (!isUntyped) await enqueueJob(trx, file.id, 'speech', now)
   await appendEvent(trx, 'file-created', { id: file.id }, now)
   await enqueueDelivery(trx, file, now)
@@ -60,7 +60,7 @@ export async function writeOrder(
   await settleIntent(trx, charge)
 }
 
-/** Notes what an upload became. @throws ServiceError 404 if it was removed while its order was being made */
+/** Records which file an upload became. @throws ServiceError 404 if it was removed while its order was being created */
 async function settleUpload(trx: AccountTrx, uploadId: string, fileId: string): Promise<void> {
   const upload = trx.updateTable('uploads').set({ file_id: fileId }).where('id', '=', uploadId)
   const { numUpdatedRows } = await upload.executeTakeFirst()

@@ -7,7 +7,7 @@ import { type AccountTrx, writeAccount } from '../../platform/db/write-account.t
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Columns that may change once a file is ordered. */
+/** Columns that may change after ordering. */
 export type FilePatch = Partial<
   Pick<
     Updateable<Database['files']>,
@@ -30,16 +30,16 @@ export type FilePatch = Partial<
 >
 
 /**
- * Updates a file's row in the caller's transaction, with everything that goes with it: the next version, the event for
- * dashboards and, where the progress or the delivery date changed, the webhook's delivery (spec 6), at 100 also the job
- * that renders it. The first date that was promised is kept. Call `changes.notify` after the commit.
+ * Updates a file's row in the caller's transaction, along with the next version, the event for dashboards and, if
+ * progress or delivery date changed, the webhook delivery (spec 6); at 100, also the job that renders it. The first
+ * promised date is kept. Call `changes.notify` after the commit.
  */
 export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
   const promised =
     (patch.delivery_at ?? file.delivery_at) === file.delivery_at
       ? {}
       : { promised_at: file.promised_at ?? file.delivery_at }
-  // What was approved was another text.
+  // The approval was of another text.
   const isNewText = patch.ready_at !== undefined && patch.ready_at !== file.ready_at
   const anew: FilePatch = isNewText ? { review: 'draft', approved_revision: null } : {}
   const changed = await trx
@@ -56,14 +56,14 @@ export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch
   return changed
 }
 
-/** Whether the webhook reports a change: of the progress or of the delivery date. */
+/** Whether the webhook reports a change: of progress or delivery date. */
 function isReported(before: FileRow, after: FileRow): boolean {
   return after.progress_percent !== before.progress_percent || after.delivery_at !== before.delivery_at
 }
 
 /**
  * Runs `work` on a file's row in a transaction of its account.
- * @returns what `work` returns, or null if the file is deleted
+ * @returns the result of `work`, or null if the file is deleted
  */
 export async function writeFile<Result>(
   db: Db,
@@ -79,10 +79,10 @@ export async function writeFile<Result>(
 }
 
 /**
- * Reads a file, asks `decide` what to change, and updates it, in one transaction; listeners are notified after the
+ * Reads a file, lets `decide` choose the changes, and updates it, in one transaction; listeners are notified after the
  * commit.
  * @param decide gets the current row; null: change nothing
- * @param also what is written in the same transaction, where something changed
+ * @param also writes in the same transaction, if something changed
  * @returns the row afterwards, or null if the file is deleted
  */
 export async function changeFile(

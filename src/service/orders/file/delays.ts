@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { changeFile } from './change-file.ts'
 import { addBusinessDays, deliveryDate } from './due-dates.ts'
 
-/** Why an order is late, in sentences for the customer (spec 2.2 `delay_reason`), by the names that operators give. */
+/** Why an order is late, as sentences for the customer (spec 2.2 `delay_reason`), keyed by the operator's names. */
 export const delayReasons = {
   longer: 'The transcript takes longer than planned.',
   queue: 'More was ordered than usual, so the transcript takes longer than planned.',
@@ -17,14 +17,14 @@ export type DelayReason = keyof typeof delayReasons
 
 const ofOperators = new Set<string | null>(Object.values(delayReasons).filter((words) => words !== delayReasons.longer))
 
-/** True for a reason that a person knew: what the machine waits for does not replace it. */
+/** True for a reason given by an operator: automatic reasons do not replace it. */
 export function isOperatorsReason(reason: string | null): boolean {
   return ofOperators.has(reason)
 }
 
 /**
- * A new delivery date of a late order: as if what is left were ordered when it was due, and the later the longer it has
- * waited already, so that an order which nobody can finish is postponed less and less often.
+ * A new delivery date of a late order: as if the remaining work had been ordered when it was due. Grows with the time
+ * already waited, so that an order that nobody can finish is postponed ever less often.
  */
 function nextDelivery(file: FileRow, now: number, waitMs: number): number {
   const from = Math.max(now, file.delivery_at)
@@ -36,10 +36,10 @@ function nextDelivery(file: FileRow, now: number, waitMs: number): number {
 }
 
 /**
- * Puts an order off: a new delivery date, and the reason unless it has one and none is given.
- * @param until the new date, milliseconds since 1970; null: by what is left to do
- * @param waitMs how long an automated order waits for what was ordered before
- * @returns the row afterwards, unchanged where it is ready or was given up; null if the file is deleted
+ * Postpones an order: sets a new delivery date, and a reason unless it has one and none is given.
+ * @param until the new date, milliseconds since 1970; null: computed from the remaining work
+ * @param waitMs how long an automated order waits for earlier ones
+ * @returns the row afterwards, unchanged if it is ready or was given up; null if the file is deleted
  */
 export function putOff(
   platform: Pick<Platform, 'db' | 'changes' | 'clock'>,

@@ -12,7 +12,7 @@ import { addBusinessDays } from './due-dates.ts'
 import { leaveDuplicates } from './duplicates.ts'
 import { fileNotFound } from './own-file.ts'
 
-/** What was paid for a file: 0 where the charge failed later, since a refund must never exceed what was paid. */
+/** The amount paid for a file: 0 if the charge failed later, since a refund must never exceed the payment. */
 export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Promise<number> {
   const charge = await trx
     .selectFrom('ledger')
@@ -55,7 +55,7 @@ export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number,
 
 /**
  * Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads.
- * @param why for the account's log
+ * @param why for the audit log
  */
 export async function removeRow(trx: AccountTrx, file: FileRow, now: number, why = ''): Promise<void> {
   await leaveDuplicates(trx, file)
@@ -71,8 +71,8 @@ export async function removeRow(trx: AccountTrx, file: FileRow, now: number, why
 }
 
 /**
- * Call after the commit: stops running jobs, notifies listeners and removes the bytes. A chore, or the next start, removes
- * what a crash or a storage that is away leaves.
+ * Call after the commit: stops running jobs, notifies listeners and removes the bytes. A chore, or the next start,
+ * removes what a crash or unreachable storage leaves.
  */
 export async function removeBytes(
   { blobs, changes, reserve, log }: Platform,
@@ -89,10 +89,10 @@ export async function removeBytes(
 }
 
 /**
- * Deletes a file with everything of it by the table of spec 3: below 60 % with a refund in proportion, from 60 to under
- * 100 not at all, at 100 without refund.
+ * Deletes a file and all its data by the table of spec 3: below 60 % with a proportional refund, from 60 to under 100
+ * not at all, at 100 without refund.
  * @throws ServiceError 404 if the account has no such file, 409 if it is locked
- * @returns what is refunded
+ * @returns the refund
  */
 export async function deleteFile(
   platform: Platform,
@@ -115,7 +115,7 @@ async function deleteRow({ db, clock }: Platform, accountId: string, fileId: str
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
       .executeTakeFirst()
     if (file === undefined) throw fileNotFound()
-    // An order that was given up, and refunded then, never reaches 100, so nothing would ever unlock it.
+    // An order given up was refunded then and never reaches 100, so nothing would ever unlock it.
     const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
     const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)

@@ -2,7 +2,7 @@ import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const manualBusinessDays = 3
-/** An automated order waits in the queue, and is then recognised at least as fast as it was spoken. */
+/** An automated order waits in the queue, and is then recognized at least in real time. */
 const automatedWaitMs = 10 * 60 * 1_000
 
 function isWeekend(at: number): boolean {
@@ -22,7 +22,7 @@ export function addBusinessDays(at: number, days: number): number {
 
 /**
  * When an order is due: three business days for a typed transcript, an estimate by length for an automated one.
- * @param waitMs how long it waits for what was ordered before
+ * @param waitMs how long it waits for earlier orders
  */
 export function deliveryDate(options: OrderOptions, durationMs: number, now: number, waitMs = 0): number {
   return options.transcript_type === 'manual'

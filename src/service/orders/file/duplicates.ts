@@ -4,10 +4,10 @@ import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { StagedBlob, StagedContent } from '../../platform/media/blob-store.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** The metadata is sent in a header, so of very many duplicates only the newest are listed. */
+/** The metadata is sent in a header, so only the newest of very many duplicates are listed. */
 const namedDuplicates = 20
 
-/** Of each of these contents that is on the account already the newest file. */
+/** The newest file already on the account for each of these contents. */
 export async function knownContent(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
@@ -24,12 +24,14 @@ export async function knownContent(
   return [...new Map(rows.map((row) => [row.content_hash, row])).values()]
 }
 
-/** So many are read byte by byte at most: one is enough, unless it is damaged or only alike at the hashed samples. */
+/**
+ * At most this many are compared byte by byte: one is enough, unless it is damaged or equal only at the hashed samples.
+ */
 const comparedFiles = 3
 
 /**
- * Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). One that is
- * found equal names the others. A file whose recording is lost or cut short is no duplicate.
+ * Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). A file found
+ * equal supplies the others. A file whose recording is lost or truncated is not a duplicate.
  */
 export async function duplicatesOf(
   { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
@@ -77,7 +79,7 @@ export async function joinDuplicates(trx: AccountTrx, file: FileRow): Promise<vo
   }
 }
 
-/** Removes a file that is being deleted from the `duplicates` of the others. */
+/** Removes a file being deleted from the `duplicates` of the others. */
 export async function leaveDuplicates(trx: AccountTrx, file: FileRow): Promise<void> {
   if (file.duplicates_json === null) return
   const others = await trx

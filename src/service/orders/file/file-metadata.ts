@@ -32,11 +32,11 @@ export function metadataHeaderOf(file: FileRow): string {
   return toHeaderJson(fileMetadataOf(file))
 }
 
-/** Reserved for values that are set later: a reason for a delay, newer duplicates, a refund. */
+/** Reserved for values set later: a delay reason, newer duplicates, a refund. */
 const reservedBytes = 1_200
 
 /**
- * Options are sent back in a header, which must stay small enough for every client (decision 2).
+ * Options are returned in a header, which must stay small enough for every client (decision 2).
  * @throws ServiceError 400 if the options are too long for it
  */
 export function requireHeaderFits(file: FileRow): void {

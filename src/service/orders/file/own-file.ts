@@ -2,7 +2,7 @@ import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** One answer for a wrong id, a deleted file and another account's file (spec 7). */
+/** The same response for a wrong id, a deleted file and another account's file (spec 7). */
 export function fileNotFound(): ServiceError {
   return new ServiceError(404, 'There is no file with this id. It may have been deleted.')
 }
@@ -19,8 +19,8 @@ export async function ownFile(
 }
 
 /**
- * @returns bytes of the recording
- * @throws ServiceError 410 if it was deleted by a rule, or is lost: the file's row and words remain
+ * @returns size of the recording in bytes
+ * @throws ServiceError 410 if a rule deleted it, or it is lost: the file's row and words remain
  */
 export async function recordingBytes({ blobs }: Pick<Platform, 'blobs'>, file: FileRow): Promise<number> {
   const { recording_deleted_at: deletedAt, recording_deleted_by: by } = file

@@ -9,17 +9,16 @@ import { isOperatorsReason } from './delays.ts'
 import { deleteFile, enterRefund, paidCents } from './delete.ts'
 
 /*
- * The only ways in which the progress of an order changes. Each is one transaction that updates the row with its next
- * version, emits the event and queues the webhook; listeners are notified after the commit, so that they can read the
- * change.
+ * The only ways to change the progress of an order. Each is one transaction that updates the row with its next version,
+ * emits the event and queues the webhook; listeners are notified after the commit, so that they can read the change.
  */
 
-/** The options as they were applied to an order. */
+/** An order's options as applied. */
 export function parseOptions(file: Pick<FileRow, 'options_json'>): OrderOptions {
   return readStoredOptions(file.options_json)
 }
 
-/** Past its delivery date, or past the one that was promised first: the reason then stays until it is ready. */
+/** Past its delivery date, or past the one first promised: the reason then stays until it is ready. */
 export function isLate({ delivery_at, promised_at }: FileRow, now: number): boolean {
   return promised_at !== null || delivery_at < now
 }
@@ -27,7 +26,9 @@ export function isLate({ delivery_at, promised_at }: FileRow, now: number): bool
 /** No order is complete before its words are stored. */
 const highestWithoutWords = 99
 
-/** What a higher progress changes: it clears the `delay_reason` of an order that is not late. Null: it is no higher. */
+/**
+ * The patch for a higher progress: it clears the `delay_reason` of an order that is not late. Null: it is no higher.
+ */
 export function raised(
   file: FileRow,
   percent: number,
@@ -38,8 +39,8 @@ export function raised(
 }
 
 /**
- * Raises the progress; a lower or equal value changes nothing, since progress never falls. Whole per cents up to 99:
- * only `finishFile` completes an order.
+ * Raises the progress; ignores a lower or equal value, since progress never falls. Whole percent up to 99: only
+ * `finishFile` completes an order.
  * @returns the row afterwards, or null if the file is deleted
  */
 export function setProgress(platform: Platform, fileId: string, progressPercent: number): Promise<FileRow | null> {
@@ -48,9 +49,9 @@ export function setProgress(platform: Platform, fileId: string, progressPercent:
 }
 
 /**
- * Completes an order: 100 %. Deletes it where its owner asked for that (`delete_when_ready`).
- * @param also what is written with it, in the same transaction
- * @throws Error if its words are not stored: that is a mistake of the caller
+ * Completes an order: 100 %. Deletes it if its owner asked for that (`delete_when_ready`).
+ * @param also writes in the same transaction
+ * @throws Error if its words are not stored: a bug in the caller
  * @returns the row afterwards, or null if the file is deleted
  */
 export async function finishFile(
@@ -77,7 +78,7 @@ export async function finishFile(
 }
 
 /**
- * Sets what an order waits for; null: it no longer does. The reason that an operator gave stays.
+ * Sets the reason for a delay; null: there is none any more. A reason given by an operator stays.
  * @returns the row, or null if the file is deleted
  */
 export function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
@@ -88,9 +89,9 @@ export function setDelay(platform: Platform, fileId: string, reason: string | nu
 }
 
 /**
- * Gives up on a recording that cannot be turned into words, in the caller's transaction: the reason becomes its
- * `delay_reason`, everything that was paid is refunded, and its jobs and its recognition end. The file stays until its
- * owner deletes it. Call `changes.notify` after the commit.
+ * Gives up on a recording that cannot be transcribed, in the caller's transaction: sets the `delay_reason`, refunds
+ * everything paid, and ends its jobs and recognition. The file stays until its owner deletes it. Call `changes.notify`
+ * after the commit.
  */
 export async function giveUpIn(trx: AccountTrx, file: FileRow, reason: string, now: number): Promise<FileRow> {
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).where('state', '!=', 'running').execute()
@@ -103,7 +104,7 @@ export async function giveUpIn(trx: AccountTrx, file: FileRow, reason: string, n
   return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, now)
 }
 
-/** The same in a transaction of its own. @returns the row, or null if the file is deleted */
+/** The same in its own transaction. @returns the row, or null if the file is deleted */
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
   const { db, changes, clock } = platform
   const after = await writeFile(db, fileId, (trx, file) => giveUpIn(trx, file, reason, clock()))
@@ -118,8 +119,8 @@ async function isAutomated({ db }: Platform, fileId: string): Promise<boolean | 
 }
 
 /**
- * Reports how much is recognised, 0 to 100, until `finishRecognition`. It is the progress of an automated order; the
- * progress of a manual one is what has been typed.
+ * Reports recognition progress, 0 to 100, until `finishRecognition`. It is the progress of an automated order; that of
+ * a manual one is how much has been typed.
  * @returns false if the file is deleted and the work should end
  */
 export async function showRecognition(platform: Platform, fileId: string, heardPercent: number): Promise<boolean> {
@@ -128,7 +129,7 @@ export async function showRecognition(platform: Platform, fileId: string, heardP
   return automated !== undefined
 }
 
-/** Call once the words are stored: an automated order is complete then; a manual one is cut into parts to be typed. */
+/** Call once the words are stored: completes an automated order, or has a manual one cut into parts to be typed. */
 export async function finishRecognition(
   platform: Platform,
   fileId: string,
@@ -139,7 +140,7 @@ export async function finishRecognition(
   if (automated === false) await waitForTypists(platform, fileId)
 }
 
-/** Has a manual order cut into parts, with what words there are. */
+/** Has a manual order cut into parts, with the words there are. */
 export async function waitForTypists({ db, clock, changes }: Platform, fileId: string): Promise<void> {
   await writeFile(db, fileId, (trx) => enqueueJob(trx, fileId, 'parts', clock()))
   changes.notify({ kind: 'job' })

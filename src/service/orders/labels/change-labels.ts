@@ -28,13 +28,13 @@ function whatOf(was: Labels, labels: Labels): string {
   return labels.archived && !was.archived ? 'archived' : 'changed'
 }
 
-/** A file to which another retention rule may apply stays for at least the notice. */
+/** A file that may now be under another retention rule stays for at least the notice period. */
 function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: number } {
   const isSame = String(was.tags) === String(labels.tags) && !(was.held && !labels.held)
   return isSame ? {} : { keeping_since: now }
 }
 
-/** A file whose labels change: what it had, and what it gets. */
+/** A file whose labels change: before and after. */
 type Changed = { file: Labelled; was: Labels; values: { labels_json: string; keeping_since?: number }; detail: string }
 
 /** @throws ServiceError 400 if it would have too many tags */
@@ -58,7 +58,7 @@ async function write(
     const now = clock()
     const rows = await filesOfAccount(trx, [...new Set(ids)])
     const changed = rows.map((file) => changeOf(file, after, now)).filter((change) => change !== null)
-    // Most of many become alike: those are written together.
+    // Many files usually get the same values: those are written together.
     for (const alike of Map.groupBy(changed, ({ values, detail }) => JSON.stringify([values, detail])).values()) {
       const [{ values, detail }] = alike as [Changed]
       const files = alike.map(({ file }) => file)
@@ -78,7 +78,7 @@ async function write(
 }
 
 /**
- * Changes the labels of files, all in one transaction. Files that are gone, or of another account, are left out.
+ * Changes the labels of files in one transaction. Skips files that are gone or of another account.
  * @returns the files that changed, as they were
  * @throws ServiceError 400 if a file would have too many tags
  */
@@ -91,7 +91,7 @@ export async function changeLabels(
 }
 
 /**
- * Gives each file the labels that it had, to undo a change.
+ * Restores each file's previous labels, to undo a change.
  * @returns the files that changed, as they were
  * @throws ServiceError 400 if a file would have too many tags
  */

@@ -10,10 +10,10 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { takenOver } from './idempotency.ts'
 import { savedCardOf } from './payment/saved-card.ts'
 
-/** Money that was taken for an order which is not written yet; `isFree`: nothing was. */
+/** Money taken for an order not yet written; `isFree`: none was. */
 export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true; card: string | null }
 
-/** @throws ServiceError 402 if the account has no payment method; asked before an upload is read, too */
+/** @throws ServiceError 402 if the account has no payment method; also checked before an upload is read */
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
   const card = await savedCardOf(platform, account)
   if (card !== null) return card
@@ -21,15 +21,15 @@ export async function requirePaymentMethod(platform: Platform, account: Account)
   throw new ServiceError(402, `This account has no payment method. Add a card at ${settings}. Nothing was charged.`)
 }
 
-/** Charges of this process. Its own are never left over, even where the clock leaps past their leases. */
+/** Charges in progress in this process. They are never orphans, even if the clock jumps past their leases. */
 const underWay = new Set<string>()
 
 /**
- * Charges an account for an order and runs `write`, which writes the order; where either fails, the charge is voided.
- * The intent is committed before the provider is asked, so that a charge that a crash interrupts is found and voided
- * later (`voidLeftCharges`). A charge of nothing asks nobody.
- * @throws ServiceError 402 if there is no card or it was declined, 502 if the provider refuses or its answer
- * leaves it open; what `write` throws
+ * Charges an account and runs `write`, which writes the order; if either fails, the charge is voided. The intent is
+ * committed before the provider is called, so that a charge interrupted by a crash is found and voided later
+ * (`voidLeftCharges`). A charge of zero calls no provider.
+ * @throws ServiceError 402 if there is no card or it was declined, 502 if the provider refuses or its response is
+ *   inconclusive; errors of `write`
  */
 export async function withCharge<Result>(
   platform: Platform,
@@ -58,7 +58,7 @@ export async function withCharge<Result>(
     const transactionId = await charge(platform, provider, request)
     return await write({ idempotencyKey, transactionId, card: `${card.brand} ${card.last_four}` })
   } catch (error) {
-    // Where the database has gone away nobody knows whether the order is there: a chore looks, once the lease has ended.
+    // If the database is unreachable, nobody knows whether the order exists: a chore checks once the lease expires.
     if (!isDatabaseAway(error)) await voidCharge(platform, provider, idempotencyKey, platform.ending)
     throw error
   } finally {
@@ -66,7 +66,7 @@ export async function withCharge<Result>(
   }
 }
 
-/** Asks the provider. @returns the transaction. @throws ServiceError 402, 502 */
+/** Calls the provider. @returns the transaction. @throws ServiceError 402, 502 */
 async function charge(
   { db, clock, changes, ending }: Platform,
   provider: PaymentProvider,
@@ -83,7 +83,7 @@ async function charge(
 
 /**
  * Ends a charge's intent in the transaction that writes its order.
- * @throws ServiceError 503 if the charge was taken for left over, and voided
+ * @throws ServiceError 503 if the charge was considered orphaned, and voided
  */
 export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: Charge): Promise<void> {
   const settled = await trx
@@ -94,7 +94,7 @@ export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: 
   if (settled.numDeletedRows === 0n && isFree !== true) throw takenOver()
 }
 
-/** Voids a charge. Where the provider does not answer, the intent stays and a chore tries again. */
+/** Voids a charge. If the provider does not answer, the intent stays and a chore retries. */
 async function voidCharge(
   { db, log }: Platform,
   provider: PaymentProvider,
@@ -110,8 +110,8 @@ async function voidCharge(
 }
 
 /**
- * Voids charges that never became an order: what a crash has left, and what their own request could not void. Orders
- * under way keep theirs, however long they take.
+ * Voids charges that never became an order, left by a crash or by a request that could not void its own. Orders in
+ * progress keep theirs, however long they take.
  */
 export async function voidLeftCharges(platform: Platform, signal: AbortSignal): Promise<void> {
   const intents = await platform.db
@@ -123,7 +123,7 @@ export async function voidLeftCharges(platform: Platform, signal: AbortSignal): 
   const left = intents.filter((intent) => !underWay.has(intent.idempotency_key))
   for (const { idempotency_key, account_id, environment } of left) {
     if (signal.aborted) return
-    // From here on its order cannot be written any more; the provider is asked outside of the transaction.
+    // From here on its order can no longer be written; the provider is called outside the transaction.
     const given = await writeAccount(platform.db, account_id, (trx) => giveUpIntent(trx, idempotency_key))
     if (given) await voidCharge(platform, platform.payment[environment], idempotency_key, signal)
   }

@@ -6,26 +6,26 @@ import { type AccountTrx, writeAccount } from '../../platform/db/write-account.t
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** A request that may be sent again: the client's `Idempotency-Key` (decision 7). */
+/** A retriable request: the client's `Idempotency-Key` (decision 7). */
 export type Repeatable = { key: string }
 
-/** A request that has the right to its key, and is to store its answer with the order. */
+/** A request that has claimed its key, and stores its response with the order. */
 export type Answer = { key: string; fence: number }
 
-/** Another request with the same key is asked after so often, and for so long. */
+/** Poll interval and timeout while another request holds the same key. */
 const longestPollMs = 500
 const waitsForMs = 10 * 60_000
 
-/** A hash of everything that a request asks for. */
+/** A hash of everything in a request that determines its result. */
 export function fingerprint(asked: unknown): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex')
 }
 
 /**
- * Runs `create` once for an idempotency key, whichever processes its requests reach: a retry gets the first answer, and
- * waits for it where the first request is still under way. A failed request is not stored, so that it can be retried; nor
- * is one whose process died, once its lease has ended.
- * @param create makes the order, and stores the answer with it
+ * Runs `create` once per idempotency key, across all processes: a retry waits for the first request and gets its
+ * response. A failed request is not stored, so that it can be retried; nor is that of a dead process, once its lease
+ * has expired.
+ * @param create makes the order, and stores the response with it
  * @throws ServiceError 422 if the key was used for another request, 409 if the first one takes very long
  */
 export async function once(
@@ -56,7 +56,7 @@ export async function once(
   }
 }
 
-/** Takes the key, as soon as no other request has it. @returns the right to it, or the first request's answer */
+/** Claims the key once no other request holds it. @returns the claim, or the first request's response */
 async function claim(
   platform: Platform,
   accountId: string,
@@ -74,7 +74,7 @@ async function claim(
   }
 }
 
-/** @returns null if another request has the key */
+/** @returns null if another request holds the key */
 async function tryClaim(
   trx: AccountTrx,
   { clock, node }: Platform,
@@ -108,7 +108,7 @@ async function tryClaim(
 async function release({ db, log }: Platform, accountId: string, { key, fence }: Answer): Promise<void> {
   const row = db.deleteFrom('idempotency').where('account_id', '=', accountId).where('key', '=', key)
   try {
-    // An order whose commit was not answered may be there: then its answer stays.
+    // An order whose commit was not acknowledged may exist: then its response stays.
     await row.where('fence', '=', fence).where('body', 'is', null).execute()
   } catch (error) {
     log.warn({ err: error }, 'an idempotency key could not be freed; it is free once its lease has ended')
@@ -116,7 +116,7 @@ async function release({ db, log }: Platform, accountId: string, { key, fence }:
 }
 
 /**
- * Stores the answer in the order's own transaction, so that neither ever exists without the other.
+ * Stores the response in the order's own transaction, so that neither ever exists without the other.
  * @throws ServiceError 503 if another process has taken the request over
  */
 export async function rememberAnswer(trx: AccountTrx, { key, fence }: Answer, fileId: string): Promise<void> {
@@ -130,7 +130,7 @@ export async function rememberAnswer(trx: AccountTrx, { key, fence }: Answer, fi
   if (stored.numUpdatedRows === 0n) throw takenOver()
 }
 
-/** For an order that took so long without a sign that another process has given it up or made it. */
+/** For an order that went so long without renewal that another process has given it up or created it. */
 export function takenOver(): ServiceError {
   const words = 'This request stalled and was aborted. Nothing was charged; send it again.'
   return new ServiceError(503, words, { 'retry-after': '5' })

@@ -6,15 +6,13 @@ import type { Platform } from '../../platform/platform.ts'
 import { patchFile } from '../file/change-file.ts'
 import { lateTransactionPrefix } from './payment/ledger-payment.ts'
 
-/** Charges of a card that fails late fail this long after they were made. */
+/** Delay until a charge of a late-failing test card fails. */
 export const failsLateAfterMs = 10_000
 
-/** `delay_reason` of an order that was given up before its charge failed: there is nothing to refund. */
+/** `delay_reason` of an order given up before its charge failed: there is nothing to refund. */
 const givenUpUnpaid = 'The recording could not be transcribed. Its payment failed, so there is nothing to refund.'
 
-/**
- * Marks a charge as failed: nothing of it is refunded, and its file shows that nothing was charged (spec 2.2, `total`).
- */
+/** Marks a charge as failed: none of it is refunded, and its file shows no charge (spec 2.2, `total`). */
 async function failCharge(trx: AccountTrx, { id, transaction_id, file_id }: LedgerEntry, now: number) {
   const charge = trx.updateTable('ledger').set({ status: 'failed' }).where('id', '=', id)
   const { numUpdatedRows } = await charge.where('status', '=', 'settled').executeTakeFirst()
@@ -34,7 +32,7 @@ async function failCharge(trx: AccountTrx, { id, transaction_id, file_id }: Ledg
   await patchFile(trx, file, { total_cents: 0, refund_cents: 0, ...told }, now)
 }
 
-/** Marks charges of test cards that fail late as failed, once they are due. @returns how many failed */
+/** Fails due charges of late-failing test cards. @returns how many failed */
 export async function failLateCharges({ db, changes, clock }: Platform): Promise<number> {
   const now = clock()
   const due = await db

@@ -37,7 +37,7 @@ function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerF
 }
 
 function after(query: ReturnType<typeof matching>, before: Cursor | null) {
-  // Ids are numbers here: SQLite sorts any text after every number.
+  // Ids are numbers here: SQLite sorts all text after numbers.
   const cursor = before && { ...before, id: Number(before.id) }
   return query.selectAll().where(isAfter(cursor)).orderBy('created_at', 'desc').orderBy('id', 'desc')
 }
@@ -81,7 +81,7 @@ function csvLine(line: LedgerLine): string {
   ].join(',')
 }
 
-/** All entries that match, as CSV, a thousand at a time. */
+/** All matching entries as CSV, read a thousand at a time. */
 export async function* ledgerCsv(db: Db, accountId: string, filter: LedgerFilter): AsyncGenerator<string> {
   yield `${csvHead}\r\n`
   let before: Cursor | null = null

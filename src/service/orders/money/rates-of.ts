@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { StartError } from '../../platform/start-error.ts'
 
-/** What a minute costs in a currency. @throws ServiceError 503 if there are no rates in it */
+/** Prices per minute in a currency. @throws ServiceError 503 if there are no rates in it */
 export function ratesOf({ config }: Pick<Platform, 'config'>, currency: string): Rates {
   const rates = config.rates[currency]
   if (rates !== undefined) return rates

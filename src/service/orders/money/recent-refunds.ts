@@ -5,7 +5,7 @@ import { iso } from '../../platform/iso-time.ts'
 
 const recentMs = 7 * 24 * 60 * 60 * 1_000
 
-/** Refunds of the last seven days in one sum, null if there are none; those of charges that failed are none. */
+/** The sum of refunds of the last seven days, null if there are none; excludes those of failed charges. */
 export async function recentRefundsOf(db: Db, accountId: string, now: number): Promise<RecentRefunds | null> {
   const recent = sql`from ledger
     where account_id = ${accountId} and kind = 'refund' and status != 'failed' and created_at > ${now - recentMs}`

@@ -10,7 +10,7 @@ type SummedRow = Omit<Database['ledger_days'], 'account_id'>
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/** Sums by day of the entries of part of a day, or of a few days; failed ones were not paid and are left out. */
+/** Daily sums of the entries of part of a day, or of a few days; failed ones were not paid and are excluded. */
 async function summedEntries(db: Db, accountId: string, from: number, to: number): Promise<SummedRow[]> {
   if (from >= to) return []
   const { rows } = await sql<SummedRow>`
@@ -22,9 +22,7 @@ async function summedEntries(db: Db, accountId: string, from: number, to: number
   return rows
 }
 
-/**
- * Sums of the ledger by day, type and kind: whole days from `ledger_days`, parts of days at both ends from the entries.
- */
+/** Ledger sums by day, type and kind: whole days from `ledger_days`, partial days at both ends from the entries. */
 async function summedByDay(db: Db, accountId: string, { from, to }: Span): Promise<SummedRow[]> {
   const [start, end] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER]
   const [firstDay, endDay] = [Math.ceil(start / dayMs), Math.floor(end / dayMs)]
@@ -71,10 +69,10 @@ export function monthsBetween(first: string, last: string): string[] {
   return months
 }
 
-/** Months without charges that are shown before the first with some, in days. */
+/** The longest leading run of months without charges that is shown, in days. */
 const mostDaysBefore = 10 * 365
 
-/** The months of a span, up to now; without a beginning from the first entry on. None where nothing was entered. */
+/** The months of a span, up to now; an open start means the first entry. None if there are no entries. */
 function monthsOf(days: readonly number[], { from, to }: Span, now: number): string[] {
   if (days.length === 0) return []
   const [first, last] = [Math.min(...days), Math.max(...days)]
@@ -102,7 +100,7 @@ function refundsOf(rows: readonly SummedRow[]) {
   }
 }
 
-/** Charges and refunds of an account within a span, to the cent of its ledger. */
+/** Charges and refunds of an account within a span, matching its ledger to the cent. */
 export async function usageOf(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
   const rows = await summedByDay(db, account.id, span)
   const byMonth = Map.groupBy(rows, ({ day }) => monthOf(day))

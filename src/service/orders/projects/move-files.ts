@@ -7,8 +7,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /**
- * Puts files into a project, or none. Their costs count in its budget from now on, and no retention rule deletes anything
- * of them within its notice. A thousand take a few statements.
+ * Moves files into a project, or out of any. Their costs count in its budget from now on, and retention rules delete
+ * none of their data within the notice period. A thousand take a few statements.
  */
 export async function moveInto(
   trx: AccountTrx,
@@ -23,7 +23,7 @@ export async function moveInto(
   }
 }
 
-/** @throws ServiceError 404 if one of them is gone */
+/** @throws ServiceError 404 if one of them no longer exists */
 async function readProjectNames(trx: AccountTrx, ids: ReadonlySet<string>): Promise<Map<string, string>> {
   const all = await trx.selectFrom('projects').select(['id', 'name']).where('account_id', '=', trx.accountId).execute()
   const names = new Map(all.map(({ id, name }) => [id, name]))
@@ -34,14 +34,14 @@ async function readProjectNames(trx: AccountTrx, ids: ReadonlySet<string>): Prom
   return names
 }
 
-/** Files of the account whose project is another than the wanted one. */
+/** Files of the account whose project differs from the wanted one. */
 async function filesToMove(trx: AccountTrx, wanted: ReadonlyMap<string, string | null>) {
   const rows = await filesOfAccount(trx, [...wanted.keys()])
   return rows.filter((file) => file.project_id !== wanted.get(file.id))
 }
 
 /**
- * Puts files into projects, all in one transaction. Files that are gone, or of another account, are left out.
+ * Moves files into projects in one transaction. Skips files that are gone or of another account.
  * @returns the files that were moved, as they were
  * @throws ServiceError 404 if one of the projects is gone
  */

@@ -5,12 +5,12 @@ import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** The project that an order asks for. `overBudget`: its customer has agreed to more than the budget. */
+/** The project requested for an order. `overBudget`: the customer has agreed to exceed the budget. */
 export type AskedProject = { id: string; overBudget: boolean }
 
 type Ordered = Pick<FileRow, 'id' | 'name' | 'total_cents' | 'currency'>
 
-/** What was charged for the files of a project less what was refunded, in cents, also of files that are deleted. */
+/** Charges less refunds of a project's files, in cents, including deleted files. */
 async function spentCents(db: Db | Trx, projectId: string): Promise<number> {
   const { spent } = await db
     .selectFrom('ledger')
@@ -22,10 +22,10 @@ async function spentCents(db: Db | Trx, projectId: string): Promise<number> {
 }
 
 /**
- * Asked before the charge, so that an order over the budget charges nothing, and once more where it is written, as others
- * may have been written meanwhile.
- * @returns the project's id; null if none is asked for or it is gone
- * @throws ServiceError 409 if the order would go over its budget, unless its customer agreed
+ * Checked before the charge, so that an order over the budget charges nothing, and again when it is written, as others
+ * may have been written in between.
+ * @returns the project's id; null if none is requested or it is gone
+ * @throws ServiceError 409 if the order would exceed its budget, unless the customer agreed
  */
 export async function requireWithinBudget(
   db: Db | Trx,
@@ -53,8 +53,8 @@ export async function requireWithinBudget(
 }
 
 /**
- * The project of an order that is being written. Where it was deleted meanwhile the order continues without one, and the
- * account's log says so.
+ * The project of an order being written. If it has been deleted, the order continues without one, and the audit log
+ * says so.
  * @throws ServiceError as `requireWithinBudget`
  */
 export async function orderIntoProject(

@@ -55,7 +55,7 @@ function requireFreeName(rows: readonly ProjectRow[], name: string, id: string |
   if (taken !== undefined) throw new ServiceError(409, `There is a project “${taken.name}” already.`)
 }
 
-/** Changes an account's projects, enters it in the log and tells its dashboards. */
+/** Changes an account's projects, logs it and notifies its dashboards. */
 async function write<Result>(
   { db, changes, clock }: Platform,
   accountId: string,
@@ -87,7 +87,7 @@ export async function makeProject(platform: Platform, accountId: string, name: s
   })
 }
 
-/** @returns the project, and its name until then @throws ServiceError 404, 409 if the name is taken */
+/** @returns the project, and its previous name @throws ServiceError 404, 409 if the name is taken */
 export async function changeProject(
   platform: Platform,
   accountId: string,
@@ -115,7 +115,7 @@ export async function changeProject(
   })
 }
 
-/** Deletes a project; its files stay, and are in none. @throws ServiceError 404 */
+/** Deletes a project; its files stay, without a project. @throws ServiceError 404 */
 export async function removeProject(platform: Platform, accountId: string, id: string): Promise<void> {
   const moved = await write(platform, accountId, async (trx, log) => {
     const { name } = await requireProject(trx, id)

@@ -19,7 +19,7 @@ import {
   ruleText,
 } from './rules.ts'
 
-/** What may be due: a file is looked at only where the shortest of the rules is over. */
+/** Prefilter: a file is considered only after the shortest of the rules. */
 function readyBy(rules: readonly Rule[], now: number): ReadyBy {
   const over = (days: readonly (number | null)[]) =>
     Math.max(0, now - Math.min(...days.filter((each) => each !== null)) * dayMs)
@@ -30,12 +30,12 @@ function readyBy(rules: readonly Rule[], now: number): ReadyBy {
   }
 }
 
-/** What of a file is over; all of it, where its recording is, too. */
+/** What is due for a file; all of it, even if its recording is due as well. */
 function dueOf(rules: readonly Rule[], file: KeptFile, now: number): Leaving | undefined {
   return leavingsOf(rules, file).findLast(({ at }) => at <= now)
 }
 
-/** Its bytes are removed by a job, which a crash or a storage that is away only puts off. */
+/** A job removes its bytes; a crash or unreachable storage only delays it. */
 async function deleteRecording(trx: AccountTrx, file: FileRow, by: string, now: number): Promise<void> {
   await leaveDuplicates(trx, file)
   await trx
@@ -49,10 +49,10 @@ async function deleteRecording(trx: AccountTrx, file: FileRow, by: string, now: 
   await appendLog(trx, { action: 'recording', detail: `deleted by the rule for ${by}`, file }, now)
 }
 
-/** A commit for each file would take longest of all; more at once would hold up others. */
+/** One commit per file would be slowest; larger batches would block others. */
 const filesAtOnce = 50
 
-/** Deletes what is due by today's rules. @returns what was deleted */
+/** Deletes what is due by the current rules. @returns what was deleted */
 async function deleteDue({ db, clock }: Platform, accountId: string, ids: readonly string[]) {
   return await writeAccount(db, accountId, async (trx) => {
     const gone: { id: string; what: Leaving['what'] }[] = []
@@ -86,13 +86,13 @@ async function actFor(platform: Platform, accountId: string, signal: AbortSignal
   }
 }
 
-/** Deletes what rules say is due. */
+/** Deletes everything due by retention rules. */
 export async function actOnRules(platform: Platform, signal: AbortSignal): Promise<void> {
   const accounts = await platform.db.selectFrom('keeping_rules').select('account_id').distinct().execute()
   for (const { account_id } of accounts) await actFor(platform, account_id, signal)
 }
 
-/** Job `remove-recording`: removes the sound of a file whose text stays. */
+/** Job `remove-recording`: removes the audio of a file whose text stays. */
 export function removeRecordingJob({ blobs, reserve }: Platform): JobKind {
   return {
     parallel: 2,

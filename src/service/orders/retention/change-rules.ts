@@ -8,7 +8,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { Forecast } from './forecast.ts'
 import { finishedFiles, leavingsOf, periodsOf, type Rule, rulesOf, ruleText } from './rules.ts'
 
-/** The rule that a change is of. @throws ServiceError 400 */
+/** The rule that a change affects. @throws ServiceError 400 */
 function ruleOf({ scope, target, keep }: RetentionChange) {
   if ((scope === 'account') !== (target === '')) throw new ServiceError(400, '"target" must name what the rule is for.')
   const { recording_days = null, all_days = null } = keep ?? {}
@@ -32,7 +32,7 @@ async function requireRoom(trx: AccountTrx, { scope, target }: RetentionChange, 
   if ((await project.executeTakeFirst()) === undefined) throw new ServiceError(404, 'There is no such project.')
 }
 
-/** Writes the change of a rule. @returns the rules then, and the change in words for the log */
+/** Writes the change of a rule. @returns the rules afterwards, and the change as text for the log */
 async function writeRule(trx: AccountTrx, change: RetentionChange, before: readonly Rule[]) {
   const rule = ruleOf(change)
   const isSame = ({ scope, target }: Rule) => scope === rule.scope && target === rule.target
@@ -57,13 +57,13 @@ async function writeRule(trx: AccountTrx, change: RetentionChange, before: reado
   return { after, detail: made ? `${was === undefined ? 'made' : 'changed'} ${ruleText(made)}` : null }
 }
 
-/** Nothing was confirmed: what was written to see what it does is taken back. */
+/** Nothing was confirmed: the trial write is rolled back. */
 class NotConfirmed extends Error {}
 
 /**
- * Makes, changes or removes a rule.
+ * Creates, changes or removes a rule.
  * @param dayOf see `daysIn`
- * @returns what goes of the files that are kept for another time than before; if it is not confirmed nothing is changed
+ * @returns what will be deleted of the files whose retention changes; unless confirmed, nothing is changed
  * @throws ServiceError 400, 409
  */
 export async function changeRule(
@@ -86,7 +86,7 @@ export async function changeRule(
         forecast.add(file, leavingsOf(after, { ...file, keeping_since: now }))
       }
       if (!change.confirmed) throw new NotConfirmed()
-      // They stay for at least the notice.
+      // They stay for at least the notice period.
       await changeFiles(trx, changed, { keeping_since: now })
       if (detail === null) return
       await appendLog(trx, { action: 'keeping', detail }, now)

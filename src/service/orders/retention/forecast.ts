@@ -3,11 +3,13 @@ import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { KeptFile, Leaving } from './rules.ts'
 
-/** More days than people read. */
+/** More days than anybody reads. */
 const daysTold = 31
 const firstTold = 20
 
-/** Writes moments as days: `2026-12-03`. @param zone an IANA time zone @throws ServiceError 400 for an unknown one */
+/**
+ * Formats timestamps as days: `2026-12-03`. @param zone an IANA time zone @throws ServiceError 400 for an unknown one
+ */
 export function daysIn(zone: string): (at: number) => string {
   try {
     const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
@@ -17,7 +19,7 @@ export function daysIn(zone: string): (at: number) => string {
   }
 }
 
-/** Counts what goes, by days. */
+/** Counts deletions by day. */
 export class Forecast {
   readonly #days = new Map<string, GoingDay>()
   readonly #first: (Leaving & { name: string })[] = []
@@ -28,7 +30,7 @@ export class Forecast {
     this.#dayOf = dayOf
   }
 
-  /** Adds a file, and what goes of it. */
+  /** Adds a file and its deletions. */
   add({ name }: KeptFile, leavings: readonly Leaving[]): void {
     this.#files += 1
     for (const { what, at } of leavings) {
@@ -41,7 +43,7 @@ export class Forecast {
     if (next !== undefined) this.#first.push({ ...next, name })
   }
 
-  /** Answer of a preview; its `days` and `later` are also those of `GET keeping`. */
+  /** The response to a preview; its `days` and `later` are also those of `GET keeping`. */
   result(): RetentionPreview {
     const days = [...this.#days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
     const rest = days.slice(daysTold)

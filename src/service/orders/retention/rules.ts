@@ -6,10 +6,10 @@ import { labelsOf } from '../labels/change-labels.ts'
 /** A day of a rule, in milliseconds. */
 export const dayMs = 24 * 60 * 60_000
 
-/** A rule of an account. `name`: as people call what it is for. */
+/** A rule of an account. `name`: the display name of its target. */
 export type Rule = RetentionPeriods & { scope: RetentionScope; target: string; name: string }
 
-/** A file as far as rules look at it. */
+/** The columns of a file that rules depend on. */
 export type KeptFile = Pick<
   FileRow,
   | 'id'
@@ -23,10 +23,10 @@ export type KeptFile = Pick<
   | 'recording_deleted_at'
 >
 
-/** What goes, when, and by which rule. */
+/** What is deleted, when, and by which rule. */
 export type Leaving = { what: 'recording' | 'all'; at: number; rule: Rule }
 
-/** The rules of an account, in an order that is always the same. */
+/** The rules of an account, in a stable order. */
 export async function rulesOf(db: Db | Trx, accountId: string): Promise<Rule[]> {
   const rows = await db
     .selectFrom('keeping_rules as rule')
@@ -39,7 +39,7 @@ export async function rulesOf(db: Db | Trx, accountId: string): Promise<Rule[]> 
   return rows.map(({ tag, project, ...rule }) => ({ ...rule, name: project ?? tag }))
 }
 
-/** The rules that count for a file: of its tags, else of its project, else of the account. */
+/** The rules that apply to a file: of its tags, else of its project, else of the account. */
 function nearest(rules: readonly Rule[], file: KeptFile): readonly Rule[] {
   const tags = new Set(labelsOf(file).tags.map((tag) => tag.toLowerCase()))
   const ofTags = rules.filter(({ scope, target }) => scope === 'tag' && tags.has(target))
@@ -50,7 +50,7 @@ function nearest(rules: readonly Rule[], file: KeptFile): readonly Rule[] {
 
 type Period = 'recording_days' | 'all_days'
 
-/** Of several rules the one that keeps longest. */
+/** The rule that keeps longest. */
 function longest(rules: readonly Rule[], period: Period): { days: number; rule: Rule } | null {
   const [first, ...others] = rules
   if (first === undefined) return null
@@ -59,13 +59,16 @@ function longest(rules: readonly Rule[], period: Period): { days: number; rule: 
   return rule[period] === null ? null : { days: rule[period], rule }
 }
 
-/** How long a file is kept, as a text that is equal where that is. */
+/** The retention periods of a file as a text, for comparison. */
 export function periodsOf(rules: readonly Rule[], file: KeptFile): string {
   const counted = nearest(rules, file)
   return JSON.stringify([longest(counted, 'recording_days')?.days, longest(counted, 'all_days')?.days])
 }
 
-/** What goes of a file by itself, the first first. Nothing of what is held, or in progress, or ends with the sandbox's day. */
+/**
+ * What is automatically deleted of a file, earliest first. Nothing if it is held, in progress, or expires with the
+ * sandbox.
+ */
 export function leavingsOf(rules: readonly Rule[], file: KeptFile): Leaving[] {
   const { ready_at, progress_percent, expires_at, keeping_since } = file
   if (rules.length === 0 || ready_at === null || progress_percent < 100 || expires_at !== null) return []
@@ -83,7 +86,7 @@ export function leavingsOf(rules: readonly Rule[], file: KeptFile): Leaving[] {
   return [isFirst ? recording : null, all].filter((each) => each !== null)
 }
 
-/** A rule in words: `all files: recordings after 30 days, everything after 365 days`. */
+/** A rule as text: `all files: recordings after 30 days, everything after 365 days`. */
 export function ruleText({ scope, name, recording_days, all_days }: Omit<Rule, 'target'>): string {
   const parts = [
     recording_days === null ? null : `recordings after ${recording_days} days`,
@@ -98,7 +101,7 @@ export type ReadyBy = { recording: number; all: number; since: number }
 
 const atOnce = 1_000
 
-/** Finished files of an account, in the order in which they were ready. @param by see {@link ReadyBy}; null: all */
+/** Finished files of an account, in the order in which they became ready. @param by see {@link ReadyBy}; null: all */
 export async function* finishedFiles(db: Db | Trx, accountId: string, by: ReadyBy | null): AsyncGenerator<KeptFile> {
   for (let last = { ready_at: 0, id: '' } as { ready_at: number | null; id: string }; ; ) {
     const rows = await db

@@ -8,15 +8,15 @@ import { replaceCard } from './saved-card.ts'
 
 const sessionMs = 60 * 60 * 1_000
 
-/** A visit to the provider's card page, kept with the account that began it; another visit takes its place. */
+/** A visit to the provider's card page, stored with the account that began it; a new visit replaces it. */
 type CardVisit = { id: string; sessionId: string; endsAt: number }
 
 const cardSessionKey = (accountId: string) => `card-session ${accountId}`
 
 /**
  * Begins a visit to the provider's card page.
- * @param returnUrl where the page leads back to, without the id of the visit, which is appended
- * @returns the address of the page
+ * @param returnUrl where the page returns to, without the visit's id, which is appended
+ * @returns the page's URL
  * @throws ServiceError 409 if test cards pay; 502
  */
 export async function beginCardVisit(
@@ -38,7 +38,7 @@ export async function beginCardVisit(
   return session.url
 }
 
-/** Saves the card that was entered in a visit. @throws ServiceError 404 unless this account began it within the hour; 502 */
+/** Saves the card entered in a visit. @throws ServiceError 404 unless this account began it within the hour; 502 */
 export async function saveEnteredCard(platform: Platform, account: Account, visitId: string): Promise<SavedCard> {
   const { db, clock, ending, payment } = platform
   const over = new ServiceError(
@@ -65,7 +65,7 @@ export async function saveEnteredCard(platform: Platform, account: Account, visi
   return card
 }
 
-/** Forgets visits to the card page that nobody came back from. */
+/** Deletes abandoned visits to the card page. */
 export async function forgetCardVisits({ db, clock }: Platform): Promise<void> {
   const visits = await db.selectFrom('secrets').selectAll().where('name', 'like', cardSessionKey('%')).execute()
   const over = visits.filter(({ value }) => (JSON.parse(value) as CardVisit).endsAt <= clock())

@@ -35,16 +35,16 @@ const voided = z.object({ voided: z.literal(true) })
 const refusal = z.object({ error: z.string().check(z.minLength(1), z.maxLength(300)) })
 
 export type HttpPaymentTimes = {
-  /** one try may take this long */
+  /** timeout of one attempt */
   timeoutMs: number
-  /** pauses before the retries */
+  /** backoff before the retries */
   retryAfterMs: readonly number[]
 }
 const httpPaymentTimes: HttpPaymentTimes = { timeoutMs: 20_000, retryAfterMs: [500, 2_000] }
 
 type Answer = { status: number; body: unknown }
 
-/** A real payment provider behind HTTP (decision 13). Money moves once for each idempotency key. */
+/** A real payment provider over HTTP (decision 13). Each idempotency key moves money at most once. */
 export class HttpPayment implements PaymentProvider {
   readonly cardPage: CardPage = {
     open: (account, returnUrl, signal) => this.#openCardPage(account, returnUrl, signal),
@@ -108,7 +108,7 @@ export class HttpPayment implements PaymentProvider {
     throw new ServiceError(502, 'The payment provider sent an invalid response. Try again in a moment.')
   }
 
-  /** Retries with the same key until there is an answer that is not a 5xx. @param body null: GET @throws the reason of `signal` */
+  /** Retries with the same key until the response is not a 5xx. @param body null: GET @throws the reason of `signal` */
   async #ask(path: string, body: object | null, signal: AbortSignal, idempotencyKey?: string): Promise<Answer> {
     let failure: unknown
     for (const pauseMs of [0, ...this.#times.retryAfterMs]) {

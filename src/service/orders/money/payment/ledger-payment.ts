@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { CardBehaviour } from '../../../../contract/account/payment.ts'
 import type { ChargeRequest, ChargeResult, PaymentProvider, RefundRequest } from '../../../platform/payment-provider.ts'
 
-/** Transaction ids of a card that fails late begin with this; `late-failures.ts` finds them by it. */
+/** Transaction ids of a late-failing card begin with this; `late-failures.ts` finds them by it. */
 export const lateTransactionPrefix = 'txlate_'
 
-/** The same key gives the same id, so that a repeated charge is the same charge, without any state. */
+/** The same key gives the same id, so a repeated charge is the same charge, without any state. */
 function deriveTransactionId(prefix: string, idempotencyKey: string): string {
   return prefix + createHash('sha256').update(`${prefix}${idempotencyKey}`).digest('base64url').slice(0, 20)
 }
 
-/** Payment with test cards (decision 13), whose token is their behaviour: no real money moves. */
+/** Payment with test cards (decision 13), whose token determines the outcome: no real money moves. */
 export class LedgerPayment implements PaymentProvider {
   readonly cardPage = null
 

@@ -8,7 +8,7 @@ import type { SavedCard } from '../../../platform/payment-provider.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 
-/** The account's card, or null. A test card counts only where no real money is moved. */
+/** The account's card, or null. A test card counts only if no real money moves. */
 export async function savedCardOf(
   { db, payment }: Pick<Platform, 'db' | 'payment'>,
   { id, environment }: Pick<Account, 'id' | 'environment'>,
@@ -22,12 +22,12 @@ export async function savedCardOf(
   return card
 }
 
-/** What may be shown of a saved card. */
+/** The displayable part of a saved card. */
 export function shownCard({ token: _, ...shown }: SavedCard): PaymentMethod {
   return shown
 }
 
-/** Saves a card in place of the one before, if there is one. Dashboards are not notified: see `notifyAccount`. */
+/** Saves a card, replacing any previous one. Dashboards are not notified: see `notifyAccount`. */
 export async function replaceCard(trx: AccountTrx, card: SavedCard, now: number): Promise<void> {
   const values = { ...card, created_at: now }
   await trx
@@ -52,7 +52,7 @@ export async function chooseTestCard(
   return card
 }
 
-/** Removes the account's card, if it has one; orders are refused from then on (spec 1, rule 1). */
+/** Removes the account's card, if any; orders are refused from then on (spec 1, rule 1). */
 export async function removeCard(platform: Platform, accountId: string): Promise<void> {
   await notifyAccount(platform, accountId, async (trx) => {
     await trx.deleteFrom('payment_methods').where('account_id', '=', accountId).execute()
