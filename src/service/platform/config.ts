@@ -6,7 +6,7 @@ import type { S3Config } from './media/s3/s3-config.ts'
 import * as is from './setting-readers.ts'
 import { StartError } from './start-error.ts'
 
-/** What a process does of the whole: `api` answers requests, `worker` does the work behind them. */
+/** The roles of a process: `api` serves requests, `worker` does the background work. */
 const roles = ['all', 'api', 'worker'] as const
 
 type More = {
@@ -15,18 +15,18 @@ type More = {
   called?: string
   /** another program's variable, read if this one is not set */
   orEnv?: string
-  /** `…_FILE` may name a file that holds it, as secrets are given to containers */
+  /** `…_FILE` may name a file that holds it, as containers receive secrets */
   hasFile?: true
-  /** errors do not show its text */
+  /** errors do not show its value */
   isSecret?: true
-  /** the default in docs/operating.md, if it cannot be told from its value */
+  /** the default in docs/operating.md, if not evident from its value */
   shown?: string
 }
 export type Setting = readonly [env: string, reader: is.Reader, standard: unknown, doc: string, more?: More]
 
 /**
- * Everything that can be configured: the environment variable, how its text is read, the default, and its line in the
- * table of docs/operating.md, which is printed from here in this order.
+ * Everything configurable: the environment variable, its parser, the default, and its line in the table of
+ * docs/operating.md, which is generated from here in this order.
  */
 export const settings = {
   port: ['PORT', is.port, 4_600, 'the port that Parley listens on', { flag: 'port', called: 'The port' }],
@@ -127,7 +127,7 @@ export const settings = {
 } as const satisfies Readonly<Record<string, Setting>>
 
 type Table = typeof settings
-/** What a reader gives, or null if that is the default. A default of another type does not compile in its use. */
+/** A reader's result, or null if that is the default. A default of another type fails to compile where it is used. */
 type ValueOf<Value, Standard> = Standard extends Value ? Value : Standard extends null ? Value | null : never
 /** The value of each setting. */
 export type SettingValues = {
@@ -135,7 +135,7 @@ export type SettingValues = {
 }
 export type Config = ReturnType<typeof composeConfig>
 
-/** Puts together what is one value in several variables. @throws StartError if one is set without another it needs */
+/** Combines values that span several variables. @throws StartError if one is set without another it needs */
 export function composeConfig(values: SettingValues) {
   const { databaseUrl, databaseDirectUrl, databasePool, blobs, s3Endpoint, s3Region, s3PathStyle, ...others } = values
   const { remoteLive, remoteSandbox, tlsCert, tlsKey, ...single } = others
@@ -152,7 +152,7 @@ export function composeConfig(values: SettingValues) {
     blobs === null || hasPostgres,
     'BLOBS needs DATABASE_URL: the embedded database keeps its recordings beside it.',
   )
-  // What is made beside a directory of recordings is moved into place: it cannot be elsewhere.
+  // A file prepared next to a recordings directory is moved into place, so it cannot be elsewhere.
   refuseUnless(
     scratchDir === null || blobs !== null,
     'SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.',
@@ -172,21 +172,21 @@ export function composeConfig(values: SettingValues) {
     s3,
     remote: remoteLive === null ? null : { live: remoteLive, sandbox: remoteSandbox },
     tls: tlsCert === null || tlsKey === null ? null : { certPath: tlsCert, keyPath: tlsKey },
-    /** a request is cut off once its body has sent nothing for this long (decision 16) */
+    /** a request is aborted after its body has sent nothing for this long (decision 16) */
     silentBodyMs: 60_000,
-    /** at the end of one of several nodes, `/readyz` answers 503 for so long before anything else ends */
+    /** on shutdown of one of several nodes, `/readyz` answers 503 for this long before anything else ends */
     leavesForMs: 5_000,
-    /** at the end, requests under way may take this long; then they are refused, and soon after cut off */
+    /** on shutdown, requests in progress may take this long; then they are refused, and soon after aborted */
     graceMs: 15_000,
   }
 }
 
-/** What `npm start` runs with if nothing is configured. */
+/** The configuration of `npm start` without any settings. */
 export const defaultConfig: Config = composeConfig(readSettings(() => undefined))
 
 /**
- * The value of every setting.
- * @param textOf the text that is given for one; undefined: its default
+ * Reads every setting.
+ * @param textOf the text given for one; undefined: its default
  * @throws StartError if one cannot be read
  */
 export function readSettings(textOf: (setting: Setting) => string | undefined): SettingValues {

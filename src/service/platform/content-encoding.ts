@@ -9,11 +9,11 @@ import {
   type ZstdCompress,
 } from 'node:zlib'
 
-/** What texts can be compressed with (RFC 9110, 8.4.1), the best first: the least time for about the same size. */
+/** Content encodings of texts (RFC 9110, 8.4.1), best first: the least time for about the same size. */
 export const encodings = ['zstd', 'br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** `once` for what is made for one answer; `kept` for what is made for many, and may take longer. */
+/** `once` for a single response; `kept` for a cached one, which may take longer. */
 type Effort = 'once' | 'kept'
 
 const compressors: Record<Encoding, (effort: Effort) => ZstdCompress | BrotliCompress | Gzip> = {
@@ -22,14 +22,14 @@ const compressors: Record<Encoding, (effort: Effort) => ZstdCompress | BrotliCom
   gzip: (effort) => createGzip({ level: effort === 'kept' ? 6 : 5 }),
 }
 
-/** A stream that compresses what is written to it, in zlib's threads. */
+/** A compression stream that runs in zlib's threads. */
 export function compressor(encoding: Encoding, effort: Effort) {
   return compressors[encoding](effort)
 }
 
 /**
- * The weights of an `Accept-Encoding` header by its names in lower case; a weight that is no number counts as 0, as
- * nobody can say what was meant.
+ * The weights of an `Accept-Encoding` header by lower-case name; a weight that is not a number counts as 0, as its
+ * meaning is unknown.
  */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
@@ -42,8 +42,8 @@ function weightsOf(header: string): Map<string, number> {
 }
 
 /**
- * What to compress an answer with: what the client wants most, among equals the best of those on offer. Null: nothing,
- * also where the header refuses that or cannot be read, since RFC 9110, 12.5.3, prefers that to a 406.
+ * Negotiates the content encoding: the client's highest weight, among equals the best on offer. Null: none, also if the
+ * header refuses that or cannot be parsed, since RFC 9110, 12.5.3, prefers that to a 406.
  */
 export function encodingFor(header: string | undefined, offered: readonly Encoding[] = encodings): Encoding | null {
   if (header === undefined) return null
@@ -57,10 +57,10 @@ export function encodingFor(header: string | undefined, offered: readonly Encodi
   return best
 }
 
-/** Done one after the other: each takes memory, which many clients at once would multiply. */
+/** Sequential: each takes memory, which many concurrent clients would multiply. */
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Compresses a whole text beside the main thread. */
+/** Compresses a whole text off the main thread. */
 export function compress(content: string | Uint8Array, encoding: Encoding, effort: Effort): Promise<Buffer> {
   const compressed = turn.then(() => {
     const stream = compressor(encoding, effort)

@@ -6,34 +6,34 @@ import type { Config } from './config.ts'
 import { isBusy } from './db/node-sqlite-dialect.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
-/** Where everything is in a data directory. */
+/** The paths in a data directory. */
 export function dataPaths(dataDir: string) {
   return {
     database: join(dataDir, 'parley.db'),
-    /** the index of all words, made again where it is missing or damaged */
+    /** the index of all words, rebuilt if missing or damaged */
     searchIndex: join(dataDir, 'search.db'),
     lock: join(dataDir, 'server.lock'),
-    /** held by `backup` and `restore` while they work */
+    /** held by `backup` and `restore` while they run */
     commandLock: join(dataDir, 'command.lock'),
-    /** room for deletions on a full disk */
+    /** reserved space for deletions on a full disk */
     reserve: join(dataDir, 'reserve'),
     blobs: join(dataDir, 'blobs'),
-    /** what is not complete yet */
+    /** incomplete files */
     staging: join(dataDir, 'blobs', 'staging'),
-    /** the same on this machine, where blobs are in a bucket; `SCRATCH_DIR` instead of it */
+    /** the same on this machine if blobs are in a bucket; `SCRATCH_DIR` overrides it */
     scratch: join(dataDir, 'scratch'),
     /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),
   }
 }
 
-/** Where a process keeps what it needs for a moment: beside the blobs, or where they are in a bucket, on its machine. */
+/** The directory for a process's temporary files: next to the blobs, or if they are in a bucket, on its machine. */
 export function scratchOf({ dataDir, s3, scratchDir }: Config): string {
   const { staging, scratch } = dataPaths(dataDir)
   return s3 === null ? staging : (scratchDir ?? scratch)
 }
 
-/** A lock of the operating system, on an SQLite file, so that it is released however the process ends. */
+/** An operating-system lock on an SQLite file, so that it is released however the process ends. */
 function lockFile(path: string): () => void {
   const lock = new DatabaseSync(path)
   lock.exec('pragma journal_mode = memory; begin exclusive')
@@ -42,7 +42,7 @@ function lockFile(path: string): () => void {
 
 /**
  * Creates the data directory and locks it against other servers (decision 17).
- * @returns what releases the lock
+ * @returns a function that releases the lock
  * @throws StartError if another server holds the lock, or the directory cannot be written
  */
 export function lockDataDirectory(dataDir: string): () => void {
@@ -55,7 +55,10 @@ export function lockDataDirectory(dataDir: string): () => void {
   }
 }
 
-/** Locks a data directory against other backups and restores. @returns what releases the lock; null: one is at work */
+/**
+ * Locks a data directory against other backups and restores. @returns a function that releases the lock; null: one is
+ * running
+ */
 export function tryLockCommands(dataDir: string): (() => void) | null {
   try {
     return lockFile(dataPaths(dataDir).commandLock)
@@ -65,7 +68,7 @@ export function tryLockCommands(dataDir: string): (() => void) | null {
   }
 }
 
-/** Takes the rights of others from a data directory that was there before; says loudly where it cannot. */
+/** Removes other users' permissions from an existing data directory; logs loudly if it cannot. */
 export function makePrivate(dataDir: string, log: Logger): void {
   const rights = () => statSync(dataDir).mode & 0o777
   const before = rights().toString(8)
@@ -73,7 +76,7 @@ export function makePrivate(dataDir: string, log: Logger): void {
   try {
     chmodSync(dataDir, 0o700)
   } catch {
-    // Not ours to change; what follows says so.
+    // Not ours to change; later steps report it.
   }
   if ((rights() & 0o077) === 0) {
     log.warn({ before }, 'other users could access the data directory; its permissions are now 700')

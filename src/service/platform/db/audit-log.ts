@@ -3,33 +3,33 @@ import type { LogAction } from '../../../contract/account/audit-log.ts'
 import { chunks } from './change-files.ts'
 import type { AccountTrx } from './write-account.ts'
 
-/** Who does something: the key of a request, and from where it came. */
+/** The author of a change: the key of a request, and its address. */
 export type Actor = { keyId: string; address: () => string }
 
 const actors = new AsyncLocalStorage<Actor | null>()
 
-/** Runs what somebody asked for: what it writes into logs is theirs, however deep below. */
+/** Runs a request's work: whatever it logs, however deep, is attributed to its actor. */
 export function actAs<Result>(actor: Actor | null, work: () => Result): Result {
   return actors.run(actor, work)
 }
 
-/** Who acts here; null: Parley by itself. */
+/** The current actor; null: Parley itself. */
 export function actor(): Actor | null {
   return actors.getStore() ?? null
 }
 
-/** The same by the same hands within this time is one entry that counts. */
+/** Repeated by the same actor within this time, an action is one entry with a count. */
 const oneEntryMs = 60 * 60_000
 
 export type Logged = {
   action: LogAction
   detail?: string
   file?: { id: string; name: string }
-  /** how often, where it is noted later and at once */
+  /** the count, if it is logged later and in bulk */
   times?: number
 }
 
-/** Enters into the account's log what its transaction does. */
+/** Writes an entry to the account's audit log, in the transaction of the change. */
 export async function appendLog(
   trx: AccountTrx,
   { file = { id: '', name: '' }, ...what }: Logged,
@@ -39,7 +39,7 @@ export async function appendLog(
   await appendLogOfFiles(trx, what, [file], now, by)
 }
 
-/** The same of many files, each of which gets an entry of its own. A thousand take a few statements. */
+/** The same for many files, each with its own entry. A thousand take a few statements. */
 export async function appendLogOfFiles(
   trx: AccountTrx,
   { action, detail = '', times = 1 }: Omit<Logged, 'file'>,

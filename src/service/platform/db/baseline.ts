@@ -1,6 +1,6 @@
 import { postgresFirst, postgresLast, sqliteLast } from './engine-statements.ts'
 
-/** How an engine spells what the two have different words for. */
+/** Spellings that differ between the two engines. */
 type Dialect = { whole: string; real: string; bytes: string; counted: string; strict: string; keyed: string }
 
 const sqlite: Dialect = {
@@ -217,9 +217,9 @@ function createTables({ whole, real, bytes, counted, strict, keyed }: Dialect): 
 }
 
 /**
- * The schema of a new database, for both engines. The name is that of the last of the 24 migrations that came before:
- * a database that has had it has this schema, text for text, since backups are compared with it. Hence the quotes of
- * "events", which was renamed, and `part_number` of uploads, which nothing uses any more.
+ * The schema of a new database, for both engines. Named after the last of the 24 migrations that it replaces: a
+ * database that has applied it has this schema, text for text, since backups are compared with it. Hence the quotes of
+ * "events", which was renamed, and the unused `part_number` of uploads.
  */
 export const baseline = {
   name: '024-recognition-of-nodes',

@@ -6,24 +6,24 @@ import type { AccountTrx } from './write-account.ts'
 
 type ListedFile = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'project_id'>
 
-/** SQLite and PostgreSQL bind so many ids at once without complaint. */
+/** SQLite and PostgreSQL both accept this many bound ids. */
 const atOnce = 500
 
-/** Pieces of a list that one statement takes. */
+/** Splits a list into chunks of one statement each. */
 export function chunks<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
     items.slice(index * atOnce, (index + 1) * atOnce),
   )
 }
 
-/** The row of a file; undefined if it is gone. */
+/** The row of a file; undefined if it does not exist. */
 export function fileById(db: Db, id: string | null): Promise<FileRow | undefined> {
   return db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /**
- * Of many files, the rows that are there and of the account. Accounts are compared here: asked for both, SQLite reads all
- * rows of the account instead of those of the ids.
+ * The existing rows of many files, if they are of the account. Accounts are compared here: given both conditions,
+ * SQLite reads all rows of the account instead of looking up the ids.
  */
 export async function filesOfAccount(trx: AccountTrx, ids: readonly string[]): Promise<ListedFile[]> {
   const rows: (ListedFile & { account_id: string })[] = []
@@ -34,7 +34,7 @@ export async function filesOfAccount(trx: AccountTrx, ids: readonly string[]): P
   return rows.filter(({ account_id }) => account_id === trx.accountId)
 }
 
-/** Gives many files the same values, and each a version of its own. A thousand take a few statements. */
+/** Gives many files the same values, and each its own version. A thousand take a few statements. */
 export async function changeFiles(
   trx: AccountTrx,
   files: readonly string[],

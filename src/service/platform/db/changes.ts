@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { actAs } from './audit-log.ts'
 
-/** Something was committed that others wait for. Sent after the commit, so that a listener can read it. */
+/** A committed change that others wait for. Sent after the commit, so that a listener can read it. */
 export type Change =
   /** ordered, updated or `deleted` */
   | { kind: 'file'; accountId: string; fileId: string; deleted?: true }
@@ -9,25 +9,25 @@ export type Change =
   | { kind: 'key-revoked'; accountId: string; keyId: string }
   | { kind: 'delivery'; accountId: string }
   | { kind: 'job' }
-  /** jobs of this file were removed from the table; those that are running must stop */
+  /** jobs of this file were removed from the table; running ones must stop */
   | { kind: 'work-ended'; fileId: string }
-  /** another request waits for this upload: whoever holds it is to let go */
+  /** another request waits for this upload: its holder should release it */
   | { kind: 'upload-wanted'; uploadId: string }
 
 /**
- * Notifications between the rooms of a process, and between processes where they share a database (`Bell`). They carry no
- * data: listeners read the database.
+ * Notifications within a process and, if processes share a database (`Bell`), between them. They carry no data:
+ * listeners read the database.
  */
 export class Changes {
   readonly #emitter = new EventEmitter({ captureRejections: false }).setMaxListeners(0)
 
-  /** Notifies all listeners at once; a listener must not throw and does its own work later. */
+  /** Notifies all listeners synchronously; a listener must not throw and defers its own work. */
   notify(change: Change): void {
-    // What listeners do about it, they do by themselves.
+    // Listeners act as Parley itself.
     actAs(null, () => this.#emitter.emit('change', change, true))
   }
 
-  /** The same for a change that another process made and told. */
+  /** The same for a change announced by another process. */
   notifyHere(change: Change): void {
     this.#emitter.emit('change', change, false)
   }

@@ -1,13 +1,13 @@
-/** PostgreSQL's codes for a connection that failed (08…), for no room for one, and for a server that is shut down. */
+/** PostgreSQL's codes for a failed connection (08…), too many connections, and a server shutting down. */
 const awayCodes = /^(08...|53300|57P0[1-5]|ECONNRESET|EPIPE)$/
-/** Its codes for work that was given up, as other work was in its way: a collision, a deadlock, a lock not got in time. */
+/** Its codes for work given up because of other work: a serialization failure, a deadlock, a lock timeout. */
 const inTheWayCodes = /^(40001|40P01|55P03)$/
 
-/** What `pg` says without a code where a connection breaks or does not come about. */
+/** Messages of `pg` without a code, for a connection that breaks or cannot be opened. */
 const awayWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|timeout expired)/
 
-/** True if a query failed because PostgreSQL could not be reached; whether it was done is unknown then. */
+/** True if a query failed because PostgreSQL was unreachable; it is then unknown whether it took effect. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -15,7 +15,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return isConnecting || awayCodes.test(code) || awayWords.test(error.message)
 }
 
-/** True where PostgreSQL gave a query up, as others were in its way: nothing was done. */
+/** True if PostgreSQL aborted a query because of concurrent work: it had no effect. */
 export function isInTheWay(error: unknown): boolean {
   return error instanceof Error && 'code' in error && inTheWayCodes.test(String(error.code))
 }

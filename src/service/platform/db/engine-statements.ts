@@ -1,7 +1,8 @@
-/* What the baseline needs of one engine alone. */
+/* Statements of the baseline for one engine only. */
 
 /*
- * Triggers keep `ledger_days`: each day's sums of the entries that have not failed, so that usage only adds up days.
+ * Triggers maintain `ledger_days`: each day's sums of the entries that have not failed, so that usage only adds up
+ * days.
  */
 const addToDay = `insert into ledger_days
   select new.account_id, new.created_at / 86400000, new.kind, new.transcript_type, 1, new.amount_cents, new.duration_ms
@@ -35,7 +36,7 @@ export const postgresFirst: readonly string[] = [
     as $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$`,
 ]
 
-/** With SQLite the index of the search is a file of its own (`search/sqlite-index.ts`). */
+/** On SQLite the search index is a file of its own (`search/sqlite-index.ts`). */
 export const postgresLast: readonly string[] = [
   'create index api_keys_revoked on api_keys (revoked_at) where revoked_at is not null',
   `create function count_ledger_day() returns trigger language plpgsql as $$ begin

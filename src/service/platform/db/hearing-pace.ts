@@ -1,38 +1,38 @@
 import type { Recognition } from '../../../contract/account/recognition.ts'
 
-/** What each measurement leaves of those before it: the last twenty or so count. */
+/** Decay of earlier measurements: effectively the last twenty or so count. */
 const left = 0.95
-/** A recording of nothing but silence is passed over at any speed. */
+/** Upper bound: a recording of nothing but silence is skipped at any speed. */
 const most = 200
 
 /**
- * How quickly a process hears recordings: sound by time, of the last pieces together. A mean of their speeds would be that
- * of silence, which is passed over a thousand times as quickly as speech is heard.
+ * Measures how fast a process recognizes recordings: audio per time, over the last pieces together. Averaging their
+ * speeds would measure silence, which is skipped a thousand times as fast as speech is recognized.
  */
 export class HearingPace {
   readonly #parallel: number
   #soundMs = 0
   #tookMs = 0
 
-  /** @param parallel how many sections it hears at once */
+  /** @param parallel how many sections it recognizes concurrently */
   constructor(parallel: number) {
     this.#parallel = parallel
   }
 
-  /** Tells what was heard of one section, in so much time. Milliseconds. */
+  /** Records how much of one section was recognized, and in what time. Milliseconds. */
   add(soundMs: number, tookMs: number): void {
     this.#soundMs = this.#soundMs * left + soundMs
     this.#tookMs = this.#tookMs * left + tookMs
   }
 
-  /** Seconds of sound that all sections together are heard of in a second; null: not measured yet. */
+  /** Seconds of audio recognized per second, all sections together; null: not measured yet. */
   get pace(): number | null {
     if (this.#soundMs === 0) return null
     return Math.min(most, this.#soundMs / Math.max(1, this.#tookMs)) * this.#parallel
   }
 }
 
-/** Of a process that recognises nothing itself, or does not know yet. */
+/** For a process that recognizes nothing itself, or does not know yet. */
 export const noRecognition: Recognition = {
   engine: null,
   reason: 'At present nothing recognizes speech here.',
@@ -41,11 +41,11 @@ export const noRecognition: Recognition = {
   model_download: null,
 }
 
-/** The only process of an embedded service, in the place of `Nodes`. */
+/** The only process of an embedded service, in place of `Nodes`. */
 export class OneNode {
   readonly answering = 1
   readonly working = 1
-  /** the engine that it hears recordings with */
+  /** the engine that it recognizes recordings with */
   hears: string | null = null
   readonly #own: HearingPace
   #describe = () => Promise.resolve(noRecognition)

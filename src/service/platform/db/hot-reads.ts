@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { Account, FileRow } from './schema.ts'
 
-/** What a request with a key needs to know of its account. */
+/** The account data that every authenticated request needs. */
 export type KnownKey = { account: Account; keyId: string; expiresAt: number | null; lastUsedAt: number | null }
 
 const maxCachedKeys = 20_000
@@ -28,17 +28,17 @@ function prepareReads(sqlite: DatabaseSync) {
 }
 
 /**
- * The three queries that every client repeats thousands of times. They answer at once where they can: with SQLite always,
- * with PostgreSQL where a key is cached.
+ * The three queries that every client repeats thousands of times. Synchronous if possible: always with SQLite; with
+ * PostgreSQL if the key is cached.
  */
 export interface HotReads {
   /**
-   * The account of the key in an `Authorization` header; undefined if it is revoked or of another environment.
-   * Whether it has expired is for the caller to check.
+   * The account of the key in an `Authorization` header; undefined if it is revoked or of another environment. The
+   * caller checks its expiry.
    */
   keyOf(authorization: string, environment: Environment): KnownKey | undefined | Promise<KnownKey | undefined>
   /**
-   * A file that has not expired: sandbox files end to the millisecond, though their rows are removed a moment later.
+   * A file that has not expired: sandbox files expire to the millisecond, though their rows are removed a moment later.
    */
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined | Promise<FileRow | undefined>
   /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired */
@@ -46,7 +46,7 @@ export interface HotReads {
   close(): void
 }
 
-/** Passes on what was read, without a promise if it is cached: one per HEAD would cost as much as the read. */
+/** Passes on a read value, without a promise if it is cached: one per HEAD would cost as much as the read. */
 export function afterRead<Value, Result>(
   read: Value | Promise<Value>,
   use: (value: Value) => Result | Promise<Result>,
@@ -55,15 +55,14 @@ export function afterRead<Value, Result>(
 }
 
 /**
- * Prepared once on a read-only connection of their own: building them in the query builder costs more than SQLite needs to
- * answer. They see whatever any process has committed. Keys alone are cached, until SQLite says that anything was
- * committed.
+ * Prepared once, on a dedicated read-only connection: building them in the query builder costs more than SQLite needs
+ * to answer. They see every process's commits. Only keys are cached, until SQLite reports any commit.
  */
 export class SqliteHotReads implements HotReads {
   readonly #sqlite: DatabaseSync
   readonly #reads: ReturnType<typeof prepareReads>
   readonly #keyHashOf: (authorization: string) => string | null
-  /** by the header as it came: decoding and hashing it would cost more than the rest of authentication */
+  /** by the raw header: decoding and hashing it would cost more than the rest of authentication */
   readonly #keys = new Map<string, KnownKey>()
   #dataVersion: unknown
 
@@ -82,7 +81,7 @@ export class SqliteHotReads implements HotReads {
     const known = this.#keys.get(authorization)
     if (known !== undefined) return known.account.environment === environment ? known : undefined
     const found = this.#readKey(authorization, environment)
-    // What was not found is not cached, as there is no end of wrong keys; nor what is padded with spaces.
+    // Misses are not cached, as there is no end of wrong keys; nor are headers padded with spaces.
     if (found !== undefined && authorization.length <= maxCachedHeaderLength) this.#keys.set(authorization, found)
     return found
   }

@@ -15,19 +15,19 @@ export class KeyUse {
     this.#unwritten.set(keyId, now)
   }
 
-  /** Stores what was noted since the last call. */
+  /** Stores everything noted since the last call. */
   async write(db: Db): Promise<void> {
     const noted = this.#unwritten
     if (noted.size === 0) return
     this.#unwritten = new Map()
     await db.transaction().execute(async (trx) => {
-      // In one order, so that nodes do not wait for each other's rows; what another has noted since stays.
+      // Sorted, so that nodes do not wait for each other's rows (deadlock); a later time from another node stays.
       for (const [id, at] of [...noted].sort()) {
         const isOlder = sql<boolean>`coalesce(last_used_at, 0) < ${at}`
         await trx.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).where(isOlder).execute()
       }
     })
-    // What was noted before is in the database by now.
+    // Earlier ones are in the database by now.
     this.#notedAt.clear()
     for (const [id, at] of noted) this.#notedAt.set(id, at)
   }

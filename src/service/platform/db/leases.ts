@@ -4,21 +4,22 @@ import type { Db, Trx } from './open.ts'
 import type { Database } from './schema.ts'
 
 /*
- * Work that only one process may do at a time is claimed by a row: who holds it (`node`), until when (`leased_until`), and
- * how often it was claimed (`fence`). Whoever works renews the lease; once nobody does, another process continues. Every
- * later write of the work names its fence, so that a process which was stopped for longer than its lease changes nothing.
+ * Leases. Work that only one process may do at a time is claimed by a row: its holder (`node`), its expiry
+ * (`leased_until`), and how often it was claimed (`fence`). The holder renews the lease; once it stops, another process
+ * continues. Every later write of the work checks its fencing token, so that a process suspended for longer than its
+ * lease changes nothing.
  */
 
-/** How long a claim stands without being renewed. */
+/** How long a lease lasts without renewal. */
 const leaseMs = 60_000
 export const renewEveryMs = 10_000
 
 /** The database's own time: leases are never compared with the clocks of several machines. */
 export const databaseNow = sql<number>`parley_now()`
-/** When a lease that is taken or renewed now ends. */
+/** Expiry of a lease taken or renewed now. */
 export const leasedUntil = sql<number>`parley_now() + ${sql.lit(leaseMs)}`
 
-/** Locks the rows of a query until its transaction ends, and leaves out what others have locked; SQLite has one writer. */
+/** Locks the rows of a query until its transaction ends, skipping those locked by others; SQLite has one writer. */
 export function skipLocked<Tables extends keyof Database, Output>(
   trx: Trx,
   query: SelectQueryBuilder<Database, Tables, Output>,
@@ -28,7 +29,7 @@ export function skipLocked<Tables extends keyof Database, Output>(
 
 let lost = 0
 
-/** Counts work that another process has taken over from this one. */
+/** Counts work taken over from this process by another. */
 export function countLost(count: number): void {
   lost += count
 }
@@ -51,14 +52,14 @@ export class Lease implements Disposable {
           else this.#lose()
         },
         () => {
-          // A database that is away: nobody else can have taken it, until the lease has ended.
+          // The database is unreachable: until the lease expires, nobody else can have taken it.
           if (performance.now() - lastRenewedMs > leaseMs) this.#lose()
         },
       )
     }, renewEveryMs).unref()
   }
 
-  /** Aborted where another process may have taken over. */
+  /** Aborted when another process may have taken over. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
@@ -78,8 +79,8 @@ export class Lease implements Disposable {
 const leasedTables = ['idempotency', 'charge_intents', 'jobs', 'deliveries'] as const
 
 /**
- * Ends the leases that this node held before it died. Only a node whose name nobody else can have may call it: the lock of
- * the data directory says so.
+ * Ends the leases that this node held before it died. Call it only if nobody else can have this node's name, which the
+ * lock of the data directory guarantees.
  */
 export async function endLeasesOf(db: Db, node: string): Promise<void> {
   for (const table of leasedTables) {

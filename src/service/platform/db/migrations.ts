@@ -4,21 +4,21 @@ import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import type { Database } from './schema.ts'
 
-/** The statements of one step, for both engines. */
+/** The statements of one migration, for both engines. */
 export type Migration = { name: string; sqlite: readonly string[]; postgres: readonly string[] }
 
-/** Applied in order, each once, each in a transaction. One that has shipped is never changed. */
+/** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [baseline]
 
-/** Which migrations a database has had. */
+/** The migrations that a database has applied. */
 export const migrationsTable =
   'create table if not exists migrations (name text primary key, applied_at integer not null) strict'
 
 /**
- * @param applied names of the migrations that a database has had; none of a new one. Names before the baseline's are of
- *   what it replaces.
- * @returns those that it lacks
- * @throws StartError if it is from before the baseline, or newer than the one release that this program may be behind by
+ * @param applied names of the database's migrations; empty for a new one. Those before the baseline's are replaced by
+ *   it.
+ * @returns the missing ones
+ * @throws StartError if it predates the baseline, or is newer than the one release that this program may be behind by
  */
 export function findMissing(applied: readonly string[]): readonly Migration[] {
   if (applied.length > 0 && !applied.includes(baseline.name)) {
@@ -32,8 +32,8 @@ export function findMissing(applied: readonly string[]): readonly Migration[] {
 }
 
 /**
- * Brings an SQLite database up to date, in one transaction, as each costs a wait for the disk at the first start. Safe to
- * call from several processes at once.
+ * Migrates an SQLite database in one transaction, as each costs a wait for the disk at the first start. Safe to call
+ * from several processes at once.
  * @throws StartError as `findMissing`; nothing is changed then
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {

@@ -11,14 +11,14 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 
-/** Prepared statements in the cache; texts vary only with the length of lists, so this is seldom reached. */
+/** Cached prepared statements; texts vary only with the length of lists, so this is seldom reached. */
 const maxCachedStatements = 500
 const busyForMs = 5_000
 const busyRetryMs = 20
 /** Queries that succeed while another process holds the write lock. */
 const reads = /^\s*(select|with)\b/
 
-/** True where SQLite says that another connection is writing (SQLITE_BUSY, or _LOCKED, with any extended code). */
+/** True if SQLite reports another connection writing (SQLITE_BUSY, or _LOCKED, with any extended code). */
 export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   return code === 5 || code === 6
@@ -31,7 +31,7 @@ type PreparedStatement = { statement: StatementSync; givesRows: boolean }
 class NodeSqliteConnection implements DatabaseConnection {
   readonly #sqlite: DatabaseSync
   readonly #prepared = new Map<string, PreparedStatement>()
-  /** since when another process has held the write lock, and when that was last seen; null: nobody holds it */
+  /** since when another process has held the write lock, and when that was last seen; null: it is free */
   #busy: { sinceMs: number; seenMs: number } | null = null
 
   constructor(sqlite: DatabaseSync) {
@@ -58,8 +58,8 @@ class NodeSqliteConnection implements DatabaseConnection {
 
   /**
    * Waits for the write lock without blocking the process, unless a transaction is open: that has the lock already.
-   * Queries queue here one behind the other, so they share one wait: once another process has held the lock for
-   * `busyForMs`, they fail at once until it is released.
+   * Queries queue here and share one wait: once another process has held the lock for `busyForMs`, they fail
+   * immediately until it is released.
    */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     for (;;) {
@@ -75,7 +75,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** Notes that another process still holds the lock. @returns true if it has held it for too long */
+  /** Records that another process still holds the lock. @returns true if it has held it for too long */
   #isBusyTooLong(nowMs: number): boolean {
     const { sinceMs, seenMs } = this.#busy ?? { sinceMs: nowMs, seenMs: nowMs }
     // Last seen long ago: that was another lock.
@@ -84,7 +84,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    // A statement of its own: a cached one could be run again while its rows are still being read.
+    // Its own statement: a cached one could be run again while its rows are still being read.
     for (const row of this.#sqlite.prepare(sql).iterate(...(parameters as never[]))) yield { rows: [row as Row] }
   }
 }
@@ -95,11 +95,11 @@ function openDriver(sqlite: DatabaseSync): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    // The write lock at once: a transaction that reads first could fail at its first write, as another was faster.
+    // Takes the write lock at once: a transaction that reads first could fail at its first write if another was faster.
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
     rollbackTransaction: async () => {
-      // SQLite ends a transaction by itself on a full disk and the like.
+      // SQLite rolls back automatically on errors such as a full disk.
       if (sqlite.isTransaction) await run('rollback')
     },
     releaseConnection: async () => {},
@@ -107,7 +107,7 @@ function openDriver(sqlite: DatabaseSync): Driver {
   }
 }
 
-/** Kysely's SQLite, on `node:sqlite` instead of a native module to build. */
+/** Kysely's SQLite dialect on `node:sqlite`, which avoids building a native module. */
 export function nodeSqliteDialect(sqlite: DatabaseSync): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),

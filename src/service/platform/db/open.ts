@@ -7,7 +7,7 @@ import type { Database } from './schema.ts'
 export type Db = Kysely<Database>
 export type Trx = Transaction<Database>
 
-/** Checking a larger database would delay the start too long; its damage shows where it is read. */
+/** Checking a larger database would delay the start too long; its damage is found when it is read. */
 const checkedUpToBytes = 200_000_000
 
 /** @throws if pages of the database are damaged */
@@ -22,19 +22,19 @@ function requireSound(sqlite: DatabaseSync): void {
 /**
  * Opens and migrates the database file, durable at each commit (WAL, synchronous=FULL). Other processes may have it
  * open too: a write waits up to 5 s for the lock, without blocking the process.
- * @throws if the file is no database, is damaged or cannot be written
+ * @throws if the file is not a database, is damaged or cannot be written
  */
 export async function openDb(path: string): Promise<Db> {
   const sqlite = new DatabaseSync(path, { timeout: 5_000 })
-  // The database's own time (`leases.ts`): of the one machine that has the file.
+  // The database's own time (`leases.ts`): that of the one machine with the file.
   sqlite.function('parley_now', () => Date.now())
   sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
-  // What a customer deletes is overwritten, not only unlinked.
+  // Overwrites data that customers delete, instead of only unlinking it.
   sqlite.exec('pragma secure_delete = on')
   requireSound(sqlite)
   const db = new Kysely<Database>({ dialect: nodeSqliteDialect(sqlite) })
   await migrate(db)
-  // From here on the dialect waits, so that other requests are served between its tries.
+  // From here on the dialect waits, so that other requests are served between its retries.
   sqlite.exec('pragma busy_timeout = 0')
   return db
 }

@@ -18,8 +18,8 @@ async function next(trx: AccountTrx, cursor: 'file_version' | 'event_seq', by = 
 }
 
 /**
- * The next file version, the cursor of changed-since reads. Call once for each change of a file's row, or once for many:
- * then the last of `count` versions, no two of which may be of the same file.
+ * The next file version, the cursor of changed-since reads. Call once per change of a file's row, or once for many: it
+ * returns the last of `count` versions, each for a different file.
  */
 export function nextFileVersion(trx: AccountTrx, count = 1): Promise<number> {
   return next(trx, 'file_version', count)
@@ -41,7 +41,7 @@ export async function appendEvent<Kind extends AccountEventKind>(
 
 /**
  * Queues a job of a file, in the transaction that makes it due. Kinds: `jobKinds` in `service.ts`.
- * @param more also with `created_at`, its place among the account's jobs of its kind
+ * @param more also with `created_at`, its position among the account's jobs of its kind
  */
 export async function enqueueJob(
   trx: AccountTrx,
@@ -68,9 +68,9 @@ export async function enqueueJob(
 }
 
 /**
- * Queues the webhook for a file's new progress (spec 6), in the transaction of the change, so that the event cannot
- * arrive before the change can be read. Waiting events of one file collapse into one (decision 9). Does nothing where
- * the account has no webhook or has paused it.
+ * Queues the webhook delivery for a file's new progress (spec 6), in the transaction of the change, so that the event
+ * cannot arrive before the change is readable. Pending events of one file collapse into one (decision 9). Does nothing
+ * if the account has no webhook or has paused it.
  */
 export async function enqueueDelivery(
   trx: AccountTrx,
@@ -94,7 +94,7 @@ export async function enqueueDelivery(
   await insertDelivery(trx, { file_id: id, file_name: name, progress_percent }, now)
 }
 
-/** Queues a delivery that is due at once. @returns its id, the message id of Standard Webhooks */
+/** Queues a delivery that is due immediately. @returns its id, the message id of Standard Webhooks */
 export async function insertDelivery(
   trx: AccountTrx,
   about: Pick<Delivery, 'file_id' | 'file_name' | 'progress_percent'>,

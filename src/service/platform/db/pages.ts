@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Where a page of rows, newest first, ended: time and id of its last row. The next page begins after it. */
+/** Cursor pagination, newest first: time and id of a page's last row. The next page begins after it. */
 export type Cursor = { createdAt: number; id: string | number }
 
-/** Condition for rows that come after a cursor; true for all without one. Order by `created_at desc, id desc`. */
+/** Condition for rows after a cursor; true for all without one. Order by `created_at desc, id desc`. */
 export function isAfter(cursor: Cursor | null): RawBuilder<boolean> {
   if (cursor === null) return sql<boolean>`true`
   return sql<boolean>`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`
 }
 
 /**
- * Cuts rows to a page. One row more than a page has must have been read.
- * @returns the page, and the text of the cursor if there is another
+ * Cuts rows to a page. The query must read one row more than a page has.
+ * @returns the page, and the cursor as text if there is another
  */
 export function cutPage<Row extends { created_at: number; id: string | number }>(
   rows: readonly Row[],
@@ -23,7 +23,7 @@ export function cutPage<Row extends { created_at: number; id: string | number }>
   return { page, next_cursor }
 }
 
-/** Condition for rows that have a text in one of these columns, in any case; none of its signs is a wildcard. */
+/** Condition for rows that contain a text in one of these columns, ignoring case; without wildcards. */
 export function hasText(columns: readonly string[], text: string): RawBuilder<boolean> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const finds = columns.map((column) => sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`)

@@ -11,7 +11,9 @@ type Read = {
   times: number
 }
 
-/** Transcripts that were read, for the account's log. Written in batches: a write for each would cost more than the read. */
+/**
+ * Transcripts that were read, for the audit log. Written in batches: a write for each would cost more than the read.
+ */
 export class ReadLog {
   #unwritten = new Map<string, Read>()
 
@@ -24,7 +26,7 @@ export class ReadLog {
     this.#unwritten.set(key, { accountId, file: { id, name }, format, by, at: now, times: (known?.times ?? 0) + 1 })
   }
 
-  /** Stores what was noted since the last call. */
+  /** Stores everything noted since the last call. */
   async write(db: Db): Promise<void> {
     const noted = [...this.#unwritten.values()]
     this.#unwritten = new Map()

@@ -5,9 +5,9 @@ import type { Change, Changes } from '../changes.ts'
 import type { Db } from '../open.ts'
 import { connectionOf } from './open-postgres.ts'
 
-/** Changes are told in one notification this often: within the transactions they would cost most of the commits. */
+/** Changes are batched into one notification per interval: within transactions they would cost most of the commits. */
 const tellEveryMs = 10
-/** PostgreSQL takes 7,999 bytes. */
+/** PostgreSQL's limit is 7,999 bytes. */
 const maxPayloadBytes = 7_500
 const heartbeatMs = 10_000
 const heartbeatWithinMs = 5_000
@@ -16,8 +16,8 @@ const reconnectAfterMs = 1_000
 type Told = { node: string; changes: readonly Change[] }
 
 /**
- * Tells the other processes what has changed, and hears it from them (LISTEN, NOTIFY). What is lost costs a moment, never
- * an event: tables are polled as well.
+ * Announces changes to the other processes and receives theirs (LISTEN/NOTIFY). A lost notification costs a moment,
+ * never an event: tables are polled as well.
  */
 export class Bell {
   readonly #db: Db
@@ -45,7 +45,7 @@ export class Bell {
     })
   }
 
-  /** Begins to listen. @throws if the database is away */
+  /** Starts listening. @throws if the database is unreachable */
   async start(): Promise<void> {
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(this.#db)
     this.#channel = `parley_${rows[0]?.schema}`
@@ -68,7 +68,7 @@ export class Bell {
     if (node !== this.#node) for (const change of changes) this.#changes.notifyHere(change)
   }
 
-  /** A listener that fell silent must be noticed: the network may be gone without a word. */
+  /** Detects a dead listener: the network may fail silently. */
   async #check(): Promise<void> {
     const client = this.#listener
     if (client === null) return
@@ -111,7 +111,7 @@ export class Bell {
     }
   }
 
-  /** Each change once, in as few notifications as they fit in. */
+  /** Deduplicates changes and packs them into as few notifications as possible. */
   *#payloads(changes: readonly Change[]): Iterable<string> {
     let batch: string[] = []
     let bytes = 0
@@ -128,7 +128,7 @@ export class Bell {
     if (batch.length > 0) yield payload()
   }
 
-  /** Tells what is untold, and ends. */
+  /** Sends pending changes, and ends. */
   async close(): Promise<void> {
     this.#closed = true
     this.#unsubscribe()

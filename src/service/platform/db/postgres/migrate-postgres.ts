@@ -5,8 +5,8 @@ import { transactAlone } from '../write-account.ts'
 import { appliedMigrations } from './open-postgres.ts'
 
 /**
- * `parley migrate`: brings a PostgreSQL database up to date, in one transaction, one process at a time.
- * @returns the names of the migrations that it has had now for the first time
+ * `parley migrate`: migrates a PostgreSQL database in one transaction, one process at a time.
+ * @returns the names of the newly applied migrations
  * @throws StartError as `findMissing`; nothing is changed then
  */
 export async function migratePostgres(db: Db): Promise<readonly string[]> {

@@ -7,38 +7,38 @@ import type { Db } from '../open.ts'
 const beatEveryMs = 10_000
 const goneAfterMs = 30_000
 
-/** The name of a process begins with what it does, so that the others know. */
+/** Prefixes of process names, which tell other processes its role. */
 export const nodePrefixes = { all: 'n', api: 'a', worker: 'w' } as const
 
-/** What a process of this Parley says that it recognises speech with; null: nothing, or another version's words. */
+/** Parses how a process of this version says it recognizes speech; null: it does not, or another version wrote it. */
 function readRecognition(json: string | null): Recognition | null {
   return json === null ? null : (recognition.safeParse(JSON.parse(json)).data ?? null)
 }
 
-/** What customers are told where processes differ: the least that an order may get of those that recognise anything. */
+/** What customers can rely on if processes differ: the least common denominator of those that recognize anything. */
 function leastOf(all: readonly Recognition[]): Recognition | null {
   const able = all.filter(({ engine }) => engine !== null)
   return able.find(({ quality }) => quality === 'low') ?? able[0] ?? all[0] ?? null
 }
 
-/** The processes that share a database: each says every 10 s in its row that it is there. */
+/** The processes that share a database: each writes a heartbeat to its row every 10 s. */
 export class Nodes {
   readonly #db: Db
   readonly #id: string
   readonly #log: Logger
-  /** the engine that this one hears recordings with */
+  /** the engine that this process recognizes recordings with */
   hears: string | null = null
   readonly #own: HearingPace
   #timer: NodeJS.Timeout | null = null
   #answering = 1
   #working = 1
   #hearing = 1
-  /** what the others recognise with, as of the last heartbeat; null: they have not said so */
+  /** how the others recognize speech, as of the last heartbeat; null: not reported yet */
   #others: Recognition | null = null
   #describe: (() => Promise<Recognition>) | null = null
   #pace: number | null = null
 
-  /** @param parallel how many sections of recordings each process hears at once */
+  /** @param parallel how many sections of recordings each process recognizes concurrently */
   constructor(db: Db, { id, parallel }: { id: string; parallel: number }, log: Logger) {
     this.#db = db
     this.#id = id
@@ -46,27 +46,27 @@ export class Nodes {
     this.#log = log
   }
 
-  /** How many answer requests, as of the last heartbeat. */
+  /** How many processes serve requests, as of the last heartbeat. */
   get answering(): number {
     return this.#answering
   }
 
-  /** How many work on orders, as of the last heartbeat. */
+  /** How many process orders, as of the last heartbeat. */
   get working(): number {
     return this.#working
   }
 
-  /** Seconds of sound that all together hear in a second, as of the last heartbeat; null if none has been measured. */
+  /** Seconds of audio that all together recognize per second, as of the last heartbeat; null if not measured yet. */
   get pace(): number | null {
     return this.#pace
   }
 
-  /** Tells what this one has heard. */
+  /** Records audio recognized by this process. */
   heard(soundMs: number, tookMs: number): void {
     this.#own.add(soundMs, tookMs)
   }
 
-  /** See `Platform`; the others know at once. */
+  /** See `Platform`; notifies the others immediately. */
   async describedBy(describe: () => Promise<Recognition>): Promise<void> {
     this.#describe = describe
     await this.beat()
@@ -75,7 +75,7 @@ export class Nodes {
   async recognition(): Promise<Recognition> {
     if (this.#working === 0) return noRecognition
     const own = async () => (await this.#describe?.()) ?? noRecognition
-    // Until another has said, it is taken to have the same variables.
+    // Until another has reported, assumes that it has the same variables.
     return this.#works ? await own() : (this.#others ?? (await own()))
   }
 
@@ -88,7 +88,7 @@ export class Nodes {
     return !this.#id.startsWith(nodePrefixes.api)
   }
 
-  /** Begins to say so. @throws if the database is away */
+  /** Starts the heartbeat. @throws if the database is unreachable */
   async start(): Promise<void> {
     await this.beat()
     const beat = () => {
@@ -97,7 +97,7 @@ export class Nodes {
     this.#timer = setInterval(beat, beatEveryMs).unref()
   }
 
-  /** Says once that this node is there, and counts the others. */
+  /** Writes one heartbeat, and counts the other nodes. */
   async beat(): Promise<void> {
     const own = this.#works ? await this.#describe?.() : undefined
     const said = {
@@ -123,11 +123,11 @@ export class Nodes {
     this.#others = leastOf(told.filter((one) => one !== null))
     const measured = alive.flatMap(({ pace }) => (pace === null ? [] : [pace]))
     const sum = measured.reduce((one, other) => one + other, 0)
-    // Whoever has heard nothing yet is like the others.
+    // Processes without a measurement are assumed to be like the others.
     this.#pace = measured.length === 0 ? null : (sum / measured.length) * Math.max(measured.length, this.#working)
   }
 
-  /** Says that this node is gone. */
+  /** Announces that this node is gone. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer)
     const left = this.#db.deleteFrom('nodes').where('id', '=', this.#id).execute()

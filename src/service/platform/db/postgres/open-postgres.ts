@@ -9,7 +9,7 @@ import type { PostgresConfig } from './postgres-config.ts'
 
 const oldestVersion = 150_000
 const mostSkewMs = 2_000
-/** A database that is away is an error this soon; requests are answered 503 then. */
+/** Connection timeout; requests are then answered 503. */
 const connectWithinMs = 4_000
 
 /** `bigint`, `numeric`: all of ours are below 2^53 */
@@ -19,7 +19,7 @@ const types = {
     numberTypes.includes(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
 } as unknown as pg.CustomTypesConfig
 
-/** A connection on which nothing was said for so long, while a query waits, has lost its server; TCP takes 15 minutes. */
+/** A connection silent for this long during a query has lost its server; TCP takes 15 minutes to notice. */
 const silentAfterMs = 30_000
 
 function impatientSocket(): Socket {
@@ -28,7 +28,7 @@ function impatientSocket(): Socket {
   return socket.setTimeout(silentAfterMs, silent)
 }
 
-/** What every connection has. A process that is stopped in a transaction must not hold its account for ever. */
+/** Settings of every connection. A process suspended in a transaction must not hold its account forever. */
 export function connectionOf(url: string): pg.ClientConfig {
   return {
     connectionString: url,
@@ -41,7 +41,7 @@ export function connectionOf(url: string): pg.ClientConfig {
   }
 }
 
-/** @throws StartError in one sentence: it cannot be reached, is too old, holds something else, or its clock differs */
+/** @throws StartError in one sentence: it is unreachable, is too old, holds something else, or its clock differs */
 async function requireUsable(db: Db): Promise<void> {
   const askedAt = Date.now()
   const { rows } = await sql<{
@@ -82,7 +82,7 @@ async function requireUsable(db: Db): Promise<void> {
   }
 }
 
-/** Which migrations a database has had; none where it has no table of ours. */
+/** The migrations that a database has applied; none if it has no table of ours. */
 export async function appliedMigrations(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ there: string | null }>`select to_regclass('migrations')::text as there`.execute(db)
   if (rows[0]?.there == null) return []
@@ -91,7 +91,7 @@ export async function appliedMigrations(db: Db): Promise<readonly string[]> {
 }
 
 /**
- * Refuses a schema that this program does not fit: older than it needs, or newer than the one release that it may be
+ * Rejects a schema that this program does not fit: older than it needs, or newer than the one release that it may be
  * behind by.
  * @throws StartError
  */
@@ -107,8 +107,8 @@ export function openMigrated(config: PostgresConfig): Promise<Db> {
 }
 
 /**
- * Opens PostgreSQL. Nothing is written.
- * @param requireMore throws where something else is wrong with it
+ * Opens PostgreSQL without writing anything.
+ * @param requireMore throws if something else is wrong with it
  * @throws StartError if it cannot be used, in one sentence that says why
  */
 export async function openPostgres(
@@ -117,7 +117,7 @@ export async function openPostgres(
   options: pg.PoolConfig = {},
 ): Promise<Db> {
   const connections = new pg.Pool({ ...connectionOf(url), max: pool, ...options })
-  // A connection that breaks tells whoever uses it by its query; without a listener it would end the process as well.
+  // The query of a broken connection fails anyway; without a listener, the event would end the process as well.
   connections.on('error', () => {})
   connections.on('connect', (client) => void client.on('error', () => {}))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: connections }) })

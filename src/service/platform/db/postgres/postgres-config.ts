@@ -1,7 +1,7 @@
-/** How PostgreSQL is reached. */
+/** How to connect to PostgreSQL. */
 export type PostgresConfig = {
   url: string
-  /** the same without a pooler between: `LISTEN` needs a session of its own */
+  /** the same without a connection pooler: `LISTEN` needs its own session */
   directUrl: string
   /** connections of this process */
   pool: number

@@ -4,18 +4,18 @@ import type { HotReads, KnownKey } from '../hot-reads.ts'
 import type { Db } from '../open.ts'
 import type { FileRow } from '../schema.ts'
 
-/** So long a key may be used after another process has revoked it, where its notification is lost. */
+/** How long a key stays usable after another process revokes it, if the notification is lost. */
 const cachedForMs = 1_000
 const answersWithinMs = 4_500
 const maxCachedKeys = 20_000
 
-/** Reads of PostgreSQL. Keys are cached for a second, and until any process says that an account has changed. */
+/** Reads of PostgreSQL. Keys are cached for a second, and invalidated when any process announces an account change. */
 export class PostgresHotReads implements HotReads {
   readonly #db: Db
   readonly #keyHashOf: (authorization: string) => string | null
   /** by environment and header */
   readonly #keys = new Map<string, { known: KnownKey; atMs: number }>()
-  /** goes up with each change, so that what was read before it is not cached after it */
+  /** incremented with each change, so that a value read before it is not cached after it */
   #changes = 0
   readonly #unsubscribe: () => void
 
@@ -50,7 +50,7 @@ export class PostgresHotReads implements HotReads {
       .where('api_keys.revoked_at', 'is', null)
       .where('accounts.environment', '=', environment)
       .executeTakeFirst()
-    // Nearly every request begins with this: where the database is silent, it is refused in time.
+    // Nearly every request begins with this: if the database does not answer, it is refused in time.
     const late = Promise.withResolvers<never>()
     using _ = setTimeout(() => late.reject(new Error('Query read timeout')), answersWithinMs)
     const row = await Promise.race([read, late.promise])

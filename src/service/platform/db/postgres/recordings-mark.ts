@@ -4,23 +4,23 @@ import { reasonOf, StartError } from '../../start-error.ts'
 import type { Db, Trx } from '../open.ts'
 import { transactAlone } from '../write-account.ts'
 
-/** The secret that says whose recordings a place has. */
+/** The secret that identifies a database's recordings. */
 export const recordingsSecret = 'recordings'
 
-/** The mark of the place of its recordings; null before the first start. */
+/** The mark of its recordings' storage; null before the first start. */
 export async function markOf(db: Db): Promise<string | null> {
   const known = await db.selectFrom('secrets').select('value').where('name', '=', recordingsSecret).executeTakeFirst()
   return known?.value ?? null
 }
 
 /**
- * Nodes that share a database must share the place of the recordings: a mark in it must equal the one in the database. The
- * first node makes both, where the place holds no recordings: without their rows they would be removed one day.
- * @throws StartError if the place is another one, or holds recordings of another database
+ * Nodes that share a database must share the storage of the recordings: a mark in it must equal the one in the
+ * database. The first node creates both, if the storage has no recordings: without rows they would be removed one day.
+ * @throws StartError if the storage is another one, or holds recordings of another database
  */
 export async function requireRecordings(db: Db, place: RecordingsPlace): Promise<void> {
   try {
-    // Of several nodes that start at once, the first one makes the mark before the next one looks.
+    // If several nodes start at once, the first creates the mark before the next one looks.
     await transactAlone(db, 'recordings-of', (trx) => compareMarks(trx, place))
   } catch (error) {
     if (error instanceof StartError) throw error
