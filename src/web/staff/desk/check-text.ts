@@ -104,7 +104,7 @@ export function checkText(text: string, rules: TextRules): CheckedText {
 
 /**
  * The same for a text that was checked before and has changed since: only the changed words are looked at, with the one
- * before them, whose neighbour they are. Places that are still there keep their ids.
+ * before them, whose neighbor they are. Places that are still there keep their ids.
  */
 export function recheckText(before: CheckedText, text: string, rules: TextRules): CheckedText {
   if (before.text === text) return before

@@ -158,7 +158,7 @@ export class TextMarks {
 
   /**
    * Leaves out what was ignored before the page was loaded again. Not in the first check of a turn alone: the saved text may
-   * be laid over the recognised one after that.
+   * be laid over the recognized one after that.
    * @param before the turn as it was checked last; null if it was not
    */
   #check(before: CheckedText | null, text: string): CheckedText {

@@ -20,7 +20,7 @@ const barsHeight = 64
 
 type Props = { session: Session; id: string; durationSeconds: number; playback: Playback; captions: Captions }
 
-/** The waveform around the caption at hand, with its words and its neighbours over it; its edges can be pulled. */
+/** The waveform around the caption at hand, with its words and its neighbors over it; its edges can be pulled. */
 export function CaptionStrip({ session, id, durationSeconds, playback, captions }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)

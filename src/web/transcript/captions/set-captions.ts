@@ -28,7 +28,7 @@ function endOf({ cues, table }: Made, index: number): number {
 
 const seconds = (ms: number): number => Math.round(ms) / 1_000
 
-/** Lets a caption stay as it is but for what is set of it: its neighbours' words are theirs, too. */
+/** Lets a caption stay as it is but for what is set of it: its neighbors' words are theirs, too. */
 function hold(made: Made, index: number, set: CueEdit, settings = new Map<number, CueEdit | undefined>()) {
   const cue = made.cues[index]
   const next = made.cues[index + 1]

@@ -6,9 +6,9 @@ import type { Corrected, Operation, WordChange } from '../edit/operation.ts'
 import { BlockEditor, type Editing } from '../view/block-editor.ts'
 import type { Desk } from './desk.ts'
 
-/** Turns what a person does to the text into operations, which are saved and can be undone. */
+/** Turns user edits of the text into operations, which are saved and can be undone. */
 export class Correcting {
-  /** the block being typed in */
+  /** the block being edited */
   readonly editing: Signal<Editing | null>
   readonly #desk: Desk
   readonly #corrections: Corrections
@@ -17,8 +17,8 @@ export class Correcting {
   #editor: BlockEditor | null = null
 
   /**
-   * @param lang in whose spelling typed text is checked (BCP 47)
-   * @param toTools moves the focus to the buttons for the turn being typed in
+   * @param lang language for the browser's spell checker (BCP 47)
+   * @param toTools moves the focus to the toolbar of the turn being edited
    */
   constructor(
     desk: Desk,
@@ -34,20 +34,20 @@ export class Correcting {
     this.#toTools = toTools
   }
 
-  /** False until the whole text is loaded: nothing can be corrected before. */
+  /** False until the whole text is loaded: nothing can be corrected before that. */
   get ready(): boolean {
     return this.#corrections.base !== null
   }
 
   /**
-   * Begins to edit a block, with a word selected where one is given: typing replaces it.
-   * @param caret where the caret stands without a word, in UTF-16 units of the block's text; null: at its begin
+   * Starts editing a block. If a word is given, it is selected and typing replaces it.
+   * @param caret caret position if no word is given, in UTF-16 units of the block's text; null: at the start
    */
   begin(block: number, word: number | null, caret: number | null = null): void {
     const view = this.#desk.view
     if (view === null || !this.ready || !this.#corrections.mayChange()) return
     this.#editor?.finish()
-    // What was pressed is in sight: it must not move under the pointer.
+    // A clicked block is already in view: it must not move under the pointer.
     if ((word === null && caret === null) || view.elementOf(block) === null) view.focusBlock(block)
     const { table, blocks } = view.shown
     const first = table.offsetOf(blocks.first(block))
@@ -67,12 +67,12 @@ export class Correcting {
     this.editing.set(this.#editor.editing)
   }
 
-  /** Moves the focus from the buttons back to the text. */
+  /** Moves the focus from the toolbar back to the text. */
   resume(): void {
     this.#editor?.focus()
   }
 
-  /** Focuses the block that now has this word. */
+  /** Focuses the block that now contains this word. */
   #focusBlockOf(word: number): void {
     const { table, blocks } = this.#desk.text.state.get()
     if (table.count > 0) this.#desk.view?.focusBlock(blocks.blockOf(Math.min(word, table.count - 1)))
@@ -101,7 +101,7 @@ export class Correcting {
     return { table, names }
   }
 
-  /** Saves changes of the text as it is now, as one step. @returns false if it may not be changed */
+  /** Saves changes to the current text as one step. @returns false if the text is locked */
   change(label: string, changes: readonly WordChange[]): boolean {
     const { table } = this.#current
     this.#commit(label, changes)
@@ -120,7 +120,7 @@ export class Correcting {
     else this.#desk.view?.restore(block)
   }
 
-  /** Begins to edit the next block; at an end of the text only focuses the last one. */
+  /** Starts editing the next block; at either end of the text, only focuses the last one. */
   #move({ block, from }: Editing, by: 1 | -1): void {
     const next = block + by
     const count = this.#desk.text.state.get().blocks.count
@@ -128,7 +128,7 @@ export class Correcting {
     else this.#focusBlockOf(from)
   }
 
-  /** Typing and splitting are two steps, so that each can be undone alone. */
+  /** Typing and splitting are two steps, so that each can be undone separately. */
   #split(editing: Editing, text: string, at: number): void {
     this.#saveText(editing, text)
     this.#commit('Split turn', [splitBefore(this.#current.table, editing.from + at)])
@@ -144,7 +144,7 @@ export class Correcting {
     this.#focusBlockOf(editing.from)
   }
 
-  /** Changes the speaker of the turn of a word, to one of the names or a new name. */
+  /** Assigns a word's turn to an existing speaker or a new name. */
   setSpeaker(word: number, name: string): void {
     this.#editor?.finish()
     const { table, names } = this.#current
@@ -158,7 +158,7 @@ export class Correcting {
     this.#focusBlockOf(from)
   }
 
-  /** Renames a speaker everywhere; a name that another speaker has joins the two. */
+  /** Renames a speaker everywhere; if another speaker has that name, the two are merged. */
   rename(speaker: number, name: string): void {
     const { table, names } = this.#current
     const clean = name.trim().replaceAll(/\s+/g, ' ')
@@ -179,14 +179,14 @@ export class Correcting {
     this.#commit('Merge speakers', changes)
   }
 
-  /** Marks doubtful words as right: their confidence becomes 1. */
+  /** Confirms doubtful words: sets their confidence to 1. */
   confirmWords(from: number, to: number): void {
     this.#commit('Looks right', [changeOfWords(this.#current.table, from, to, () => ({ conf: 1 }))])
   }
 
   /**
-   * Replaces found places by another text, all as one operation.
-   * @param places sorted offsets in the table's text, each of `length` UTF-16 units
+   * Replaces matches with another text, as a single operation.
+   * @param places sorted offsets in the table's text, each `length` UTF-16 units long
    */
   replace(places: Uint32Array, length: number, by: string): void {
     const { table } = this.#current
@@ -200,7 +200,7 @@ export class Correcting {
       const inBlock = places.subarray(hit, nextHit).map((place) => place - table.offsetOf(from))
       hit = nextHit
       const change = changeOfText(table, from, to, replaceAt(table.slice(from, to), inBlock, length, by))
-      // A turn that becomes empty also changes the word before it, which may be part of the last change.
+      // Emptying a turn also changes the preceding word, which may belong to the last change.
       if (change === null || change.at < changedTo) continue
       changes.push(change)
       changedTo = change.at + change.removed.length
@@ -208,14 +208,14 @@ export class Correcting {
     this.#commit(places.length === 1 ? 'Replace' : `Replace ${places.length} matches`, changes)
   }
 
-  /** The operation that replaces words of a newer version by those of a correction; null where they are the same. */
+  /** The operation that replaces words of a newer version with a correction's words; null if they are the same. */
   replaceWords(from: number, to: number, words: readonly { text: string; endsTurn: boolean }[]): Operation | null {
     const change = changeToWords(this.#current.table, from, to, words)
     return change === null ? null : { label: 'Resolve conflict', changes: [change], names: null }
   }
 }
 
-/** The text with `length` units at each of these sorted offsets replaced. */
+/** Returns the text with `length` units replaced at each of these sorted offsets. */
 function replaceAt(text: string, offsets: Uint32Array, length: number, by: string): string {
   let replaced = ''
   let done = 0

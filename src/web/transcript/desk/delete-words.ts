@@ -3,10 +3,10 @@ import type { WordSpan } from '../model/word.ts'
 import { selectedWords } from '../view/selection.ts'
 import type { OpenDesk } from './open-desk.ts'
 
-/** Takes out the selected words, else the doubtful ones one is at, else the spoken one. */
+/** Deletes the selected words, else the current doubtful words, else the spoken word. */
 export function deleteWords({ desk, doubts, correcting }: OpenDesk): void {
   const { view } = desk
-  // A press on a control beside the text means that control.
+  // If a control outside the text has the focus, the key belongs to that control.
   const isElsewhere = document.activeElement?.closest('aside, header, nav') != null
   if (view === null || !correcting.ready || isElsewhere) return
   const doubt = doubts.current.get()

@@ -15,23 +15,22 @@ import { FindInText } from './find-in-text.ts'
 import { readingSettings } from './reading-settings.ts'
 
 /**
- * One open transcript outside of React: connects its text, its sound and the column that shows it. React subscribes to the
- * signals.
+ * Controller of one open transcript, outside React: connects text, player and view. React subscribes to its signals.
  */
 export class Desk {
   readonly text = new TranscriptText()
   readonly playback: Playback
   readonly find = new FindInText(this.text, () => this.view)
-  /** the text scrolls along with the sound; the reader's own scrolling stops that */
+  /** the text scrolls along with playback until the reader scrolls */
   readonly following = new Signal(true)
-  /** the words that are played in a loop */
+  /** the words played in a loop */
   readonly loop = new Signal<WordSpan | null>(null)
-  /** the confidence below which words of this text are doubtful, where the reader has set none */
+  /** default doubt threshold of this text, used unless the reader has set one */
   readonly usualDoubt = new Signal(highestDoubt)
   view: ReaderView | null = null
-  /** marks the element of each block, as soon as it is made */
+  /** decorates the element of each block when it is created */
   mark: ((block: number, element: HTMLElement) => void) | null = null
-  /** where to go as soon as its words are loaded */
+  /** target to scroll to once its words are loaded */
   #pendingPlace: Place | null = null
   #fresh: WordSpan | null = null
   #spoken = -1
@@ -39,7 +38,7 @@ export class Desk {
   #looped: WordSpan | null = null
   #isMeasured = false
 
-  /** @param renew asks for a new address of the sound, where the old one has expired; null: there is none */
+  /** @param renew requests a fresh media URL when the old one has expired; null: there is none */
   constructor(renew: () => Promise<string | null>) {
     this.playback = new Playback({
       nextChange: (seconds) => this.text.times.nextChange(seconds),
@@ -54,7 +53,7 @@ export class Desk {
     this.playback.close()
   }
 
-  /** Shows the text in these elements. Returns a function that ends this. */
+  /** Renders the text into these elements. Returns a function that detaches it. */
   attach(scroller: HTMLElement, sheet: HTMLElement): () => void {
     const view = new ReaderView(scroller, sheet, this.#shown(), (block, element) => this.mark?.(block, element))
     this.view = view
@@ -75,7 +74,7 @@ export class Desk {
     return { table, blocks, names, doubtBelow: this.#underlinedBelow, fresh: this.#fresh }
   }
 
-  /** Marks the elements of all blocks again. */
+  /** Decorates the elements of all blocks again. */
   markAll(): void {
     this.view?.markAll()
   }
@@ -108,7 +107,7 @@ export class Desk {
     if (!readingSettings.get().follow) this.following.set(true)
   }
 
-  /** Shows the text of a file in progress, with what was added since the last call as new. */
+  /** Shows the text of a file in progress and highlights what was added since the last call. */
   showSoFar(table: WordTable, names: readonly string[]): void {
     const before = this.text.state.get()
     this.#fresh = null
@@ -120,7 +119,7 @@ export class Desk {
     this.view.restyle(this.#shown())
   }
 
-  /** Shows the finished transcript as it arrives; the reading position stays at the same time of the recording. */
+  /** Shows the finished transcript as it loads; the reading position stays at the same time of the recording. */
   openFinished(load: WordsLoad, shape: TextShape): void {
     const { table } = this.text.state.get()
     const top = this.view === null ? 0 : table.startOf(this.view.topWord())
@@ -139,24 +138,24 @@ export class Desk {
     this.view?.setSpoken(word, follows && word !== -1)
   }
 
-  /** The word spoken now, -1 for none. */
+  /** The word being spoken, -1 if none. */
   get spoken(): number {
     return this.#spoken
   }
 
-  /** Called when the reader scrolls: the text no longer follows the sound until `followAgain`. */
+  /** Called when the reader scrolls: stops following playback until `followAgain`. */
   stopFollowing(): void {
     if (this.playback.state.get().playing && readingSettings.get().follow) this.following.set(false)
   }
 
-  /** Scrolls to the spoken word and follows the sound again. */
+  /** Scrolls to the spoken word and resumes following playback. */
   followAgain(): void {
     this.following.set(true)
     const word = this.text.times.nearest(this.playback.seconds)
     if (word !== -1) this.view?.scrollToWord(word)
   }
 
-  /** Plays from a word on. */
+  /** Plays from a word. */
   playWord(word: number): void {
     this.following.set(true)
     if (this.playback.state.get().status === 'none') return
@@ -166,18 +165,18 @@ export class Desk {
     this.view?.highlightSpan(null)
   }
 
-  /** Lets the sound begin at this word when it is played next. */
+  /** Moves the playback position to this word. */
   goToWord(word: number): void {
     if (this.playback.media.paused) this.playback.seek(this.text.state.get().table.startOf(word))
   }
 
-  /** Undoes the effect of `playWord` where its click was the first of a double click. */
+  /** Undoes `playWord` if its click turns out to be the first of a double click. */
   undoClick(): void {
     if (this.#startedByClick) this.playback.media.pause()
     this.#startedByClick = false
   }
 
-  /** Plays the selected words in a loop, else the turn at hand; or ends the loop. */
+  /** Loops the selected words, else the current turn; or ends the loop. */
   toggleLoop(): void {
     const selected = this.view === null ? null : selectedWords(this.view.shown)
     const span = this.loop.get() === null ? (selected ?? this.#turnAtHand) : null
@@ -191,7 +190,7 @@ export class Desk {
     this.playback.setLoop(span === null ? null : { from: table.startOf(span.from), to: table.endOf(span.to - 1) })
   }
 
-  /** The paragraph that has the focus, else the one that is spoken: a turn, or a part of a long one. */
+  /** The focused paragraph, else the one being spoken: a turn, or a part of a long one. */
   get #turnAtHand(): WordSpan | null {
     const { blocks } = this.text.state.get()
     const block =
@@ -199,7 +198,7 @@ export class Desk {
     return block === null ? null : { from: blocks.first(block), to: blocks.end(block) }
   }
 
-  /** Plays the words being typed over in a loop, until others are, or none: then the sound rests. */
+  /** Loops the words being edited until other words or null are passed; null pauses playback. */
   loopTyped(words: WordSpan | null): void {
     if (words === this.#looped || this.playback.state.get().status !== 'ready') return
     this.#looped = words
@@ -230,7 +229,7 @@ export class Desk {
   }
 }
 
-/** The word of a place, or null while it may still be loaded. */
+/** The word at a place; null if it may not be loaded yet. */
 function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): number | null {
   const { table, phase } = state
   if (table.count === 0) return null

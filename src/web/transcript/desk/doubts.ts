@@ -3,10 +3,10 @@ import { nextDoubt } from '../model/doubtful-words.ts'
 import type { WordSpan } from '../model/word.ts'
 import type { Desk } from './desk.ts'
 
-/** Time that is played before and after a doubtful word. Seconds. */
+/** Playback before and after a doubtful word. Seconds. */
 const contextSeconds = 1
 
-/** Goes from one doubtful word to the next and plays the sound around it. */
+/** Steps through the doubtful words and plays the sound around each. */
 export class Doubts {
   readonly current = new Signal<WordSpan | null>(null)
   readonly #desk: Desk
@@ -15,14 +15,14 @@ export class Doubts {
     this.#desk = desk
   }
 
-  /** To the next doubtful words (1) or the previous ones (-1). */
+  /** Goes to the next doubtful words (1) or the previous ones (-1). */
   step(by: 1 | -1): void {
     const at = this.current.get()
     const top = this.#desk.view?.topWord() ?? 0
     this.stepFrom(at === null ? top : by === 1 ? at.to : at.from - 1, by)
   }
 
-  /** To the next doubtful words from this word on. */
+  /** Goes to the next doubtful words from this word. */
   stepFrom(word: number, by: 1 | -1 = 1): void {
     const { table } = this.#desk.text.state.get()
     const next = nextDoubt(table, word, by, this.#desk.doubtBelow)
@@ -33,7 +33,7 @@ export class Doubts {
     this.play()
   }
 
-  /** Plays a second before and a second after. */
+  /** Plays the words with a second of context on each side. */
   play(): void {
     const at = this.current.get()
     if (at === null || this.#desk.playback.state.get().status === 'none') return

@@ -5,13 +5,13 @@ import type { ReaderView } from '../view/reader-view.ts'
 
 export type FindState = FindOptions & {
   query: string
-  /** number of hits */
+  /** number of matches */
   count: number
-  /** index of the current hit, -1 if there are none */
+  /** index of the current match, -1 if there is none */
   current: number
 }
 
-/** Find in the transcript: the query, its hits and the current one. */
+/** Find in the transcript: the query, its matches and the current one. */
 export class FindInText {
   readonly state = new Signal<FindState>({ query: '', count: 0, current: -1, matchCase: false, wholeWord: false })
   readonly #text: TranscriptText
@@ -32,12 +32,12 @@ export class FindInText {
     return this.#cached.finder
   }
 
-  /** Folds the text ahead, so that the first keystroke is as quick as the others. */
+  /** Case-folds the text in advance, so that the first keystroke is as fast as the others. */
   prepare(): void {
     this.#finderOfText.prepare()
   }
 
-  /** Changes the query or its options, and goes to the first hit from the reading position on. */
+  /** Changes the query or its options and goes to the first match after the reading position. */
   search(change: Partial<FindOptions & { query: string }>): void {
     const wanted = { ...this.state.get(), ...change }
     this.#places = this.#finderOfText.find(wanted.query, wanted)
@@ -57,7 +57,7 @@ export class FindInText {
     )
   }
 
-  /** To the next hit (1) or the previous one (-1), wrapping around. */
+  /** Goes to the next match (1) or the previous one (-1), wrapping around. */
   step(by: 1 | -1): void {
     const state = this.state.get()
     if (state.count === 0) return

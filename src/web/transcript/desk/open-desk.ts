@@ -11,10 +11,10 @@ import { Correcting } from './correcting.ts'
 import { Desk } from './desk.ts'
 import { Doubts } from './doubts.ts'
 
-/** An open transcript and what works on it. */
+/** An open transcript and its controllers. */
 export type OpenDesk = { desk: Desk; corrections: Corrections; correcting: Correcting; doubts: Doubts }
 
-/** What browsers call the spellings of orders. */
+/** BCP 47 tags for the spelling options of orders. */
 const spellings: Record<OrderOptions['spelling_style'], string> = {
   american: 'en-US',
   british: 'en-GB',
@@ -22,10 +22,10 @@ const spellings: Record<OrderOptions['spelling_style'], string> = {
   australian: 'en-AU',
 }
 
-/** What is opened: under which key this device keeps its corrections, its spelling, and where its sound is. */
+/** What to open: the storage key of its corrections, its spelling, and how to renew its media URL. */
 type Opened = { key: DocumentKey; spelling: OrderOptions['spelling_style']; renew: () => Promise<string | null> }
 
-/** A file of an account. */
+/** Describes a file of an account for `openDesk`. */
 export function openedFile(session: Session, { id, metadata }: FileRecord): Opened {
   return {
     key: [session.environment, session.account, id],
@@ -34,7 +34,7 @@ export function openedFile(session: Session, { id, metadata }: FileRecord): Open
   }
 }
 
-/** Creates what a transcript's page works with. @param toTools focuses the buttons for the turn being typed in */
+/** Creates the controllers of a transcript's page. @param toTools focuses the toolbar of the turn being edited */
 export function openDesk({ key, spelling, renew }: Opened, toTools: () => void): OpenDesk {
   const desk = new Desk(renew)
   const editing = new Signal<Editing | null>(null)
@@ -47,7 +47,7 @@ export function openDesk({ key, spelling, renew }: Opened, toTools: () => void):
   }
 }
 
-/** Plays what is typed over in a loop, where that is wanted. Returns a function that stops. */
+/** Loops the words being edited if the user has turned that on. Returns a function that stops. */
 export function loopWhatIsTyped({ desk, correcting: { editing } }: Pick<OpenDesk, 'desk' | 'correcting'>): () => void {
   const follow = () => desk.loopTyped(preferences.get().loopTurn ? editing.get() : null)
   const stops = [editing.subscribe(follow), preferences.subscribe(follow)]

@@ -5,17 +5,17 @@ import type { Doubts } from './doubts.ts'
 
 type Keys = Record<string, (event: KeyboardEvent) => void>
 
-/** Keys of one part of the page. */
+/** Keyboard shortcuts of one part of the page. */
 export type PageKeys = {
-  /** what a key does that is looked at before all others, as those with Ctrl are; null: it is not of this part */
+  /** shortcuts checked before all others, e.g. with Ctrl; null: not handled by this part */
   command?: (event: KeyboardEvent) => (() => void) | null
-  /** while the focused element does not use the key itself */
+  /** active unless the focused element uses the key itself */
   reading?: Keys
-  /** also while one types */
+  /** active while typing, too */
   always?: Keys
 }
 
-/** True if the focused element uses the key itself: fields, menus, dialogs, and buttons the space bar. */
+/** True if the focused element uses the key itself: fields, menus, dialogs; for the space bar, also buttons. */
 export function isUsedByFocus(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
@@ -23,7 +23,7 @@ export function isUsedByFocus(event: KeyboardEvent): boolean {
   return event.key === ' ' && target.closest('button, a, [role="switch"]') !== null
 }
 
-/** Listens to the page's keys while it is open. No input method gets less for it, as it has its keys first. */
+/** Listens for the page's keyboard shortcuts while it is open. Keys used by an input method (IME) are ignored. */
 export function usePageKeys(parts: readonly PageKeys[]): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     for (const { command } of parts) {
@@ -47,7 +47,7 @@ export function usePageKeys(parts: readonly PageKeys[]): void {
 
 const once = (action: () => void) => (event: KeyboardEvent) => event.repeat || action()
 
-/** Ctrl-F, and `/`. */
+/** Ctrl-F and `/`. */
 export function findKeys(onFind: () => void): PageKeys {
   return {
     command: (event) => {
@@ -57,7 +57,7 @@ export function findKeys(onFind: () => void): PageKeys {
   }
 }
 
-/** Ctrl-Z, and with Shift. */
+/** Ctrl-Z and Ctrl-Shift-Z. */
 export function undoKeys(onUndo: () => void, onRedo: () => void): PageKeys {
   return {
     command: (event) => {
@@ -67,7 +67,7 @@ export function undoKeys(onUndo: () => void, onRedo: () => void): PageKeys {
   }
 }
 
-/** N, and with Shift. */
+/** N and Shift-N. */
 export function doubtKeys(doubts: Doubts): PageKeys {
   return { reading: { n: () => doubts.step(1), N: () => doubts.step(-1) } }
 }
@@ -77,8 +77,8 @@ export function deletionKeys(onDelete: () => void): PageKeys {
 }
 
 /**
- * Function keys are as pedals are set up for the usual programs of typists, and so also work while one types; a pedal that
- * is held down winds. Decision 90.
+ * The function keys match the usual pedal settings of transcription software, so they also work while typing; holding a
+ * pedal down winds. Decision 90.
  */
 export function playerKeys(playback: Playback, onLoop: () => void): PageKeys {
   const wind = (by: 1 | -1) => (event: KeyboardEvent) => playback.skip(event.repeat ? by : by * skipSeconds)

@@ -2,7 +2,7 @@ import type { Session } from '../../base/api/client.ts'
 
 const storageKey = ({ environment, account }: Session, id: string) => `parley.place.${environment}.${account}.${id}`
 
-/** The word that was at the top when this file was last left, or null. */
+/** The word at the top when this file was last closed; null if unknown. */
 export function loadReadingPosition(session: Session, id: string): number | null {
   const word = Number(localStorage.getItem(storageKey(session, id)) ?? Number.NaN)
   return Number.isInteger(word) && word > 0 ? word : null
@@ -14,6 +14,6 @@ export function storeReadingPosition(session: Session, id: string, word: number)
     if (word > 0) localStorage.setItem(storageKey(session, id), String(word))
     else localStorage.removeItem(storageKey(session, id))
   } catch {
-    // Storage is full or forbidden: the next visit begins at the top, everything else works.
+    // Storage is full or blocked: the next visit starts at the top; everything else works.
   }
 }

@@ -1,6 +1,6 @@
 import { Signal } from '../../base/state/signal.ts'
 
-/** How transcripts are shown; stored on this device for all of them. */
+/** Display settings for transcripts; stored on this device for all of them. */
 export type ReadingSettings = {
   underlineDoubtful: boolean
   /** words with a lower confidence are doubtful, 0 to 1; null: the least certain tenth of a transcript */
@@ -37,6 +37,6 @@ export function changeReading(change: Partial<ReadingSettings>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(readingSettings.get()))
   } catch {
-    // Storage is full or forbidden: the settings last until the page is left.
+    // Storage is full or blocked: the settings last until the page is closed.
   }
 }

@@ -3,7 +3,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 
-/** Replaces the current hit of find, or all of them. */
+/** Replaces the current match, or all of them. */
 export function replaceFound(desk: Desk, correcting: Correcting, by: string, all: boolean): void {
   const { query, current } = desk.find.state.get()
   const { places } = desk.find

@@ -7,13 +7,13 @@ import { patchOf } from '../edit/patches.ts'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 
-/** While somebody types, what is typed is stored this often. Milliseconds. */
+/** How often the draft is stored while typing. Milliseconds. */
 const storeEveryMs = 1_000
 
 /**
- * Stores what is being typed in a turn before it is saved as a correction, so that a tab or browser that ends takes a
- * second of typing at most with it; begins with what was left by one that did. One tab of a transcript at a time: the
- * next one continues where that has ended. Returns a function that ends it.
+ * Stores the text being typed in a turn before it becomes a correction, so that a crash loses at most a second of
+ * typing; restores the draft of an earlier crash. A lock limits this to one tab per transcript; the next tab takes over
+ * when that one closes. Returns a function that ends it.
  */
 export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Correcting): () => void {
   const closing = new AbortController()
@@ -25,14 +25,14 @@ export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Cor
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     stop()
   }
-  // Rejected where the page is left before the lock is free.
+  // Rejects if the page is closed before the lock is granted.
   navigator.locks.request(`parley-draft ${JSON.stringify(corrections.key)}`, { signal }, work).catch(() => undefined)
   return () => closing.abort()
 }
 
 async function restore(corrections: Corrections): Promise<void> {
   const draft = await readDraft(corrections.key)
-  // Of an approved transcript it stays until that is reopened.
+  // While the transcript is approved (locked), the draft is kept until it is reopened.
   if (draft === null || !corrections.mayChange()) return
   await corrections.commitDraft(draft)
   await writeDraft(corrections.key, null)
@@ -52,7 +52,7 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
     const { at, removed, inserted } = change
     isStored = true
     const patch = patchOf(table, at, at + removed.length, inserted)
-    // Where the browser has no room the page says so when it is saved.
+    // If storage is full, the page reports it when the correction is saved.
     void writeDraft(corrections.key, { fingerprint, patch, inserted }).catch(() => undefined)
   }
   const drop = () => {
@@ -65,11 +65,11 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
     return () => window.removeEventListener('input', listener)
   }, storeEveryMs)
   const stopInput = onInput(store)
-  // The end of typing, or the storing of what was typed, whichever comes later; what could not be stored stays a draft.
+  // Drops the draft once typing has ended and its correction is saved; what could not be saved stays a draft.
   const onEnd = () => {
     if (editing.get() === null && !['saving', 'failed'].includes(corrections.state.get().saved)) drop()
   }
-  // Typing ends before its correction begins to be saved.
+  // The end of typing is reported before its correction starts saving.
   const stopEditing = editing.subscribe(() => queueMicrotask(onEnd))
   const stopState = corrections.state.subscribe(onEnd)
   return () => {

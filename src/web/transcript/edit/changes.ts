@@ -4,15 +4,15 @@ import type { WordTable } from '../model/word-table.ts'
 import type { WordChange } from './operation.ts'
 import { retime } from './retime.ts'
 
-/** Time that new words may take at the ends of the transcript. Seconds. */
+/** Time available to new words at the ends of the transcript. Seconds. */
 const endSeconds = 1
 
-/** Splits a typed text at white space; no word is empty. */
+/** Splits typed text at white space; no word is empty. */
 export function wordsOfText(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== '')
 }
 
-/** Whether two words begin captions of which the same is set. */
+/** Whether two words begin captions with the same settings. */
 export function isSameCue({ cue: a }: Pick<Word, 'cue'>, { cue: b }: Pick<Word, 'cue'>): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
@@ -24,7 +24,7 @@ function sameWord(a: Word | undefined, b: Word | undefined): boolean {
   )
 }
 
-/** Removes words from both ends of a change that are the same before and after; null if nothing changed. */
+/** Trims words that are equal before and after from both ends of a change; null if nothing changed. */
 function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null {
   const { head, tail } = equalEnds(removed.length, inserted.length, (a, b) => sameWord(removed[a], inserted[b]))
   if (head === removed.length && head === inserted.length) return null
@@ -36,8 +36,8 @@ function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null
 }
 
 /**
- * The change that gives the words `from` to `to` a typed text, or null if it is the same. An empty text removes the
- * words; where they ended a turn, the word before them ends it then.
+ * The change that replaces the words `from` to `to` with typed text; null if it is the same. An empty text removes the
+ * words; if they ended a turn, the preceding word ends it instead.
  */
 export function changeOfText(table: WordTable, from: number, to: number, text: string): WordChange | null {
   const old = table.words(from, to)
@@ -58,7 +58,7 @@ function gapAround(table: WordTable, from: number, to: number): { from: number; 
   }
 }
 
-/** Like `changeOfText`, for words that also say where turns end. */
+/** Like `changeOfText`, for words that also specify where turns end. */
 export function changeToWords(
   table: WordTable,
   from: number,
@@ -69,7 +69,7 @@ export function changeToWords(
   const old = table.words(from, to)
   const texts = words.map(({ text }) => text)
   const inserted = retime(old, texts, gapAround(table, from, to))
-  // Words inserted if there were none continue the speaker before.
+  // Words inserted into nothing continue the previous speaker.
   const speakerBefore = old.length === 0 ? table.speakerOf(Math.max(0, from - 1)) : null
   return trimEqualEnds({
     at: from,
@@ -94,12 +94,12 @@ export function changeOfWords(
   return trimEqualEnds({ at: from, removed, inserted })
 }
 
-/** The change after which a new turn begins at this word. */
+/** The change that starts a new turn at this word. */
 export function splitBefore(table: WordTable, word: number): WordChange | null {
   return word <= 0 || word >= table.count ? null : changeOfWords(table, word - 1, word, () => ({ endsTurn: true }))
 }
 
-/** The change that joins the turn from `from` to `end` to the turn before it, with that turn's speaker. */
+/** The change that merges the turn `from` to `end` into the previous one, with that turn's speaker. */
 export function mergeWithPrevious(table: WordTable, from: number, end: number): WordChange | null {
   if (from <= 0) return null
   const speaker = table.speakerOf(from - 1)

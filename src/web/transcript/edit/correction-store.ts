@@ -5,31 +5,31 @@ import type { Move } from './move-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Conflict } from './reapply.ts'
 
-/** The current corrections of one transcript. `revision` grows with every write, in whichever tab. */
+/** The current corrections of one transcript. `revision` grows with every write, in any tab. */
 export type CorrectionDocument = CorrectionSet & {
   revision: number
-  /** how many of the stored operations are in effect; those after it can be redone */
+  /** number of stored operations in effect; those after it can be redone */
   cursor: number
-  /** how many operations are stored */
+  /** number of stored operations */
   operations: number
-  /** corrections that do not fit a newer version and that nobody has decided on yet */
+  /** unresolved conflicts with a newer version */
   conflicts: readonly Conflict[]
   /** milliseconds since 1970 */
   savedAt: number
 }
 
-/** What the service had when this device last heard of it. */
+/** The service's state as of the last sync. */
 export type Synced = {
   revision: number
   set: CorrectionSet
-  /** what the service has is of an older text: the next change replaces all of it, and `set` is empty */
+  /** the service's corrections are for an older text: the next change replaces all of them, and `set` is empty */
   isOlder?: boolean
 }
 
 /** Earlier corrections, which can be restored. */
 export type SavedVersion = CorrectionSet & { keptAt: number; label: string }
 
-/** What is being typed and not saved yet, of a text with this fingerprint. */
+/** Unsaved typing, for a text with this fingerprint. */
 export type Draft = Move & { fingerprint: string }
 
 interface Schema extends DBSchema {
@@ -44,12 +44,12 @@ async function open(): Promise<IDBPDatabase<Schema>> {
   return (await openCorrectionDatabase()) as unknown as IDBPDatabase<Schema>
 }
 
-/** Another tab has written in the meantime: this tab's revision is not the newest. */
+/** Another tab has written in the meantime: this tab's revision is stale. */
 export class StaleRevisionError extends Error {
   override readonly name = 'StaleRevisionError'
 }
 
-/** The transcripts of an account that have corrections on this device. */
+/** Lists the transcripts of an account that have corrections on this device. */
 export async function documentsOf(environment: string, account: string): Promise<DocumentKey[]> {
   const keys = (await (await open()).getAllKeys('documents')).map((key) => JSON.parse(key) as DocumentKey)
   return keys.filter((key) => key[0] === environment && key[1] === account)
@@ -60,9 +60,9 @@ export async function readDocument(key: DocumentKey): Promise<CorrectionDocument
 }
 
 /**
- * Writes the current corrections in one transaction, with the operation that led to them if there is a new one.
- * @param expected the revision that this one is based on
- * @param synced what the service has, where that is taken in with it
+ * Writes the current corrections, and the new operation if there is one, in one transaction (optimistic locking).
+ * @param expected the revision that this write is based on
+ * @param synced the service's state, if it is merged in the same write
  * @throws StaleRevisionError if another tab has written in the meantime; then nothing is written
  */
 export async function writeDocument(
@@ -95,7 +95,7 @@ export async function writeDocument(
   await transaction.done
 }
 
-/** What the service had when it was last heard of; null if it never was. */
+/** The service's state as of the last sync; null if there was none. */
 export async function readSynced(key: DocumentKey): Promise<Synced | null> {
   return (await (await open()).get('synced', documentKey(key))) ?? null
 }
@@ -104,7 +104,7 @@ export async function writeSynced(key: DocumentKey, synced: Synced): Promise<voi
   await (await open()).put('synced', synced, documentKey(key))
 }
 
-/** The operation at an index of the history, 0 the oldest. */
+/** The operation at an index of the history, 0 being the oldest. */
 export async function readOperation(key: DocumentKey, index: number): Promise<Operation | null> {
   return (await (await open()).get('operations', [documentKey(key), index])) ?? null
 }
@@ -114,7 +114,7 @@ export async function saveVersion(key: DocumentKey, version: SavedVersion): Prom
   await (await open()).add('versions', { ...version, document: documentKey(key) })
 }
 
-/** The stored versions, the newest first. */
+/** The stored versions, newest first. */
 export async function readVersions(key: DocumentKey): Promise<SavedVersion[]> {
   return (await (await open()).getAllFromIndex('versions', 'document', documentKey(key))).reverse()
 }
@@ -123,12 +123,12 @@ export async function hasDraft(key: DocumentKey): Promise<boolean> {
   return (await (await open()).count('drafts', documentKey(key))) > 0
 }
 
-/** What was being typed when a page was closed or ended; null if nothing was. */
+/** The unsaved typing of a page that was closed or crashed; null if there was none. */
 export async function readDraft(key: DocumentKey): Promise<Draft | null> {
   return (await (await open()).get('drafts', documentKey(key))) ?? null
 }
 
-/** Stores what is being typed, or, by null, that all of it is saved. */
+/** Stores unsaved typing; null clears it once everything is saved. */
 export async function writeDraft(key: DocumentKey, draft: Draft | null): Promise<void> {
   const db = await open()
   if (draft === null) await db.delete('drafts', documentKey(key))

@@ -28,15 +28,15 @@ export type CorrectionState = {
   savedAt: number
   canUndo: boolean
   canRedo: boolean
-  /** how many there are, renamed speakers included */
+  /** number of corrections, including renamed speakers */
   count: number
-  /** corrections that do not fit a newer version of the transcript */
+  /** corrections that conflict with a newer version of the transcript */
   conflicts: readonly Conflict[]
 }
 
 /**
- * Where corrections are beside this device: being sent to the service, kept by it, nowhere because it keeps none, or
- * nowhere until a fault is over (`problem` says which).
+ * Where corrections are stored besides this device: `sending` to the service, `kept` by it, only on this `device`
+ * because the service does not store them, or `waiting` for an error to clear (see `problem`).
  */
 export type CorrectionPlace = { kind: 'sending' | 'kept' | 'device' } | { kind: 'waiting'; problem: string }
 
@@ -49,15 +49,15 @@ const nothing: CorrectionState = {
   conflicts: [],
 }
 
-/** A version is stored automatically when this long has passed since the last one. Milliseconds. */
+/** Minimum time between automatically stored versions. Milliseconds. */
 const versionIntervalMs = 10 * 60_000
 
 /** The service's text. */
 export type Base = Corrected & { fingerprint: string }
 
 /**
- * Corrections of one transcript, stored on this device: applied to the service's text, saved after each step, undone and
- * redone without limit, and in step between tabs. `CorrectionSync` keeps them in step with the service.
+ * Corrections of one transcript, stored on this device: applied to the service's text, saved after each step, with
+ * unlimited undo and redo, and synchronized between tabs. `CorrectionSync` synchronizes them with the service.
  */
 export class Corrections {
   readonly state = new Signal<CorrectionState>(nothing)
@@ -68,23 +68,25 @@ export class Corrections {
   #channel: BroadcastChannel | null = null
   #base: Base | null = null
   #document: CorrectionDocument | null = null
-  /** what was done last, for the service's versions */
+  /** label of the last step, for the service's versions */
   lastStep = 'Corrections of this device'
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
   #isLocked = false
   #wantsLock = false
-  /** counts how often the text of the store took the place of the one on screen */
+  /** counts how often the stored text has replaced the one on screen */
   #shown = 0
 
-  /** @param untilIdle waits while somebody types: corrections of another tab must not change the text under the caret */
+  /**
+   * @param untilIdle resolves when nobody is typing: corrections of another tab must not change text under the caret
+   */
   constructor(text: TranscriptText, key: DocumentKey, untilIdle: () => Promise<void>) {
     this.#text = text
     this.key = key
     this.#untilIdle = untilIdle
   }
 
-  /** Listens to other tabs. Returns a function that stops. */
+  /** Listens for changes by other tabs. Returns a function that stops. */
   open(): () => void {
     const channel = new BroadcastChannel(`parley-corrections ${JSON.stringify(this.key)}`)
     channel.onmessage = () => void this.#reloadWhenIdle()
@@ -92,7 +94,7 @@ export class Corrections {
     return () => channel.close()
   }
 
-  /** Shows what was written to the store beside this, here and in other tabs. */
+  /** Shows what others wrote to the store, in this tab and other tabs. */
   announce(revision: number): void {
     this.#channel?.postMessage(revision)
     void this.#reloadWhenIdle()
@@ -107,12 +109,12 @@ export class Corrections {
     return this.#base
   }
 
-  /** Earlier versions stored on this device, the newest first. */
+  /** Earlier versions stored on this device, newest first. */
   versions(): Promise<SavedVersion[]> {
     return readVersions(this.key)
   }
 
-  /** Applies the stored corrections; to be called once the service's whole text is loaded and its speakers are matched. */
+  /** Applies the stored corrections; call once the service's whole text is loaded and its speakers are matched. */
   start(): Promise<void> {
     const { table, names, fingerprint } = this.#text.state.get()
     if (fingerprint === null) return Promise.resolve()
@@ -120,7 +122,7 @@ export class Corrections {
     return this.#enqueue(() => this.#reload())
   }
 
-  /** Runs steps one after the other, so that they are saved in order. */
+  /** Runs steps sequentially, so that they are saved in order. */
   #enqueue(step: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(step).catch(() => {
       const set = this.current()
@@ -158,7 +160,10 @@ export class Corrections {
     if (isNewer) await this.#moveToVersion(document, base, { table, names })
   }
 
-  /** The service has a newer version: stores the old corrections as a version; their steps can no longer be undone. */
+  /**
+   * Moves to a newer version of the service's text: stores the old corrections as a version; their steps can no longer
+   * be undone.
+   */
   async #moveToVersion(document: CorrectionDocument, base: Base, now: Corrected): Promise<void> {
     await saveVersion(this.key, { ...document, keptAt: Date.now(), label: 'Before the new transcript' })
     await this.#write(this.#setOf(base, now), { cursor: 0, operations: 0 }, null)
@@ -169,20 +174,20 @@ export class Corrections {
     return { fingerprint: base.fingerprint, patches, baseNames: base.names, names: now.names }
   }
 
-  /** An approved text is locked: nothing may be changed, from when what is being typed is saved on this device. */
+  /** Locks or unlocks an approved text. Unsaved typing is saved on this device first. */
   async lock(isLocked: boolean): Promise<void> {
     this.#wantsLock = isLocked
     if (isLocked) await this.#untilIdle()
     this.#isLocked = this.#wantsLock
   }
 
-  /** Whether the text may be changed; where not, a message says why. */
+  /** Whether the text may be changed; if not, shows a message with the reason. */
   mayChange(): boolean {
     if (this.#isLocked) showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
     return !this.#isLocked
   }
 
-  /** Performs one step: shown at once (optimistic), then saved. */
+  /** Performs one step: applies it optimistically, then saves it. */
   commit(operation: Operation): Promise<void> {
     const base = this.#base
     if (base === null || !this.mayChange()) return Promise.resolve()
@@ -214,7 +219,7 @@ export class Corrections {
     }
   }
 
-  /** Another tab has saved first: repeats this step on its text; what cannot be repeated is a conflict. */
+  /** Another tab has saved first: reapplies this step to its text; what cannot be reapplied becomes a conflict. */
   async #commitAfterOther(base: Base, operation: Operation, before: WordTable): Promise<void> {
     const theirs = this.#text.state.get()
     const { moved, conflicts } = moveOperation(operation, before, theirs)
@@ -266,7 +271,7 @@ export class Corrections {
     return this.#base === null ? null : this.#setOf(this.#base, this.#text.state.get())
   }
 
-  /** Replaces all corrections (by an import or an earlier version), as one step that can be undone. */
+  /** Replaces all corrections (with an import or an earlier version), as one undoable step. */
   replaceBy(set: CorrectionSet, label: string): Promise<void> {
     const base = this.#base
     if (base === null || !this.mayChange()) return Promise.resolve()
@@ -280,7 +285,7 @@ export class Corrections {
     })
   }
 
-  /** Resolves a conflict: by an operation that applies the correction, or null to keep the newer text. */
+  /** Resolves a conflict: with an operation that applies the correction, or null to keep the newer text. */
   async resolve(conflict: Conflict, operation: Operation | null): Promise<void> {
     const base = this.#base
     if (!this.mayChange()) return
@@ -289,12 +294,12 @@ export class Corrections {
     if (base !== null && this.#document !== null) await this.#saveConflicts(base)
   }
 
-  /** Commits what was typed and not saved before this page was opened; a conflict where its place has changed. */
+  /** Commits a draft of an earlier page; a conflict if its place has changed. */
   async commitDraft({ fingerprint, patch, inserted }: Draft): Promise<void> {
     const base = this.#base
     if (base === null) return
     const isSame = fingerprint === base.fingerprint
-    // Of another text, its words are not these.
+    // If the draft is for another text, its word numbers do not apply.
     const words = isSame ? inserted : inserted.map((word) => ({ ...word, origin: -1 }))
     const { changes, conflicts } = moveChanges([{ patch, inserted: words }], this.#text.state.get())
     if (changes?.length === 0) return

@@ -5,7 +5,7 @@ import { fillersOf, languageOf } from './fillers.ts'
 import { applyOperation, invertOperation } from './operation.ts'
 import { changesWithout } from './without-words.ts'
 
-/** The text without its English fillers; turns are parted by `|`. */
+/** The text without its English fillers; `|` separates turns. */
 function cleaned(text: string): string {
   const table = tableOf(wordsOf(text))
   const words = [...fillersOf(table, 'en').values()].flat().sort((a, b) => a - b)

@@ -1,8 +1,8 @@
 import type { WordTable } from '../model/word-table.ts'
 
 /**
- * Sounds of somebody who thinks, by language, and common words that tell it. Sounds that answer (“mhm”, “uh-huh”, “ah”)
- * are none; nor is what means something there: “um” is German for “at”, “er” for “he”.
+ * Filler sounds by language, and common words that identify the language. Sounds that answer (“mhm”, “uh-huh”, “ah”)
+ * are excluded, as are words with a meaning in that language: “um” is German for “at”, “er” for “he”.
  */
 export const fillerLanguages = {
   en: { name: 'English', sounds: /^(u+m+|u+h+m*|er|e+r+m+|e+hm+|h+m+)$/u, common: 'the and of to is that' },
@@ -13,12 +13,12 @@ export const fillerLanguages = {
 } as const
 export type FillerLanguage = keyof typeof fillerLanguages
 
-/** So many words tell the language. */
+/** Sample size for detecting the language, in words. */
 const sampleWords = 3_000
 
 const bare = (text: string) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
 
-/** The language of a text by its commonest words, English where they tell nothing. */
+/** Detects a text's language by its most common words; English if inconclusive. */
 export function languageOf(table: WordTable): FillerLanguage {
   const words = table.slice(0, Math.min(sampleWords, table.count)).toLowerCase().split(/\s+/u)
   const hits = (language: FillerLanguage) => {
@@ -29,7 +29,7 @@ export function languageOf(table: WordTable): FillerLanguage {
   return languages.reduce((best, one) => (hits(one) > hits(best) ? one : best), 'en')
 }
 
-/** All words that are fillers, by their sound in small letters: `{ um: [3, 8], uh: [5] }`, the most frequent first. */
+/** All filler words, by lower-case sound: `{ um: [3, 8], uh: [5] }`, most frequent first. */
 export function fillersOf(table: WordTable, language: FillerLanguage): Map<string, number[]> {
   const { sounds } = fillerLanguages[language]
   const found = new Map<string, number[]>()
@@ -44,7 +44,7 @@ export function fillersOf(table: WordTable, language: FillerLanguage): Map<strin
   return new Map([...found].sort(([, a], [, b]) => b.length - a.length))
 }
 
-/** “the ER” is a place; in a text all of capitals nothing tells. */
+/** “the ER” is a place; in an all-caps text, capitals mean nothing. */
 function isAbbreviation(table: WordTable, word: number, text: string): boolean {
   return (
     text === text.toUpperCase() && /\p{Ll}/u.test(table.slice(Math.max(0, word - 2), Math.min(table.count, word + 3)))

@@ -2,20 +2,20 @@ import type { Patch } from '../../../contract/account/corrections.ts'
 import type { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** Where a correction belongs in another version; `exact`: the words that it corrected are there, unchanged. */
+/** The location of a correction in another version; `exact`: the corrected words are there, unchanged. */
 export type Found = { from: number; to: number; exact: boolean }
 
-/** How far from its time a place is searched for, in words. */
+/** Search radius around the original time, in words. */
 const searchWords = 400
-/** Up to this distance, in words, half of the neighbours must be the same; further away, all. */
+/** Up to this distance, in words, half of the neighbors must match; beyond it, all. */
 const nearWords = 40
-/** How many more or fewer words may be between the same neighbours. */
+/** Tolerated difference in the number of words between the same neighbors. */
 const slackWords = 12
 
 /**
- * Finds the place of a correction in another version of the text: its old words between the same neighbours, or near its
- * time between most of them (exact); else other words between the same neighbours; else what is said at its time. Null
- * where the recording is not that long.
+ * Finds the location of a correction in another version of the text: its old words between the same neighbors, or near
+ * its time between most of them (exact); else other words between the same neighbors; else the words spoken at its
+ * time. Null if the recording is shorter than that.
  */
 export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found | null {
   const middle = Math.max(0, times.nearest(patch.startSeconds))
@@ -35,18 +35,20 @@ export function locate(base: WordTable, times: TimeIndex, patch: Patch): Found |
   )
 }
 
-/** The number of equal neighbours if the old words are at `from`; -1 where they are not, or where it cannot be the place. */
+/**
+ * The number of matching neighbors if the old words are at `from`; -1 if they are not, or if it cannot be the place.
+ */
 function likenessAt(base: WordTable, from: number, patch: Patch): number {
   const to = from + patch.old.length
   if (!hasWordsAt(base, from, patch.old)) return -1
-  // A correction at an end of the text belongs to that end.
+  // A correction at an end of the text can only match at that end.
   if (patch.after.length === 0 && to !== base.count) return -1
   if (patch.before.length === 0 && from !== 0 && patch.old.length === 0) return -1
   const before = patch.before.filter((word, index) =>
     isSimilarAt(base, from - patch.before.length + index, word),
   ).length
   const after = patch.after.filter((word, index) => isSimilarAt(base, to + index, word)).length
-  // For inserted words the two words around them are the only evidence.
+  // For insertions, the two surrounding words are the only evidence.
   if (
     patch.old.length === 0 &&
     !(isBeside(base, from - 1, patch.before.at(-1)) && isBeside(base, to, patch.after[0]))
@@ -61,7 +63,7 @@ const isBeside = (base: WordTable, at: number, word: string | undefined) =>
 
 type Neighbours = Pick<Patch, 'before' | 'after'>
 
-/** The place between these neighbours, with other words or none. */
+/** The place between these neighbors, whether it has other words or none. */
 function changedPlace(
   base: WordTable,
   middle: number,
@@ -96,7 +98,7 @@ function placeByTime(base: WordTable, times: TimeIndex, { startSeconds, old, wor
   return { from, to, exact: false }
 }
 
-/** The word without case and surrounding punctuation. */
+/** The word in lower case, without surrounding punctuation. */
 const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
 function isSimilarAt(base: WordTable, at: number, word: string): boolean {
@@ -110,7 +112,7 @@ function hasWordsAt(base: WordTable, at: number, words: readonly string[]): bool
   return words.every((word, index) => base.wordText(at + index) === word)
 }
 
-/** Places from the middle outward, the nearest first. */
+/** Positions from the middle outward, nearest first. */
 function* outward(middle: number, reach: number, count: number): Generator<number> {
   yield Math.min(middle, count)
   for (let step = 1; step <= reach; step++) {

@@ -8,12 +8,12 @@ import type { Corrected, Operation, WordChange } from './operation.ts'
 import { patchOf } from './patches.ts'
 import { type Conflict, isAlreadyCorrected, type WordsConflict } from './reapply.ts'
 
-/** Words to be put in the place that a patch describes; where that is now is found by its words and neighbours. */
+/** Words to insert at the place that a patch describes; words and neighbors locate that place in the current text. */
 export type Move = { patch: Patch; inserted: readonly Word[] }
 
 /**
- * Finds the places of changes in a text, without what is in it already. Where one is not found, `changes` is null and each
- * is a conflict.
+ * Locates changes in a text, skipping those already in it. If one is not found, `changes` is null and each is a
+ * conflict.
  */
 export function moveChanges(
   moves: readonly Move[],
@@ -39,8 +39,8 @@ export function moveChanges(
 }
 
 /**
- * Moves an operation to a text that has changed in the meantime. Where that cannot be, `moved` is null and each of its
- * changes is a conflict, for a person to decide.
+ * Rebases an operation onto a text that has changed in the meantime. If that fails, `moved` is null and each of its
+ * changes is a conflict for the user to resolve.
  */
 export function moveOperation(
   operation: Operation,
@@ -59,7 +59,7 @@ export function moveOperation(
   return { moved, conflicts: names?.lostNames ?? [] }
 }
 
-/** A place of a text in the service's word numbers, which later edits do not shift. */
+/** A place in the service's word numbers, which later edits do not shift. */
 function movedRange(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
   const first = table.originOf(from)
   return { from: first, to: to > from ? table.originOf(to - 1) + 1 : first }

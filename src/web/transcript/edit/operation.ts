@@ -1,12 +1,12 @@
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** Words that replaced others; `at` is an index of the text before the operation. */
+/** A replacement of words; `at` is an index in the text before the operation. */
 export type WordChange = { at: number; removed: readonly Word[]; inserted: readonly Word[] }
 
 /** One step of undo and redo. */
 export type Operation = {
-  /** what was done, for the undo button: `Typing`, `Rename of Ann` */
+  /** label of the undo button: `Typing`, `Rename of Ann` */
   label: string
   /** sorted by `at`, not overlapping */
   changes: readonly WordChange[]
@@ -15,7 +15,7 @@ export type Operation = {
 
 export type Corrected = { table: WordTable; names: readonly string[] }
 
-/** Returns the text after an operation; the given one is not changed. */
+/** Returns the text after an operation; does not modify the given one. */
 export function applyOperation({ table, names }: Corrected, operation: Operation): Corrected {
   const splices = operation.changes.map(({ at, removed, inserted }) => ({ at, removed: removed.length, inserted }))
   return {
@@ -24,7 +24,7 @@ export function applyOperation({ table, names }: Corrected, operation: Operation
   }
 }
 
-/** The operation that undoes another one. */
+/** Returns the operation that undoes another. */
 export function invertOperation({ label, changes, names }: Operation): Operation {
   let shift = 0
   const back = changes.map(({ at, removed, inserted }) => {

@@ -3,7 +3,7 @@ import { makePatch } from '../../../text/patches.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** The differences between a corrected text and the service's; compares columns only, which is quick at any length. */
+/** The differences between a corrected text and the service's; compares columns only, which is fast at any length. */
 export function patchesOf(base: WordTable, table: WordTable): Patch[] {
   const patches: Patch[] = []
   let from = 0
@@ -31,7 +31,7 @@ function isUntouched(base: WordTable, table: WordTable, origin: number, index: n
   )
 }
 
-/** The patch that replaces the words `from` to `to` of a table by `words`. */
+/** The patch that replaces the words `from` to `to` of a table with `words`. */
 export function patchOf(base: WordTable, from: number, to: number, words: readonly Word[]): Patch {
   const put = words.map(({ text, start, end, conf, endsTurn, speaker, origin, cue }) => {
     const word = { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }

@@ -7,16 +7,16 @@ import type { Corrected } from './operation.ts'
 import { wordsOfPatch } from './patches.ts'
 
 /**
- * A correction whose place the newer version changed, too. `place`: the words there now, by the service's numbers; null
- * where the recording is not that long any more.
+ * A correction of words that the newer version also changed. `place`: the words there now, by the service's numbers;
+ * null if the recording is now shorter than that.
  */
 export type WordsConflict = { patch: Patch; place: Place | null }
-/** What a person has to decide: words, or the name that a speaker got here while somebody else gave another one. */
+/** A conflict to resolve: of words, or of a speaker's name that was also changed by somebody else. */
 export type Conflict = WordsConflict | LostName
 
 /**
- * Applies corrections to a version of the text. On the version that was corrected all of them apply; on a newer one those
- * whose words and neighbours are found near their time; the others are conflicts, for a person to decide.
+ * Applies corrections to a version of the text. On the version that was corrected, all of them apply; on a newer one,
+ * those whose words and neighbors are found near their time. The others become conflicts for the user to resolve.
  */
 export function reapply(
   base: WordTable,
@@ -44,7 +44,7 @@ export function reapply(
   return { table: splices.length === 0 ? base : base.spliced(splices), names: speakers.names, conflicts }
 }
 
-/** The names to show, and the index among them of each speaker of the corrections. */
+/** The names to show, and for each speaker of the corrections its index among them. */
 function matchNames(
   baseNames: readonly string[],
   set: Pick<CorrectionSet, 'baseNames' | 'names'>,
@@ -75,7 +75,7 @@ export function isAlreadyCorrected(
   )
 }
 
-/** Undecided conflicts of an older version, with their places in this one. */
+/** Unresolved conflicts of an older version, relocated in this one. */
 export function relocateConflicts(base: WordTable, conflicts: readonly Conflict[]): Conflict[] {
   const times = new TimeIndex(base)
   return conflicts.map((conflict) => {

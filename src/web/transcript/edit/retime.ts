@@ -1,19 +1,18 @@
 import { equalEnds } from '../model/equal-ends.ts'
 import type { Word } from '../model/word.ts'
 
-/** A word of the new text: an old one, by its index, or a typed one. */
+/** A word of the new text: an old one, by index, or a typed one. */
 type Step = { old: number } | { typed: string }
 
 /** Confidence of typed words: a person is sure. */
 const typedConf = 1
 
 /**
- * Gives times to the words of an edited text. Words that stay keep their times, confidence and origin; typed words share
- * the time between the words around them, in proportion to their length. The last word ends a turn where the old last one
- * did.
+ * Assigns times to the words of an edited text. Unchanged words keep their times, confidence and origin; typed words
+ * share the time between them in proportion to their length. The last word ends a turn if the old last one did.
  * @param old the words before editing
  * @param texts the words after editing, none empty
- * @param gap the time available before the first and after the last word that stays, in seconds
+ * @param gap the time available before the first and after the last unchanged word, in seconds
  */
 export function retime(old: readonly Word[], texts: readonly string[], gap: { from: number; to: number }): Word[] {
   const plan = align(
@@ -34,7 +33,7 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: { fr
     const before = oldIndexAt(plan, at - 1)
     const after = oldIndexAt(plan, end)
     const words = spread(typed, freeTime(old, before, after, gap), old[0]?.speaker ?? -1)
-    // What is set of a caption stays with the words that stand in its place.
+    // Caption settings move to the words that replace the old ones.
     const cue = old.slice((before ?? -1) + 1, after ?? old.length).find((word) => word.cue !== undefined)?.cue
     if (cue !== undefined) words[0] = { ...(words[0] as Word), cue }
     result.push(...words)
@@ -50,7 +49,7 @@ function oldIndexAt(plan: readonly Step[], at: number): number | null {
   return step !== undefined && 'old' in step ? step.old : null
 }
 
-/** The time of the removed words; where none were removed, the pause between the neighbours. */
+/** The time of the removed words; if none were removed, the pause between the neighbors. */
 function freeTime(
   old: readonly Word[],
   before: number | null,
@@ -78,8 +77,8 @@ function spread(texts: readonly string[], { from, to }: { from: number; to: numb
 }
 
 /**
- * Finds which words stay: the longest common subsequence (by the usual table of lengths), after equal words at both ends
- * are removed, so that typing in a long paragraph compares only a few.
+ * Finds the unchanged words: the longest common subsequence (the usual dynamic programming), after trimming equal words
+ * at both ends, so that typing in a long paragraph compares only a few.
  */
 function align(old: readonly string[], texts: readonly string[]): Step[] {
   const { head, tail } = equalEnds(old.length, texts.length, (a, b) => old[a] === texts[b])

@@ -2,15 +2,15 @@ import type { FileVocabulary } from '../../../contract/account/vocabulary.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { Operation, WordChange } from './operation.ts'
 
-/** A place that the vocabulary corrected, and which words of the text it is now. */
+/** A place corrected by the vocabulary, with the current indexes of its words. */
 export type StandingPlace = FileVocabulary['places'][number] & { first: number; end: number }
 
-/** Where what the vocabulary wrote stands in the text now; a place that was corrected since is left out. */
+/** The vocabulary's corrections in the current text; those that were corrected since are left out. */
 export function standingPlaces(table: WordTable, places: FileVocabulary['places']): StandingPlace[] {
   const standing: StandingPlace[] = []
   let start = 0
   for (const place of places) {
-    // The words that were typed, between those of the service before and behind the place.
+    // The range of typed words between the service's words around the place.
     let stop = start
     for (; stop < table.count; stop++) {
       const origin = table.origins[stop] ?? -1
@@ -30,7 +30,7 @@ export function standingPlaces(table: WordTable, places: FileVocabulary['places'
 const joinWords = (table: WordTable, from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => table.wordText(from + index)).join(' ')
 
-/** Puts the service's words back; the turn and its speaker stay as they are now. */
+/** Restores the service's words; the turn and its speaker stay as they are now. */
 export function undoPlaces(base: WordTable, table: WordTable, places: readonly StandingPlace[]): Operation {
   const changes = places.map(({ from, to, first, end }): WordChange => {
     const removed = table.words(first, end)

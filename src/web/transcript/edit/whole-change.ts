@@ -3,7 +3,7 @@ import type { WordTable } from '../model/word-table.ts'
 import { isSameCue } from './changes.ts'
 import type { WordChange } from './operation.ts'
 
-/** One change that turns a text into another; equal words at both ends are not part of it. */
+/** The single change that turns one text into another, without the equal words at both ends. */
 export function wholeChange(before: WordTable, after: WordTable): WordChange {
   const same = (a: number, b: number) =>
     before.origins[a] === after.origins[b] &&

@@ -4,15 +4,15 @@ import type { WordChange } from './operation.ts'
 
 const opening = /^[¿¡"“„«([]+/u
 const closing = /["”’»)\]]+$/u
-/** What ends a sentence, or stands between two parts of one; dots that only trail off do not. */
+/** Punctuation that ends or divides a sentence; an ellipsis does not. */
 const mark = /(?<!\.)([.!?;:])["”’»)\]]*$/u
 const sentenceEnd = /[.!?…]["”’»)\]]*$/u
-/** Words behind which a comma stays: “Yes, um, I think” is “Yes, I think”, but “I, um, think” is “I think”. */
+/** Words after which a comma stays: “Yes, um, I think” becomes “Yes, I think”, but “I, um, think” becomes “I think”. */
 const introduces = /^(yes|yeah|yep|no|nope|well|so|ok|okay|right|now|oh|ah|ja|nein|also|oui|non|alors|sí|pues|nee)$/iu
 
 /**
- * The changes that take words out of a text and leave whole sentences: a full stop goes to the word before, a capital to
- * the word after, and the commas around them go with them.
+ * The changes that remove words and leave well-formed sentences: a full stop moves to the word before, a capital to the
+ * word after, and the surrounding commas are removed.
  * @param words sorted
  */
 export function changesWithout(table: WordTable, words: readonly number[]): WordChange[] {
@@ -43,7 +43,7 @@ function takeOut(table: WordTable, from: number, to: number, edits: Map<number, 
   if (after !== null) put(to, after, textAfter(before?.text ?? null, texts, after.text))
 }
 
-/** The word before those that go, with what they leave to it. */
+/** The word before the removed ones, with the punctuation it inherits. */
 function textBefore(before: string, gone: readonly string[]): string {
   const last = gone.at(-1) ?? ''
   const mine = gone.findLast((text) => mark.test(text))?.match(mark)?.[1] ?? ''
@@ -53,7 +53,7 @@ function textBefore(before: string, gone: readonly string[]): string {
   return (isPair ? before.slice(0, -1) : before) + bracket
 }
 
-/** The word after those that go, with what they leave to it. */
+/** The word after the removed ones, with the capital it inherits. */
 function textAfter(before: string | null, gone: readonly string[], after: string): string {
   const begins = (index: number) => {
     const previous = index === 0 ? before : (gone[index - 1] ?? '')

@@ -1,15 +1,15 @@
 import { lowerBound } from '../../../text/lower-bound.ts'
 import type { WordTable } from './word-table.ts'
 
-/** A longer block is split at the next end of a sentence, or at the hard limit. UTF-16 units. */
+/** Longer blocks are split at the next end of a sentence, or at the hard limit. UTF-16 units. */
 const softLimit = 560
 const hardLimit = 1_000
 
 const sentenceEnd = /[.!?。！？…؟।]["'”’»)\]]*$/
 
 /**
- * The paragraphs of the reading column: one for each turn, except that long turns are split, since no browser lays out a
- * paragraph of five hours quickly.
+ * The paragraphs of the reading column: one per turn, except that long turns are split, since no browser lays out a
+ * five-hour paragraph quickly.
  */
 export class Blocks {
   count = 0
@@ -34,7 +34,7 @@ export class Blocks {
     if (startsTurn) this.turns++
   }
 
-  /** Adds the blocks of words that were appended to the table: the last block is built again, the others stay. */
+  /** Adds blocks for words appended to the table: rebuilds the last block, keeps the others. */
   extend(table: WordTable): void {
     let first = 0
     let startsTurn = true
@@ -55,7 +55,7 @@ export class Blocks {
     this.firsts[this.count] = table.count
   }
 
-  /** Blocks of a whole table. */
+  /** Builds the blocks of a whole table. */
   static of(table: WordTable): Blocks {
     const blocks = new Blocks()
     blocks.extend(table)
@@ -79,7 +79,7 @@ export class Blocks {
     return Math.max(0, lowerBound(this.firsts.subarray(0, this.count), word + 1) - 1)
   }
 
-  /** The words of the turn that a block belongs to, `end` exclusive. */
+  /** The words of a block's turn, `end` exclusive. */
   turnOf(block: number): { from: number; end: number } {
     let first = block
     while (first > 0 && !this.startsTurn(first)) first--

@@ -1,6 +1,6 @@
 import type { WordChunk } from './word.ts'
 
-/** A record as received; none of its values can be trusted. */
+/** A record as received; its values are untrusted. */
 type RawRecord = { [key: string]: unknown }
 
 function seconds(value: unknown): number | null {
@@ -8,7 +8,7 @@ function seconds(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null
 }
 
-/** 0 to 1, NaN where unknown. */
+/** 0 to 1, NaN if unknown. */
 function confidence(value: unknown): number {
   const number = seconds(value)
   return number === null ? Number.NaN : Math.min(1, number)
@@ -21,11 +21,11 @@ function noWords(): Columns {
 }
 
 /**
- * Collects word records into columns. Tolerates bad records: a missing or negative time becomes that of the word before,
- * a missing confidence is unknown, entries that are no records with a `word` are skipped and counted.
+ * Collects word records into columns. Tolerates bad records: a missing or negative time defaults to that of the
+ * previous word, a missing confidence is unknown; entries that are not records with a `word` are skipped and counted.
  */
 export class ChunkBuilder {
-  /** entries that were no word records */
+  /** number of entries that were not word records */
   skipped = 0
   #collected = noWords()
   #lastEnd = 0
@@ -58,7 +58,7 @@ export class ChunkBuilder {
     turnEnds.push(endsTurn ? 1 : 0)
   }
 
-  /** Returns what was collected, and begins again. */
+  /** Returns the collected words and resets. */
   flush(): WordChunk {
     const { texts, lengths, starts, ends, confs, turnConfs, turnEnds } = this.#collected
     this.#collected = noWords()

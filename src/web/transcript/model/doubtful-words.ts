@@ -1,10 +1,10 @@
 import type { WordSpan } from './word.ts'
 import type { WordTable } from './word-table.ts'
 
-/** If nobody has set a threshold, no word above this is doubtful. */
+/** Upper limit of the default doubt threshold. */
 export const highestDoubt = 0.5
 
-/** The confidence below which the least certain tenth of a text lies, in hundredths, at most `highestDoubt`. */
+/** The threshold below which the least certain tenth of the words falls, in hundredths, at most `highestDoubt`. */
 export function worstTenth(table: WordTable): number {
   const byHundredth = new Uint32Array(101)
   for (let word = 0; word < table.count; word++) {
@@ -16,7 +16,7 @@ export function worstTenth(table: WordTable): number {
   return below / 100
 }
 
-/** Which of all runs of doubtful words begins at a word, from 1, and how many there are. */
+/** The number (from 1) of the run of doubtful words that begins at a word, and the total number of runs. */
 export function placeOfDoubt(table: WordTable, from: number, below: number): { place: number; count: number } {
   let place = 0
   let count = 0
@@ -28,7 +28,7 @@ export function placeOfDoubt(table: WordTable, from: number, below: number): { p
   return { place, count }
 }
 
-/** The next run of doubtful words from a word on (1) or before it (-1), wrapping around; null if there are none. */
+/** The next run of doubtful words after a word (1) or before it (-1), wrapping around; null if there is none. */
 export function nextDoubt(table: WordTable, from: number, by: 1 | -1, below: number): WordSpan | null {
   const isDoubtful = (word: number) => table.confOf(word) < below
   for (let step = 0; step < table.count; step++) {

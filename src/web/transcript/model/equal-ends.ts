@@ -1,4 +1,4 @@
-/** How many items two lists of these lengths share at their beginnings, and of the rest at their ends. */
+/** Lengths of the common prefix of two lists, and of the common suffix of the remainder. */
 export function equalEnds(
   lengthA: number,
   lengthB: number,

@@ -1,6 +1,6 @@
 /**
- * Heights of all blocks and where each begins, in pixels, as a Fenwick tree: changing a height and looking up a position
- * either way take log n steps, so that measuring a block never iterates over thousands of others.
+ * Heights and positions of all blocks, in pixels, as a Fenwick tree: changing a height and looking up a position in
+ * either direction take O(log n), so that measuring a block never iterates over thousands of others.
  */
 export class Heights {
   readonly count: number

@@ -6,8 +6,8 @@ import { WordTable } from './word-table.ts'
 const assumedLineSeconds = 5
 
 /**
- * Words of a text in progress (spec 2.5), one turn for each line. Lines have only a start time, so the times of the words
- * are spread evenly until the next line.
+ * Words of a text in progress (spec 2.5), one turn per line. Lines only have a start time, so word times are
+ * interpolated up to the next line.
  */
 export function tableOfLines(lines: readonly SpokenLine[]): { table: WordTable; names: string[] } {
   const names: string[] = []

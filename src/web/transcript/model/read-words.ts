@@ -5,19 +5,19 @@ import type { WordChunk } from './word.ts'
 
 export type ReadEnd = {
   end: JsonEnd
-  /** entries that were no word records */
+  /** number of entries that were not word records */
   skipped: number
-  /** identifies this exact text with its times: another version of the transcript has another fingerprint */
+  /** identifies this exact text with its times: each version of the transcript has a different fingerprint */
   fingerprint: string
 }
 
-/** The first words are sent at once, so that text is shown soon; later ones in batches, so that few messages interrupt. */
+/** The first words are sent immediately, so that text appears quickly; later ones in batches, to keep messages few. */
 const firstBatchWords = 200
 const batchWords = 8_192
 
 /**
  * Reads a JSON transcript as it arrives and emits its words in chunks.
- * @param body UTF-8 bytes of a JSON array of word records (spec 2.4), whole, cut short or something else
+ * @param body UTF-8 bytes of a JSON array of word records (spec 2.4): complete, truncated or something else
  * @throws the stream's error if the connection breaks; the words so far were emitted
  */
 export async function readWords(

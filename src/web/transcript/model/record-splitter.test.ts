@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RecordSplitter } from './record-splitter.ts'
 
-/** Text with all that could be taken for the end of a record. */
+/** Text containing everything that could be mistaken for the end of a record. */
 const awkward = fc.oneof(fc.string(), fc.constantFrom('},{', '"}', '\\', '\\"', ']', '[{', '}\\u007d', '<b>', '😀'))
 const records = fc.array(
   fc.record({ word: awkward, start: fc.nat(), nested: fc.constantFrom(undefined, [1, { a: '}' }], { b: [] }) }),

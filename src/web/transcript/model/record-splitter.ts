@@ -1,4 +1,4 @@
-/** Whether a JSON transcript was complete, known when it has ended. */
+/** Whether a JSON transcript was complete, known once it has ended. */
 export type JsonEnd = 'whole' | 'cut short' | 'not a transcript'
 
 const quote = 0x22
@@ -9,20 +9,20 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 
 /**
- * Parses a JSON array of objects that arrives in pieces: after each piece, the records that are complete so far, by
- * JSON.parse. Only brackets and strings are scanned character by character, so that a piece may end anywhere, also within
- * a string or an escape sequence.
+ * Incremental parser for a JSON array of objects: returns the records that each piece completes, parsed by JSON.parse.
+ * Only brackets and strings are scanned character by character, so pieces may end anywhere, even within a string or an
+ * escape sequence.
  */
 export class RecordSplitter {
   #pending = ''
-  /** how far `#pending` was scanned */
+  /** how far `#pending` has been scanned */
   #position = 0
   #depth = 0
   #inString = false
   #escaped = false
   #state: 'before' | 'inside' | 'after' | 'broken' | 'refused' = 'before'
 
-  /** Returns the records that this piece completes. Those after something unparsable are lost. */
+  /** Returns the records that this piece completes. Records after something unparsable are lost. */
   push(piece: string): unknown[] {
     this.#pending += piece
     if (this.#state === 'before') this.#open()
@@ -32,7 +32,7 @@ export class RecordSplitter {
     }
     const end = this.#lastRecordEnd()
     if (end === 0) return []
-    // The comma between records may have arrived with this piece or with the last one.
+    // The comma between records may have arrived with this piece or the previous one.
     const complete = this.#pending.slice(0, end).replace(/^\s*,/, '')
     this.#pending = this.#pending.slice(end)
     this.#position = this.#pending.length
@@ -44,13 +44,13 @@ export class RecordSplitter {
     }
   }
 
-  /** To be called after the last piece. */
+  /** Call after the last piece. */
   end(): JsonEnd {
     if (this.#state === 'after') return 'whole'
     return this.#state === 'before' || this.#state === 'refused' ? 'not a transcript' : 'cut short'
   }
 
-  /** Skips white space and the opening bracket; also a byte order mark, which JSON does not allow but some servers send. */
+  /** Skips white space, the opening bracket, and a byte order mark, which JSON forbids but some servers send. */
   #open(): void {
     const text = this.#pending.replace(/^[\s\ufeff]+/, '')
     if (text === '') return
@@ -58,7 +58,7 @@ export class RecordSplitter {
     this.#pending = text.slice(1)
   }
 
-  /** Scans what is new and returns where the last complete record ends, 0 for none. */
+  /** Scans the new input and returns where the last complete record ends, 0 if none. */
   #lastRecordEnd(): number {
     const text = this.#pending
     let end = 0
@@ -86,7 +86,7 @@ export class RecordSplitter {
   }
 }
 
-/** Parses record by record where JSON.parse refuses the whole; unparsable records are left out. */
+/** Parses record by record if JSON.parse rejects the whole; skips unparsable records. */
 function readOneByOne(text: string): unknown[] {
   const records: unknown[] = []
   const splitter = /\}\s*,/g
@@ -97,7 +97,7 @@ function readOneByOne(text: string): unknown[] {
     try {
       records.push(JSON.parse(text.slice(from, end)))
     } catch {
-      // A brace within a string: try again with the next one.
+      // The brace was within a string: try the next one.
       if (next === null) break
       continue
     }

@@ -1,14 +1,14 @@
 import type { WordTable } from './word-table.ts'
 
-/** A line of the text format, as `readTxt` reads it: whole seconds, null for a part that the text does not have. */
+/** A line of the text format, as parsed by `readTxt`: whole seconds; null for parts that the text does not have. */
 export type SpokenLine = { startSeconds: number | null; speaker: string | null; text: string }
 
-/** Largest difference between the times of a line and its turn: the text format has whole seconds only. */
+/** Tolerance between the times of a line and its turn: the text format only has whole seconds. */
 const toleranceSeconds = 1.01
 
 /**
- * Sets the speaker of each turn to the one that the text format names. Lines and turns are matched in order, by time and
- * first word; a turn without a line keeps an unknown speaker, so that a wrong name is never guessed.
+ * Assigns each turn the speaker named in the text format. Lines and turns are matched in order, by time and first word;
+ * a turn without a line keeps an unknown speaker, rather than a guessed one.
  * @returns the names in order of first word; the table's `speakers` column is filled in
  */
 export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): string[] {
@@ -30,14 +30,14 @@ export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): s
   return names
 }
 
-/** Index of a name, which is appended where it is new. */
+/** Index of a name; appends it if it is new. */
 export function indexOfName(names: string[], name: string): number {
   const known = names.indexOf(name)
   return known === -1 ? names.push(name) - 1 : known
 }
 
 /**
- * The first line near the turn's time that begins with its first word, else the first near its time; -1 for none. Lines
+ * The first line near the turn's time that begins with its first word, else the first near its time; -1 if none. Lines
  * without times match in order, by their first word.
  */
 function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: number, first: number): number {
@@ -55,7 +55,7 @@ function matchingLine(table: WordTable, lines: readonly SpokenLine[], from: numb
   return near
 }
 
-/** Total seconds of each speaker's words, by index of the name; unknown speakers are not counted. */
+/** Total seconds spoken by each speaker, by index of the name; unknown speakers are not counted. */
 export function speakingSeconds(table: WordTable, names: number): Float64Array {
   const seconds = new Float64Array(names)
   for (let word = 0; word < table.count; word++) {

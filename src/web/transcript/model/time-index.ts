@@ -1,15 +1,15 @@
 import type { WordTable } from './word-table.ts'
 
-/** A word counts as spoken for this long after its end, while no other begins; after that there is silence. Seconds. */
+/** How long a word counts as spoken after its end if no other begins; after that there is silence. Seconds. */
 const holdSeconds = 0.6
 
 /**
- * Finds the word spoken at a time by binary search. Words whose times are out of order are sorted by time; of overlapping
- * words, the one that began last is found.
+ * Finds the word spoken at a time by binary search. Words with times out of order are sorted; of overlapping words, the
+ * one that began last wins.
  */
 export class TimeIndex {
   readonly #table: WordTable
-  /** words sorted by start, or null if the table is sorted already */
+  /** words sorted by start; null if the table is already sorted */
   readonly #order: Uint32Array | null
   readonly #count: number
 
@@ -27,7 +27,7 @@ export class TimeIndex {
     return this.#table.startOf(this.#wordAt(rank))
   }
 
-  /** The number of words that have begun at this time. */
+  /** The number of words that have begun by this time. */
   #countBegun(seconds: number): number {
     let low = 0
     let high = this.#count
@@ -39,7 +39,7 @@ export class TimeIndex {
     return low
   }
 
-  /** The word spoken at this time, or -1 in silence. */
+  /** The word spoken at this time; -1 in silence. */
   spokenAt(seconds: number): number {
     const begun = this.#countBegun(seconds)
     if (begun === 0) return -1
@@ -47,7 +47,7 @@ export class TimeIndex {
     return seconds < this.#table.endOf(word) + holdSeconds ? word : -1
   }
 
-  /** The last word that has begun at this time, else the first word; -1 only if there are no words. */
+  /** The last word that has begun by this time, else the first word; -1 only if there are no words. */
   nearest(seconds: number): number {
     if (this.#count === 0) return -1
     return this.#wordAt(Math.max(0, this.#countBegun(seconds) - 1))

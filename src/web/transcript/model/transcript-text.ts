@@ -14,22 +14,22 @@ export type TextState = {
   blocks: Blocks
   /** speakers' names by index; empty until they are known */
   names: readonly string[]
-  /** `reading` until the last word has arrived; `failed` where no more will */
+  /** `reading` until the last word has arrived; `failed` if loading failed */
   phase: 'reading' | 'failed' | JsonEnd
-  /** what went wrong, in words */
+  /** error message for the user */
   problem: string | null
-  /** entries of the JSON that were no words */
+  /** number of JSON entries that were not words */
   skipped: number
-  /** which parts of the recording could not be read, in the words of the service's text */
+  /** which parts of the recording could not be read, as worded in the service's text */
   damage: string | null
-  /** identifies this version of the service's text; null until all of it is read */
+  /** identifies this version of the service's text; null until it is fully loaded */
   fingerprint: string | null
-  /** number of blocks at the two ends that look the same as in the previous state */
+  /** number of unchanged blocks at each end since the previous state */
   sameHead: number
   sameTail: number
-  /** true once speakers' names were looked up, whether or not there are any */
+  /** true once speakers' names have been looked up, even if there are none */
   named: boolean
-  /** the times of words are estimates, as in a text in progress, which has times of lines only */
+  /** word times are estimates, as in a text in progress, which only has line times */
   estimated: boolean
 }
 
@@ -50,13 +50,13 @@ function emptyState(): TextState {
   }
 }
 
-/** The text of a transcript, outside of React: filled by the worker, changed by corrections. */
+/** The text of a transcript, outside React: filled by the worker, changed by corrections. */
 export class TranscriptText {
   readonly state = new Signal<TextState>(emptyState())
   #load: WordsLoad | null = null
   #times: { table: WordTable; count: number; index: TimeIndex } | null = null
 
-  /** Shows the words of a load in place of the current text. @param shape of the file's text format */
+  /** Replaces the current text with the words of a load. @param shape of the file's text format */
   open(load: WordsLoad, shape: TextShape): void {
     this.close()
     this.state.set(emptyState())
@@ -78,7 +78,7 @@ export class TranscriptText {
     const unchanged = { sameHead: blocks.count, sameTail: 0 }
     switch (message.kind) {
       case 'chunk': {
-        // The last block may continue in this chunk; those before it do not change.
+        // The last block may continue in this chunk; earlier ones do not change.
         const sameHead = Math.max(0, blocks.count - 1)
         table.append(message.chunk)
         blocks.extend(table)
@@ -99,7 +99,7 @@ export class TranscriptText {
     }
   }
 
-  /** Replaces the whole text, for example by a corrected one. */
+  /** Replaces the whole text, e.g. with a corrected one. */
   replace(table: WordTable, names: readonly string[], estimated = false): void {
     const state = this.state.get()
     const blocks = Blocks.of(table)
@@ -108,7 +108,7 @@ export class TranscriptText {
     this.state.set({ ...state, table, blocks, names, estimated, phase, ...same, named: state.named || estimated })
   }
 
-  /** Index of the current text from times to words; rebuilt after changes. */
+  /** Time index of the current text; rebuilt after changes. */
   get times(): TimeIndex {
     const { table } = this.state.get()
     if (this.#times?.table !== table || this.#times.count !== table.count) {
@@ -120,7 +120,7 @@ export class TranscriptText {
 
 type TextInBlocks = Pick<TextState, 'table' | 'blocks'>
 
-/** The number of blocks at each end that have the same text and speaker in both. */
+/** The number of blocks at each end with the same text and speaker in both. */
 function countSameBlocks(a: TextInBlocks, b: TextInBlocks): { sameHead: number; sameTail: number } {
   const same = (blockA: number, blockB: number) =>
     a.blocks.startsTurn(blockA) === b.blocks.startsTurn(blockB) &&

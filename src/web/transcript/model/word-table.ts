@@ -2,7 +2,7 @@ import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { lowerBound } from '../../../text/lower-bound.ts'
 import type { Word, WordChunk } from './word.ts'
 
-/** The words `at` to `at + removed` are replaced by `inserted`. */
+/** Replaces the words `at` to `at + removed` with `inserted`. */
 export type Splice = { at: number; removed: number; inserted: readonly Word[] }
 
 const allocateColumns = (capacity: number) => ({
@@ -14,7 +14,7 @@ const allocateColumns = (capacity: number) => ({
   turnEnds: new Uint8Array(capacity),
   speakers: new Int16Array(capacity),
   origins: new Int32Array(capacity),
-  // What is set of the caption that a word begins: bits of `cueBits`, and milliseconds with one added; 0: nothing.
+  // Settings of the caption that a word begins: bits of `cueBits`, and milliseconds plus one; 0: not set.
   cues: new Uint8Array(capacity),
   cueStarts: new Int32Array(capacity),
   cueEnds: new Int32Array(capacity),
@@ -28,12 +28,12 @@ const copied = Object.keys(allocateColumns(0)).filter((name) => name !== 'offset
   'offsets'
 >[]
 
-/** A table as it is posted to a worker. */
+/** A table's columns, for posting to a worker. */
 export type TableColumns = { count: number; text: string; columns: Columns }
 
 /**
- * All words of a transcript as typed arrays and one string: about 45 bytes a word beside its text, and no object per
- * word, so that 24 hours take less than 10 MB and a stretch of text is one `slice`.
+ * All words of a transcript in typed arrays and one string: about 45 bytes per word plus its text and no object per
+ * word, so that 24 hours take less than 10 MB and a span of text is one `slice`.
  */
 export class WordTable {
   count = 0
@@ -47,7 +47,7 @@ export class WordTable {
     this.#columns = allocateColumns(capacity)
   }
 
-  /** The table of columns received from another thread. */
+  /** Builds a table from columns received from another thread. */
   static of({ count, text, columns }: TableColumns): WordTable {
     const table = new WordTable(0)
     table.count = count
@@ -57,14 +57,14 @@ export class WordTable {
     return table
   }
 
-  /** The columns, not copied, to be posted to another thread. */
+  /** The columns, not copied, for posting to another thread. */
   columns(): TableColumns {
     return { count: this.count, text: this.text, columns: this.#columns }
   }
 
   /*
-   * The columns, for loops over all words and for copying. All else asks by word, below: a word that does not exist
-   * has the time 0, no confidence and no speaker.
+   * The columns, for loops over all words and for copying. All other access is by word, through the methods below; for
+   * a nonexistent word they return time 0, no confidence and no speaker.
    */
 
   get starts(): Float64Array {
@@ -90,12 +90,12 @@ export class WordTable {
     return this.#columns.ends[word] ?? 0
   }
 
-  /** 0 to 1, NaN where unknown. */
+  /** 0 to 1, NaN if unknown. */
   confOf(word: number): number {
     return this.#columns.confs[word] ?? Number.NaN
   }
 
-  /** Of the turn that this word ends: 0 to 1, NaN where unknown. */
+  /** Confidence of the turn that this word ends: 0 to 1, NaN if unknown. */
   turnConfOf(word: number): number {
     return this.#columns.turnConfs[word] ?? Number.NaN
   }
@@ -104,12 +104,12 @@ export class WordTable {
     return this.#columns.turnEnds[word] === 1
   }
 
-  /** Index in the speakers' names, -1 where unknown. */
+  /** Index in the speakers' names, -1 if unknown. */
   speakerOf(word: number): number {
     return this.#columns.speakers[word] ?? -1
   }
 
-  /** What somebody set of the caption that begins with a word. */
+  /** Settings of the caption that begins with a word. */
   cueOf(word: number): CueEdit | undefined {
     const { cues, cueStarts, cueEnds } = this.#columns
     const bits = cues[word] ?? 0
@@ -123,7 +123,7 @@ export class WordTable {
     }
   }
 
-  /** Where the word begins in `text`; of `count`: the length of `text`. */
+  /** Where the word begins in `text`; for `count`, the length of `text`. */
   offsetOf(word: number): number {
     return this.#columns.offsets[word] ?? 0
   }
@@ -180,13 +180,13 @@ export class WordTable {
     return this.#columns.origins[index] ?? -1
   }
 
-  /** Where the service's word of this number is now; where it was removed, the next one that still exists. */
+  /** The current index of the service's word with this number; if it was removed, of the next one that still exists. */
   indexOfOrigin(origin: number): number {
     for (let index = 0; index < this.count; index++) if (this.#originAt(index) >= origin) return index
     return Math.max(0, this.count - 1)
   }
 
-  /** The service's number of a word; for one that was typed here, of the last one before it that has a number. */
+  /** The service's number of a word; for a typed word, that of the last preceding word that has one. */
   originOf(index: number): number {
     let at = index
     while (at > 0 && this.#originAt(at) < 0) at--
@@ -214,7 +214,7 @@ export class WordTable {
   }
 
   /**
-   * Returns a new table with stretches of words replaced, in one pass; this one is not changed.
+   * Returns a new table with spans of words replaced, in one pass; does not modify this one.
    * @param sorted by `at`, not overlapping; word indexes of this table
    */
   spliced(splices: readonly Splice[]): WordTable {

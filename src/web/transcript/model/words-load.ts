@@ -7,7 +7,7 @@ import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.
 let early: { environment: Environment; id: string; load: WordsLoad } | null = null
 
 /**
- * Loads the words of one file in a worker, from the moment it is created. The page's loader creates it from the file's id
+ * Loads the words of one file in a worker, starting when it is created. The page's loader creates it from the file's id
  * alone, before the page's code or the file's metadata is loaded: words that arrive before `listen` are buffered.
  */
 export class WordsLoad {
@@ -37,24 +37,24 @@ export class WordsLoad {
     this.#worker.postMessage(request)
   }
 
-  /** The words that were asked for early, for the first who claims them, or else a new load. */
+  /** Returns the prefetched words to the first caller, else a new load. */
   static of(session: Session, id: string): WordsLoad {
     const load = early?.id === id && early.environment === session.environment ? early.load : null
     early = null
     return load ?? new WordsLoad(session, id)
   }
 
-  /** Asks for words that the page's loader will claim, before its code is there. */
+  /** Prefetches words for the page's loader, before its code is loaded. */
   static begin(session: Session, id: string): void {
     early = { environment: session.environment, id, load: new WordsLoad(session, id) }
   }
 
-  /** True once it was listened to or stopped: its words cannot be had a second time. */
+  /** True once it has been listened to or stopped: its words can only be consumed once. */
   get isUsed(): boolean {
     return this.#isUsed
   }
 
-  /** Calls back with all messages, in order, the buffered ones first. @param shape of the file's text format */
+  /** Delivers all messages in order, buffered ones first. @param shape of the file's text format */
   listen(shape: TextShape, listener: (message: WordsMessage) => void): void {
     this.#isUsed = true
     this.#listener = listener

@@ -4,7 +4,7 @@ import { readWords } from './read-words.ts'
 import { transferOf } from './word.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
 
-/** How the text format is to be read, once the page knows the file. */
+/** How to parse the text format; resolved once the page has the file's metadata. */
 const shape = Promise.withResolvers<TextShape>()
 
 function send(message: WordsMessage, transfer: Transferable[] = []): void {
@@ -20,7 +20,7 @@ async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
   send({ kind: 'end', as: end, skipped, fingerprint })
 }
 
-/** The beginning of a line is enough to match it with a turn. */
+/** The beginning of a line is enough to match it to a turn. */
 const matchedLetters = 40
 
 async function readText({ credentials, txtUrl }: WordsRequest): Promise<void> {
@@ -44,7 +44,7 @@ async function load(wordsRequest: WordsRequest): Promise<void> {
   try {
     await readText(wordsRequest)
   } catch {
-    // Without the text format turns have no names; the words are shown all the same.
+    // Without the text format, turns have no names; the words are shown anyway.
     send({ kind: 'lines', lines: [], damage: null })
   }
 }

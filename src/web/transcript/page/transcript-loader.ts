@@ -19,7 +19,7 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<W
   const listed = liveOf(session).library.row(id)?.record
   if (listed && listed.percent !== 100) return null
   const words = WordsLoad.of(session, id)
-  // The navigation was cancelled before the page was shown.
+  // The navigation was canceled before the page was shown.
   request.signal.addEventListener('abort', () => words.stop())
   try {
     const { percent } = listed ?? (await knownFile(session, id))

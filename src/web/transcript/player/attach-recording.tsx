@@ -7,19 +7,19 @@ import { type Mismatch, mismatchOf } from './match-recording.ts'
 import { canStoreHandles, loadStoredFile, pickAndStore } from './recording-handles.ts'
 
 export type AttachProps = {
-  /** key of this transcript on this device */
+  /** storage key of this transcript */
   document: string
   name: string
   seconds: number
   bytes: number
-  /** why the service does not play it, where it should */
+  /** why the service cannot play it although it should */
   problem: string | null
   onAttach: (file: File) => void
 }
 
 type Props = AttachProps & { failed: boolean }
 
-/** Where the service has no playback: the recording is picked on this device, and checked against the order. */
+/** For services without playback: lets the user pick the recording on this device, and checks it against the order. */
 export function AttachRecording({ failed, document, name, seconds, bytes, problem, onAttach }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)

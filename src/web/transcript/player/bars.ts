@@ -6,8 +6,8 @@ const barWidth = 3
 const minHeight = 4
 
 /**
- * Heights of the bars, 0 to 1: the loudest peak of each stretch, so that a short word in a long silence is visible. All 0
- * without peaks.
+ * Heights of the bars, 0 to 1: the loudest peak of each interval, so that a short word in a long silence is visible.
+ * All 0 without peaks.
  */
 export function barHeights(peaks: Float32Array | null, bars: number): Float32Array {
   const heights = new Float32Array(Math.max(0, bars))
@@ -35,7 +35,7 @@ export function loudnessOf(bytes: ArrayBuffer | null): Float32Array | null {
   )
 }
 
-/** One path of upright rounded bars, centred in `height` pixels. */
+/** One path of upright rounded bars, centered in `height` pixels. */
 export function barsPath(heights: Float32Array, height: number): string {
   const parts: string[] = []
   const radius = barWidth / 2

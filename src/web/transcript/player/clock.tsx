@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react'
 import { followClock } from './follow-clock.ts'
 import type { Playback } from './playback.ts'
 
-/** One wheel of the clock: its numbers in order, each shown for `seconds`, and the character after it. */
+/** One wheel of the clock: its numbers in order, each shown for `seconds`, and the character that follows it. */
 type Wheel = { name: string; numbers: readonly string[]; seconds: number; after: string }
 
 const upTo = (count: number, digits: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))
 
-/** As few wheels as possible: each costs a little main-thread time in every frame in which anything changes. */
+/** Uses as few wheels as possible: each costs main-thread time in every frame in which anything changes. */
 function wheelsOf(durationSeconds: number, tenths: boolean): Wheel[] {
   const hours = Math.floor(durationSeconds / 3_600)
   return [
@@ -24,8 +24,8 @@ function wheelsOf(durationSeconds: number, tenths: boolean): Wheel[] {
 type Props = { playback: Playback; durationSeconds: number; tenths: boolean }
 
 /**
- * The player's time. Each part is a wheel of numbers that the compositor turns, so that a running clock needs no frame of
- * the main thread. Hidden from screen readers, which read the slider.
+ * The player's time. Each digit group is a wheel of numbers turned by the compositor, so a running clock needs no
+ * main-thread work per frame. Hidden from screen readers, which read the slider.
  */
 export function Clock({ playback, durationSeconds, tenths }: Props) {
   const clock = useRef<HTMLSpanElement>(null)

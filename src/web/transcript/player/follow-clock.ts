@@ -1,14 +1,14 @@
 import type { Playback } from './playback.ts'
 
-/** An animation that differs by more from the sound is corrected. Seconds. */
+/** Drift from the sound above which an animation is corrected. Seconds. */
 const toleranceSeconds = 0.04
-/** Animations are checked after this long at the latest. Milliseconds. */
+/** Maximum interval between drift checks. Milliseconds. */
 const recheckMs = 5_000
 
 /**
- * Keeps animations, whose time is the recording's time, in step with the sound. The browser's compositor runs them, and
- * the main thread does nothing in between: reading an animation's time makes the browser update styles, so animations are
- * not touched while the sound is where it is expected to be. Returns a function that stops.
+ * Keeps animations, whose timeline is the recording's, in sync with the sound. The compositor runs them without the
+ * main thread: reading an animation's time forces a style update, so animations are not touched while the sound is
+ * where it is expected to be. Returns a function that stops.
  */
 export function followClock(playback: Playback, animations: readonly Animation[]): () => void {
   let setAtMs = 0

@@ -1,6 +1,6 @@
 import { sizeText } from '../../base/ui/sizes.ts'
 
-/** Why a picked file may be another recording, as a sentence. */
+/** Why a picked file may be a different recording, as a sentence. */
 export type Mismatch = string
 
 /** Compares a picked file with the order, by size, then by name; null if it matches. */
@@ -15,10 +15,10 @@ export function mismatchOf(
   return `“${file.name}” has a different name and is ${size}.`
 }
 
-/** A larger difference in length means another recording. Seconds. */
+/** Maximum difference in length for the same recording. Seconds. */
 const lengthTolerance = 1
 
-/** True if the attached file is about as long as the order. */
+/** True if the attached file is about as long as the ordered recording. */
 export function lengthFits(fileSeconds: number, orderSeconds: number): boolean {
   return !Number.isFinite(fileSeconds) || Math.abs(fileSeconds - orderSeconds) <= lengthTolerance + orderSeconds * 0.001
 }

@@ -2,7 +2,7 @@ import type { Playback } from './playback.ts'
 
 export const skipSeconds = 5
 
-/** Lets media keys, the lock screen and headsets control the player. Returns a function that stops. */
+/** Lets media keys, the lock screen and headsets control the player. Returns a function that disconnects them. */
 export function connectMediaSession(playback: Playback, title: string): () => void {
   const session = navigator.mediaSession
   if (session === undefined) return () => {}

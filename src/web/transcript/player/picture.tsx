@@ -3,15 +3,15 @@ import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from './playback.ts'
 
 /**
- * The recording's picture where it has one: small, and resizable. Without a picture the element stays outside of React's
- * root, which would handle each of the four events a second that a playing recording emits.
+ * The recording's video picture if it has one: small and resizable. Without one, the media element stays outside
+ * React's root, which would otherwise handle the four events per second that playback emits.
  */
 export function Picture({ playback }: { playback: Playback }) {
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
   useEffect(() => {
     const { media } = playback
-    // The browser pauses a media element that is moved.
+    // The browser pauses a media element when it is moved in the DOM.
     const wasPlaying = !media.paused
     media.className = 'size-full bg-ink object-contain'
     media.ariaLabel = 'Recording'

@@ -9,7 +9,7 @@ export type PlaybackState = {
   volume: number
   durationSeconds: number
   hasPicture: boolean
-  /** what plays: the service's recording or a file attached on this device */
+  /** source of the sound: the service's recording or a file attached on this device */
   source: 'service' | 'attached' | null
 }
 
@@ -23,30 +23,30 @@ const nothing: PlaybackState = {
   source: null,
 }
 
-/** What the player needs of the page around it. */
+/** What the player needs from its page. */
 export type PlaybackPorts = {
-  /** the next time after this one at which listeners must be called; both in seconds */
+  /** the next time after the given one at which to call listeners; both in seconds */
   nextChange: (seconds: number) => number
-  /** called once when the service's recording fails: a new address, or null */
+  /** called once when the service's recording fails; returns a fresh URL or null */
   renew: () => Promise<string | null>
-  /** how far the sound goes back when somebody pauses it */
+  /** how far pausing by the user rewinds */
   jumpBackSeconds: () => number
 }
 
-/** Stretch of time that is played in a loop, in seconds. */
+/** Time range that is played in a loop, in seconds. */
 export type Loop = { from: number; to: number }
 
-/** Timers fire this long after a word's start, since the sound may run a little slower than they do. Milliseconds. */
+/** Timers fire this long after a word's start, as playback may lag slightly behind them. Milliseconds. */
 const marginMs = 12
 
-/** In silence, listeners are called this often, so that animations stay in step with the sound. */
+/** In silence, listeners are called at this interval, to keep animations in sync with the sound. */
 const maxTickSeconds = 2
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
 
 /**
- * The player, outside of React. While playing, it calls its listeners when the next word begins, or after a while where
- * none does; nothing runs per frame or second.
+ * The player, outside React. While playing, it calls its listeners when the next word begins, or at an interval if
+ * there is none; nothing runs per frame or per second.
  */
 export class Playback {
   readonly media: HTMLVideoElement
@@ -62,7 +62,7 @@ export class Playback {
 
   constructor(ports: PlaybackPorts) {
     this.#ports = ports
-    // A video element also plays recordings without a picture.
+    // A video element also plays audio-only recordings.
     this.media = document.createElement('video')
     this.media.preload = 'metadata'
     this.media.playsInline = true
@@ -99,12 +99,12 @@ export class Playback {
     this.state.set({ ...this.state.get(), ...change })
   }
 
-  /** Plays a recording of the service from a short-lived address. */
+  /** Plays a recording of the service from a short-lived URL. */
   openUrl(url: string): void {
     this.#open(url, 'service')
   }
 
-  /** Plays a file of this device. */
+  /** Plays a file on this device. */
   openFile(file: Blob): void {
     const url = URL.createObjectURL(file)
     this.#open(url, 'attached')
@@ -120,7 +120,7 @@ export class Playback {
     this.media.defaultPlaybackRate = rate
   }
 
-  /** Addresses expire: requests a new one, once, and continues where playback stopped. */
+  /** URLs expire: requests a new one, once, and resumes where playback stopped. */
   async #failed(): Promise<void> {
     if (!this.media.hasAttribute('src')) return
     const { source, playing } = this.state.get()
@@ -144,7 +144,7 @@ export class Playback {
     this.#tick()
   }
 
-  /** The timer for the next word was set for the old speed. */
+  /** Reschedules the timer for the next word, which was set for the old speed. */
   #rateChanged(): void {
     this.#update({ rate: this.media.playbackRate })
     this.#tick()
@@ -154,7 +154,7 @@ export class Playback {
     return this.media.currentTime
   }
 
-  /** Calls back with the time in seconds, while playing and after each seek. Returns a function that stops. */
+  /** Calls back with the time in seconds, during playback and after each seek. Returns a function that stops. */
   onTime(listener: (seconds: number) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -186,7 +186,7 @@ export class Playback {
     try {
       await this.media.play()
     } catch {
-      // Refused, or interrupted by a pause; the state follows the media element's own events.
+      // Rejected, or interrupted by a pause; the state follows the media element's own events.
     }
   }
 
@@ -196,7 +196,7 @@ export class Playback {
     else this.pause()
   }
 
-  /** Pauses as a person does: whoever types hears the last words again. */
+  /** Pauses on behalf of the user and rewinds slightly, so that typists hear the last words again. */
   pause(): void {
     if (this.media.paused) return
     this.media.pause()
@@ -210,7 +210,7 @@ export class Playback {
     for (const listener of this.#listeners) listener(this.media.currentTime)
   }
 
-  /** Plays from a time on. */
+  /** Plays from a time. */
   playFrom(seconds: number): void {
     this.#stopAt = Number.POSITIVE_INFINITY
     if (this.#loop !== null && (seconds < this.#loop.from || seconds >= this.#loop.to)) this.#loop = null
@@ -218,13 +218,13 @@ export class Playback {
     if (this.media.paused) void this.play()
   }
 
-  /** Plays from a time on, now or as soon as the recording is here. */
+  /** Plays from a time, now or once the recording is loaded. */
   playWhenReady(seconds: number): void {
     if (this.state.get().status === 'ready') this.playFrom(seconds)
     else this.#startsAt = seconds
   }
 
-  /** Plays a stretch once. */
+  /** Plays a time range once. */
   playStretch(from: number, to: number): void {
     this.playFrom(Math.max(0, from))
     this.#stopAt = to

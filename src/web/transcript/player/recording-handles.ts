@@ -1,6 +1,6 @@
 import { type DBSchema, openDB } from 'idb'
 
-/** The part of the File System Access API used here; only Chromium has it, and TypeScript's DOM types do not. */
+/** The subset of the File System Access API used here; only Chromium has it, and TypeScript's DOM types do not. */
 type Handle = {
   getFile(): Promise<File>
   queryPermission(options: { mode: 'read' }): Promise<PermissionState>
@@ -19,7 +19,7 @@ const picker = (): Picker | undefined => (window as { showOpenFilePicker?: Picke
 /** True if a picked file can be read again after a reload. */
 export const canStoreHandles = (): boolean => picker() !== undefined
 
-/** Asks for a file and stores its handle for this transcript. @returns null if none was picked */
+/** Shows the file picker and stores the file's handle for this transcript. @returns null if none was picked */
 export async function pickAndStore(document: string): Promise<File | null> {
   try {
     const [handle] = (await picker()?.({ id: 'parley' })) ?? []
@@ -27,14 +27,14 @@ export async function pickAndStore(document: string): Promise<File | null> {
     await (await open()).put('handles', handle, document)
     return await handle.getFile()
   } catch {
-    // The browser throws when the picker is closed without a choice.
+    // The browser throws if the picker is closed without a choice.
     return null
   }
 }
 
 /**
- * Reads the file whose handle was stored for this transcript; null if there is none or it may not be read.
- * @param ask asks for permission if needed, which the browser allows only within a click
+ * Reads the file whose handle is stored for this transcript; null if there is none or permission is missing.
+ * @param ask requests permission if needed, which the browser only allows within a click
  */
 export async function loadStoredFile(document: string, ask: boolean): Promise<File | null> {
   try {

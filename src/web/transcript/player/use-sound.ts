@@ -11,12 +11,12 @@ import { connectMediaSession } from './media-session.ts'
 import type { Playback } from './playback.ts'
 import { loadStoredFile } from './recording-handles.ts'
 
-/** Until the waveform is asked for a second time. Milliseconds. */
+/** Delay before the waveform is requested again. Milliseconds. */
 const firstPeaksMs = 2_000
-/** So long after its order a file may be ready and still without its waveform. Milliseconds. */
+/** How long after its order a file may be ready but not yet have a waveform. Milliseconds. */
 const newFileMs = 10 * 60_000
 
-/** Loads the sound of a file and its waveform into the player while its page is open, and connects the media keys. */
+/** Loads a file's sound and waveform into the player while its page is open, and connects the media keys. */
 export function useSound(
   playback: Playback,
   session: Session,
@@ -24,7 +24,7 @@ export function useSound(
 ): { peaks: Float32Array | null; attach: AttachProps } {
   const { id, seconds } = record
   const { name, bytes } = record.metadata
-  // Of a file that is opened early there is none yet, and a short one is ready before: asked for again, later each time.
+  // A new file has no waveform yet, and a short one is ready before it has: retried with backoff.
   const [isEarly] = useState(() => record.percent < 100 || Date.now() - record.createdAt < newFileMs)
   const { data: peaks = null } = useQuery({
     ...files.peaks(session, id),
@@ -57,7 +57,7 @@ export function useSound(
 }
 
 /**
- * Opens the service's recording in the player, else the one attached on this device before, where the browser still
+ * Opens the service's recording in the player, else the one attached on this device earlier, if the browser still
  * allows reading it. Returns a function that stops.
  */
 function openSound(playback: Playback, url: string | undefined, document: string): () => void {

@@ -8,7 +8,7 @@ import type { Playback } from './playback.ts'
 type Props = {
   playback: Playback
   durationSeconds: number
-  /** loudness over the whole recording, 0 to 1, evenly spaced; null where unknown */
+  /** loudness over the whole recording, 0 to 1, evenly spaced; null if unknown */
   peaks: Float32Array | null
   height: number
 }
@@ -18,7 +18,7 @@ type DivRef = React.RefObject<HTMLDivElement | null>
 const arrowSeconds = 5
 const pageSeconds = 30
 
-/** The recording as bars, which are a slider: a click, a drag and the arrow keys seek. */
+/** The recording as bars that act as a slider: clicks, drags and the arrow keys seek. */
 export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const played = useRef<HTMLDivElement>(null)
@@ -60,7 +60,7 @@ export function Waveform({ playback, durationSeconds, peaks, height }: Props) {
   )
 }
 
-/** Grey bars, and over them a window through which the same bars are seen in colour: the played share. */
+/** Gray bars, and over them a window that shows the same bars in color: the played share. */
 function Bars({ path, played, playedBars }: { path: string; played: DivRef; playedBars: DivRef }) {
   return (
     <>
@@ -82,13 +82,13 @@ function Bars({ path, played, playedBars }: { path: string; played: DivRef; play
   )
 }
 
-/** Where a point is within the width of an element, 0 to 1. */
+/** The horizontal position of a point within an element, 0 to 1. */
 function shareAt(element: Element, clientX: number): number | null {
   const { left, width } = element.getBoundingClientRect()
   return width === 0 ? null : Math.min(1, Math.max(0, (clientX - left) / width))
 }
 
-/** Where a key seeks to, in seconds; null for other keys. */
+/** The time to which a key seeks, in seconds; null for other keys. */
 function keySeconds(key: string, now: number, duration: number): number | null {
   const to: Record<string, number> = {
     ArrowLeft: now - arrowSeconds,
@@ -108,12 +108,15 @@ function useBarsPath(host: DivRef, peaks: Float32Array | null, height: number): 
   return useMemo(() => barsPath(barHeights(peaks, Math.floor(width / pitch)), height), [peaks, width, height])
 }
 
-/** Up to this length the played share moves smoothly; of longer recordings a second is less than two pixels. */
+/** Up to this length the played share moves smoothly; in longer recordings a second is less than two pixels. */
 const maxSmoothSeconds = 600
 /** Steps over the whole width, about half a pixel each. */
 const shareSteps = 2_000
 
-/** Moves the window over the coloured bars and the bars against it, so that they seem to stay; the compositor does both. */
+/**
+ * Moves the window over the colored bars, and the bars in the opposite direction, so that they appear fixed; the
+ * compositor does both.
+ */
 function usePlayedShare(playback: Playback, durationSeconds: number, played: DivRef, bars: DivRef): void {
   useEffect(() => {
     if (played.current === null || bars.current === null || !(durationSeconds > 0)) return
@@ -126,7 +129,9 @@ function usePlayedShare(playback: Playback, durationSeconds: number, played: Div
   }, [playback, durationSeconds, played, bars])
 }
 
-/** For long recordings: moves the window whenever the player reports its time, as an animation would cost every frame. */
+/**
+ * For long recordings: moves the window whenever the player reports its time, as an animation would cost every frame.
+ */
 function moveInSteps(playback: Playback, durationSeconds: number, played: HTMLElement, bars: HTMLElement): () => void {
   let shown = -1
   const show = (seconds: number) => {

@@ -9,12 +9,12 @@ import type { Corrections } from '../edit/corrections.ts'
 import type { Review } from '../review/review.ts'
 import { CorrectionSync } from './correction-sync.ts'
 
-/** The review of a transcript. Its code is loaded once there is one: else when `open` is called, or C is pressed. */
+/** The review of a transcript. Its code is loaded once a review exists; else when `open` is called or C is pressed. */
 export type ReviewOffer = { review: Review | null; open: () => void }
 
 const loadParts = () => import('../review/review-parts.tsx')
 
-/** What keeps an open transcript in step with the service: made at once, so that its code is one file. */
+/** Keeps an open transcript in sync with the service. All synchronization is in this one chunk. */
 class InStep {
   readonly #session: Session
   readonly #desk: Desk
@@ -36,7 +36,7 @@ class InStep {
 
   begin(): void {
     const { signal } = this.#stop
-    // Whoever works with the text may check it, also when the connection is gone by then.
+    // Anyone working with the text may review it, even if the connection is gone by then.
     for (const type of ['keydown', 'pointerdown'] as const) {
       window.addEventListener(type, () => void loadParts().catch(() => undefined), { once: true, signal })
     }
@@ -50,7 +50,7 @@ class InStep {
     for (const end of this.#ends) end()
   }
 
-  /** Opens the review where somebody has begun one, else offers to. */
+  /** Opens the review if one exists, else offers to start one. */
   #lookForReview(): void {
     if (this.#review !== null) return
     const { key } = this.#corrections
@@ -62,7 +62,7 @@ class InStep {
         else this.#offer(null)
       },
       (error: unknown) => {
-        // Not where the service keeps no reviews.
+        // Not if the service does not store reviews.
         if (!(error instanceof ApiError && error.status === 404)) this.#offer(null)
       },
     )
@@ -91,7 +91,7 @@ class InStep {
     }
   }
 
-  /** C: the turn is checked, on to the next; with Shift, it is not. */
+  /** C checks the turn and goes to the next; Shift-C unchecks it. */
   #onKey(event: KeyboardEvent): void {
     const isOther = event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey
     if (isOther || event.defaultPrevented || isUsedByFocus(event)) return
@@ -106,7 +106,7 @@ class InStep {
     act().catch(() => undefined)
   }
 
-  /** Tells both what the account's events say. Returns a function that stops. */
+  /** Forwards the account's events to both. Returns a function that stops. */
   #hear(): () => void {
     const [, , file] = this.#corrections.key
     const hearReview = (revision: number | null) => {
@@ -124,7 +124,7 @@ class InStep {
         else if (event.kind === 'corrections' && event.data.id === file) this.#sync.hear(event.data.revision)
         else if (event.kind === 'review' && event.data.id === file) hearReview(event.data.revision)
       }),
-      // What happened while no events arrived is in none of them.
+      // Events missed while disconnected are not replayed.
       events.state.subscribe(() => {
         if (events.state.get() === 'live') hearAll()
       }),
@@ -135,7 +135,7 @@ class InStep {
   }
 }
 
-/** Keeps corrections and the review in step with a service that keeps both. Returns a function that ends it. */
+/** Synchronizes corrections and the review with a service that stores both. Returns a function that stops. */
 export function beginSync(
   session: Session,
   desk: Desk,

@@ -19,9 +19,9 @@ const firstRetryMs = 2_000
 const maxRetryMs = 60_000
 
 /**
- * Keeps the corrections of one transcript in step with the service: what this device changed is sent, what others changed
- * is taken in. Where both changed the same words the service's stay, and this device's are shown as conflicts. It works on
- * the browser's store, as another tab would, and in one tab at a time.
+ * Synchronizes the corrections of one transcript with the service: sends the changes of this device and merges those of
+ * others. If both changed the same words, the service's win and this device's become conflicts. It works on the
+ * browser's store, as another tab would, and in one tab at a time.
  */
 export class CorrectionSync {
   readonly #home: CorrectionHome
@@ -33,13 +33,13 @@ export class CorrectionSync {
     (error) => this.#fail(error),
   )
   #known = -1
-  /** the service has, or may have, more than this device knows */
+  /** the service has, or may have, changes unknown to this device */
   #isBehind = true
   #isClosed = false
   #retryMs = firstRetryMs
   #retry: number | undefined
 
-  /** @param withTyped adds what is being typed and no correction yet, where that is to be sent, too */
+  /** @param withTyped adds unsaved typing to the corrections, if that is to be sent, too */
   constructor(
     home: CorrectionHome,
     corrections: Corrections,
@@ -51,7 +51,7 @@ export class CorrectionSync {
     this.#key = corrections.key
   }
 
-  /** Begins, and continues after each step of this device. Returns a function that ends it. */
+  /** Starts, and continues after each step on this device. Returns a function that stops. */
   open(): () => void {
     const onOnline = () => this.#task.request()
     const stop = this.#corrections.state.subscribe(() => {
@@ -67,17 +67,17 @@ export class CorrectionSync {
     }
   }
 
-  /** Sends what differs. */
+  /** Sends local changes. */
   request(): void {
     this.#task.request()
   }
 
-  /** What the service had when it was last heard of. */
+  /** The service's revision as of the last sync. */
   get revision(): number {
     return this.#known
   }
 
-  /** The service said that it has this revision; null: events were missed. */
+  /** The service has announced this revision; null: events were missed. */
   hear(revision: number | null): void {
     if (revision !== null && revision <= this.#known) return
     this.#isBehind = true
@@ -108,7 +108,7 @@ export class CorrectionSync {
   }
 
   async #catchUp(base: Base, known: Synced | null): Promise<Synced | null> {
-    // Before it is asked: what the service says meanwhile may be newer than its answer.
+    // Set before the request: an event during it may be newer than the response.
     this.#isBehind = false
     let service: Synced | null = null
     try {
@@ -119,7 +119,7 @@ export class CorrectionSync {
     return service
   }
 
-  /** Reads what the service has and takes it in. @returns null if another tab has another text */
+  /** Fetches the service's corrections and merges them. @returns null if another tab has another text */
   async #hearAll(base: Base, known: Synced | null): Promise<Synced | null> {
     const kept = await this.#home.fetch(known?.revision ?? -1)
     const before = ofText(base, known?.set ?? nothingOf(base)).set
@@ -130,7 +130,10 @@ export class CorrectionSync {
     return service.synced
   }
 
-  /** Steps of this device from before can no longer be undone then, as their places have moved. */
+  /**
+   * Merges the service's corrections. Earlier steps of this device can then no longer be undone, as their places have
+   * moved.
+   */
   async #takeIn(base: Base, before: CorrectionSet, service: FromService): Promise<boolean> {
     const { synced } = service
     const document = await readDocument(this.#key)
@@ -153,7 +156,7 @@ export class CorrectionSync {
     return true
   }
 
-  /** Sends what differs. @returns false if another change came first */
+  /** Sends local changes. @returns false if another change came first */
   async #send(base: Base, service: Synced): Promise<boolean> {
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return true

@@ -8,8 +8,8 @@ import type { ReviewOffer } from './begin-sync.ts'
 const retryMs = 10_000
 
 /**
- * Keeps corrections, and the review, in step with the service from when they are shown, where it keeps any; its code is loaded then. Else
- * they stay on this device. Where neither can be found out it is tried again. Returns a function that ends it.
+ * Synchronizes corrections and the review with the service once they are shown, if it stores any; the code is loaded
+ * then. Else they stay on this device. Retries if neither can be determined. Returns a function that stops.
  * @param onReview gets the review once it is loaded, and before that how to open it
  */
 export function keepInStep(
@@ -30,7 +30,7 @@ export function keepInStep(
     window.clearTimeout(retry)
     begin().catch((error: unknown) => {
       if (isOver) return
-      // What is no answer is code that could not be loaded.
+      // Any other error means that the code could not be loaded.
       const problem = error instanceof ApiError ? error.message : 'The service cannot be reached.'
       corrections.where.set({ kind: 'waiting', problem })
       retry = window.setTimeout(tryToBegin, retryMs)

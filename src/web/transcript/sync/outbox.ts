@@ -5,8 +5,8 @@ import { documentsOf, readDocument, readSynced } from '../edit/correction-store.
 import { sendUnsent, whileAlone } from './send-unsent.ts'
 
 /**
- * Sends corrections that this device still has to itself, of all transcripts of the account: made offline, before a tab was
- * closed, or before the service kept any. What others have changed meanwhile waits until the transcript is opened.
+ * Sends corrections that exist only on this device, for all transcripts of the account: made offline, before a tab was
+ * closed, or before the service stored any. Concurrent changes by others are merged when the transcript is opened.
  */
 export async function sendOutbox(session: Session): Promise<void> {
   for (const key of await documentsOf(session.environment, session.account)) {

@@ -4,17 +4,17 @@ import type { CorrectionHome } from '../../base/api/corrections.ts'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import { type Synced, writeSynced } from '../edit/correction-store.ts'
 
-/** Only one tab at a time exchanges the corrections of a transcript with the service. */
+/** Runs `work` under a lock: only one tab at a time syncs the corrections of a transcript. */
 export function whileAlone(key: DocumentKey, work: () => Promise<void>): Promise<void> {
   return navigator.locks.request(`parley-correction-sync ${JSON.stringify(key)}`, work)
 }
 
 /**
- * Sends what the service does not have of these corrections, and remembers that it has it.
- * @param service what it had when it was last heard of
- * @param label what was done, in words
+ * Sends the corrections that the service does not have, and records that it has them.
+ * @param service its state as of the last sync
+ * @param label what was done, for the user
  * @param onSending called if there is something to send
- * @returns what it has now; null if it had all of them
+ * @returns its new state; null if it already had all of them
  * @throws ApiError 412 if another change came first, 409 if it has another text
  */
 export async function sendUnsent(

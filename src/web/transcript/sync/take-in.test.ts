@@ -18,9 +18,9 @@ function textOf(version: number, words: readonly string[]): Base {
   return { table: tableOf(wordsOf(words.join(' '))), names, fingerprint: `v${version}` }
 }
 
-/** What the service has: its text, and the corrections that the account keeps, of this or an earlier text. */
+/** The service's state: its text, and the account's corrections, of this or an earlier text. */
 type Service = { base: Base; revision: number; set: CorrectionSet | null }
-/** What is on a device, as `Corrections` and `CorrectionSync` store it. */
+/** The state of a device, as stored by `Corrections` and `CorrectionSync`. */
 type Device = { base: Base; mine: CorrectionSet; conflicts: Conflict[]; synced: Synced | null }
 
 const shown = ({ base, mine }: Device): Corrected => reapply(base.table, base.names, mine, base.fingerprint)
@@ -29,7 +29,7 @@ function setOf({ fingerprint, names: baseNames, table }: Base, now: Corrected): 
   return { fingerprint, baseNames, names: now.names, patches: patchesOf(table, now.table) }
 }
 
-/** Types a word that is one of a kind in place of one of the service's, or in front of one that was typed. */
+/** Types a unique word in place of one of the service's, or before a typed one. */
 function type(device: Device, at: number, token: string): void {
   const now = shown(device)
   const place = at % Math.max(1, now.table.count)
@@ -40,7 +40,7 @@ function type(device: Device, at: number, token: string): void {
   device.mine = setOf(device.base, after)
 }
 
-/** Sets when the caption that a word begins is shown. */
+/** Sets the times of the caption that a word begins. */
 function setCaption(device: Device, at: number, token: number): void {
   const now = shown(device)
   const place = at % Math.max(1, now.table.count)
@@ -54,7 +54,7 @@ function rename(device: Device, speaker: number, name: string): void {
   device.mine = { ...device.mine, names: device.mine.names.map((one, at) => (at === speaker ? name : one)) }
 }
 
-/** Loads the page again: the corrections of this device move to the text that the service has now. */
+/** Reloads the page: this device's corrections move to the service's current text. */
 function load(device: Device, { base }: Service): void {
   if (base.fingerprint === device.base.fingerprint) return
   const { conflicts, ...now } = reapply(base.table, base.names, device.mine, base.fingerprint)
@@ -63,7 +63,10 @@ function load(device: Device, { base }: Service): void {
   device.mine = setOf(base, now)
 }
 
-/** Hears what the service has, takes it in, and sends what it lacks; nothing if the page shows an older text. */
+/**
+ * Fetches the service's corrections, merges them, and sends the missing ones; does nothing if the page shows an older
+ * text.
+ */
 function sync(device: Device, service: Service): void {
   const { base, synced: known } = device
   if (base.fingerprint !== service.base.fingerprint) return
@@ -107,7 +110,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 16 },
 )
 
-/** Another reading of the recording: one word was heard as two, and another was not heard. */
+/** Another recognition of the recording: one word was recognized as two, and another was missed. */
 function heardAnew(words: readonly string[], at: number, version: number): string[] {
   const split = at % words.length
   return words.flatMap((word, index) => {
@@ -153,7 +156,7 @@ test('two devices, on and off, with restores and new texts of the service: in th
         load(device, service)
         sync(device, service)
       }
-      // Where none of them fits the new text, what the account keeps stays as it is, for whoever opens it next.
+      // If none of them fits the new text, the account's corrections stay unchanged for the next device to open it.
       const isKept = service.set?.fingerprint === service.base.fingerprint
       for (const { mine } of devices) expect(mine).toEqual(isKept ? service.set : nothingOf(service.base))
       const left = devices.map(({ conflicts }) => JSON.stringify(conflicts)).join()

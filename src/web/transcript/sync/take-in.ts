@@ -5,33 +5,33 @@ import type { Base } from '../edit/corrections.ts'
 import { patchesOf, patchOf } from '../edit/patches.ts'
 import { type Conflict, reapply } from '../edit/reapply.ts'
 
-/** Corrections of the text that is here, and what does not fit it. */
+/** Corrections of the current text, and those that conflict with it. */
 export type TakenIn = { set: CorrectionSet; conflicts: readonly Conflict[] }
-/** What the service keeps, as it applies here, and as this device remembers it. */
+/** The service's corrections, as they apply here and as this device remembers them. */
 export type FromService = TakenIn & { synced: Synced }
 
-/** No corrections of a text. */
+/** The empty set of corrections of a text. */
 export function nothingOf({ fingerprint, names }: Base): CorrectionSet {
   return { fingerprint, baseNames: names, names, patches: [] }
 }
 
-/** A set as it applies to this text; what does not fit is a conflict. */
+/** A set of corrections applied to this text; those that do not fit become conflicts. */
 export function ofText(base: Base, set: CorrectionSet): TakenIn {
   if (set.fingerprint === base.fingerprint) return { set, conflicts: [] }
   const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
   return { set: { ...nothingOf(base), names, patches: patchesOf(base.table, table) }, conflicts }
 }
 
-/** What the service keeps, as it applies to this text. */
+/** The service's corrections, applied to this text. */
 export function fromService(base: Base, { revision, set }: KeptCorrections): FromService {
   const taken = ofText(base, set ?? nothingOf(base))
   const isOlder = set !== null && set.fingerprint !== base.fingerprint
-  // What the service has of an older text is replaced as a whole.
+  // Corrections of an older text are replaced as a whole on the service.
   const synced = isOlder ? { revision, set: nothingOf(base), isOlder } : { revision, set: taken.set }
   return { ...taken, synced }
 }
 
-/** The same where the service has nothing newer than what this device remembers, be it of an older text. */
+/** Like `fromService`, if the service has nothing newer than this device remembers, even for an older text. */
 export function fromMemory(base: Base, known: Synced): FromService {
   if (known.set.fingerprint === base.fingerprint) return { set: known.set, conflicts: [], synced: known }
   if (known.isOlder !== true) return fromService(base, known)
@@ -40,8 +40,8 @@ export function fromMemory(base: Base, known: Synced): FromService {
 }
 
 /**
- * What becomes of this device's corrections once the service's are taken in; null: nothing.
- * @param before what the service had when it was last heard of
+ * Merges the service's corrections into this device's; null: nothing changes.
+ * @param before the service's state as of the last sync
  */
 export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, service: TakenIn): TakenIn | null {
   const wordsAt = ({ from, to }: Place) => [...patchOf(base.table, from, to, base.table.words(from, to)).words]
@@ -52,8 +52,8 @@ export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, s
 }
 
 /**
- * Conflicts with others that come to them; what is there already, as where both this device and the service had it, is not
- * repeated. Its words and their times say what it is: neighbours differ where it went through texts that another did not.
+ * Adds conflicts to others, without duplicates, e.g. if both this device and the service had them. Words and times
+ * identify a conflict; neighbors may differ if it passed through texts that another did not.
  */
 export function withConflicts(known: readonly Conflict[], more: readonly Conflict[]): Conflict[] {
   const seen = new Set(known.map(identityOf))

@@ -2,35 +2,35 @@ import { wordsOfText } from '../edit/changes.ts'
 import { textNodeOf } from './block-element.ts'
 import type { ReaderView } from './reader-view.ts'
 
-/** A block being typed in, with the indexes of its words when editing began. */
+/** A block being edited, with the indexes of its words when editing began. */
 export type Editing = { block: number; from: number; to: number }
 
-/** A stretch of a block's text. */
+/** A range of a block's text. */
 type Place = { from: number; to: number }
 
 type Handlers = {
   /** save the typed text */
   onDone: (editing: Editing, text: string) => void
   onCancel: () => void
-  /** go to the next block (1) or the previous one (-1); the typed text was saved */
+  /** go to the next block (1) or the previous one (-1); the typed text has been saved */
   onMove: (editing: Editing, by: 1 | -1) => void
-  /** save the typed text and begin a new turn at this word of it */
+  /** save the typed text and start a new turn at this word of it */
   onSplit: (editing: Editing, text: string, wordInBlock: number) => void
-  /** save the typed text and merge its turn with the previous one */
+  /** save the typed text and merge its turn into the previous one */
   onMerge: (editing: Editing, text: string) => void
-  /** editing was ended by a key: focus the block */
+  /** a key ended editing: focus the block */
   onLeft: (editing: Editing) => void
-  /** focus the buttons for the turn */
+  /** focus the toolbar of the turn */
   onTools: () => void
 }
 
-/** True for elements that may have the focus without ending the editing. */
+/** True for elements that can take the focus without ending editing. */
 function isEditTool(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-edit-tools], [role="menu"]') !== null
 }
 
 /**
- * Makes one block's text editable in place: the paragraph itself is editable, so that a key costs no more than in a plain
+ * Edits one block in place: the paragraph itself is contenteditable, so that a keystroke costs no more than in a plain
  * field. Nothing else is computed until the text is saved.
  */
 export class BlockEditor {
@@ -43,8 +43,8 @@ export class BlockEditor {
   readonly #stop = new AbortController()
 
   /**
-   * @param place what is selected at first, in UTF-16 units of the block's text; the caret where both are the same
-   * @param lang in whose spelling the browser checks it
+   * @param place initial selection, in UTF-16 units of the block's text; a caret if both are the same
+   * @param lang language for the browser's spell checker
    */
   constructor(view: ReaderView, block: number, place: Place, lang: string, handlers: Handlers) {
     const { blocks } = view.shown
@@ -89,8 +89,8 @@ export class BlockEditor {
   }
 
   /**
-   * Selects the place once more before the first key, unless a press has moved it: WebKit selects by its own double click
-   * afterwards, and there the first letter would replace the whole turn.
+   * Restores the selection before the first key, unless a click has moved it: WebKit applies its own double-click
+   * selection afterwards, and the first letter would replace the whole turn.
    */
   #keepUntilUsed(place: Place): void {
     const used = new AbortController()
@@ -108,7 +108,7 @@ export class BlockEditor {
     this.#field.focus({ preventScroll: true })
   }
 
-  /** Ends the editing, once. @returns the typed text; null if it was ended before */
+  /** Ends editing, once. @returns the typed text; null if editing had already ended */
   #end(): string | null {
     if (this.#stop.signal.aborted) return null
     this.#stop.abort()
@@ -118,13 +118,13 @@ export class BlockEditor {
     return this.#field.textContent
   }
 
-  /** Ends the editing and saves the text. */
+  /** Ends editing and saves the text. */
   finish(): void {
     const text = this.#end()
     if (text !== null) this.#handlers.onDone(this.editing, text)
   }
 
-  /** Ends the editing and restores the text. */
+  /** Ends editing and restores the text. */
   cancel(): void {
     if (this.#end() === null) return
     this.#field.textContent = this.#before
@@ -152,7 +152,7 @@ export class BlockEditor {
     return range.toString().length
   }
 
-  /** Deletes the word at the caret, in a way that the browser's own undo takes back. */
+  /** Deletes the word at the caret, so that the browser's own undo can restore it. */
   #deleteWord(): void {
     this.#field.normalize()
     const text = this.#field.textContent

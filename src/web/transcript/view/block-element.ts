@@ -1,6 +1,6 @@
 import type { ShownText } from './shown-text.ts'
 
-/** `75.4` gives `01:15`, `3675` gives `1:01:15`: the time beside a turn. */
+/** `75.4` becomes `01:15`, `3675` becomes `1:01:15`: the time next to a turn. */
 export function turnTime(seconds: number): string {
   const whole = Math.floor(seconds)
   const two = (value: number) => String(value).padStart(2, '0')
@@ -8,7 +8,7 @@ export function turnTime(seconds: number): string {
   return whole >= 3600 ? `${Math.floor(whole / 3600)}:${minutes}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** How many colours speakers share; the styles name them `data-voice` 0 to 7. */
+/** Number of speaker colors, reused cyclically; the styles name them `data-voice` 0 to 7. */
 export const voices = 8
 
 /**
@@ -38,14 +38,14 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
   return article
 }
 
-/** Says which of how many blocks an element is. */
+/** Sets an element's position in the feed and the number of blocks. */
 export function numberBlock(element: HTMLElement, block: number, count: number): void {
   element.dataset.block = String(block)
   element.ariaPosInSet = String(block + 1)
   element.ariaSetSize = String(count)
 }
 
-/** The speaker's name; where none is shown, a heading for screen readers only. */
+/** The speaker's name; if none is shown, a heading for screen readers only. */
 function headingElement({ table, blocks, names }: ShownText, block: number): HTMLElement {
   const first = blocks.first(block)
   const speaker = table.speakerOf(first)

@@ -1,11 +1,11 @@
 import type { ShownText } from './shown-text.ts'
 
-/** From this width on, speakers are shown beside the text (the container query in transcript.css). Pixels. */
+/** Minimum width at which speakers appear beside the text (the container query in transcript.css). Pixels. */
 const minWideWidth = 704
 
 /**
- * Estimates the height of a block, in pixels, by its letters in a column of this width: close enough that the scroll bar
- * hardly changes when blocks are measured.
+ * Estimates the height of a block, in pixels, from its length and the column's width: accurate enough that the scroll
+ * bar hardly changes when blocks are measured.
  */
 export function estimateBlockHeight({ table, blocks }: ShownText, block: number, width: number): number {
   const letters = table.offsetOf(blocks.end(block)) - table.offsetOf(blocks.first(block))

@@ -1,25 +1,25 @@
-/** Why words are highlighted; each is painted by `::highlight(name)`, the later ones over the earlier ones. */
+/** Kinds of highlights; each is painted by `::highlight(name)`, later ones over earlier ones. */
 const highlightNames = ['doubt', 'find', 'span', 'find-current', 'spoken'] as const
 export type HighlightName = (typeof highlightNames)[number]
 
-/** Highlights stretches of text without changing the page's elements. */
+/** Highlights ranges of text without changing the DOM. */
 export interface Highlights {
-  /** Highlights this range only, or none. */
+  /** Highlights only this range, or none. */
   set(name: HighlightName, range: Range | null): void
   add(name: HighlightName, ranges: readonly Range[]): void
   remove(name: HighlightName, ranges: readonly Range[]): void
-  /** To be called after each change of layout. */
+  /** Call after each layout change. */
   relayout(): void
   close(): void
 }
 
-/** By the browser's CSS Custom Highlight API, else by boxes under the text. */
+/** Uses the CSS Custom Highlight API, else boxes behind the text. */
 export function createHighlights(sheet: HTMLElement): Highlights {
   const boxes = new BoxHighlights(sheet)
   return 'highlights' in CSS && typeof Highlight === 'function' ? new CssHighlights(boxes) : boxes
 }
 
-/** The spoken word has a box, too: only that has air around the word and round corners. */
+/** The spoken word also has a box, as only boxes can have padding and round corners. */
 class CssHighlights implements Highlights {
   readonly #highlights = new Map<HighlightName, Highlight>()
   readonly #boxes: BoxHighlights
@@ -63,7 +63,7 @@ class CssHighlights implements Highlights {
   }
 }
 
-/** One `.highlight-box` for each line of a range, under the text. */
+/** One `.highlight-box` per line of a range, behind the text. */
 class BoxHighlights implements Highlights {
   readonly #sheet: HTMLElement
   readonly #ranges = new Map<HighlightName, Set<Range>>(highlightNames.map((name) => [name, new Set()]))

@@ -2,8 +2,8 @@ import { turnTime } from './block-element.ts'
 import type { ShownText } from './shown-text.ts'
 
 /**
- * Makes the browser print the whole transcript, not only the blocks in view: a plain page of all turns is added when
- * printing begins and removed when it ends. Returns a function that undoes this.
+ * Makes the browser print the whole transcript, not just the rendered blocks: adds a plain page of all turns when
+ * printing begins and removes it when it ends. Returns a function that disables this.
  */
 export function printWhole(shown: () => ShownText | null, heading: () => { title: string; facts: string }): () => void {
   let sheet: HTMLElement | null = null

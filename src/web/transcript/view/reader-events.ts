@@ -4,26 +4,26 @@ import type { ShownText } from './shown-text.ts'
 
 export type ReaderHandlers = {
   shown: () => ShownText | null
-  /** a plain click in the text, on a word or beside one */
+  /** a plain click in the text, on or next to a word */
   onClick: (at: CaretPlace, word: number | null) => void
   /** Shift-Enter on a block: play from its first word */
   onPlay: (word: number) => void
-  /** a double click, or Enter on a block: edit it, with the caret at this word where one was hit */
+  /** a double click, or Enter on a block: edit it, with the caret at the word that was hit, if any */
   onEdit: (block: number, word: number | null) => void
-  /** the reader scrolls, by whatever means */
+  /** the reader scrolls, by any means */
   onScroll: () => void
-  /** focus another block and scroll it into view; null for the first in view */
+  /** focus another block and scroll it into view; null: the first in view */
   onFocusBlock: (block: number | null) => void
 }
 
 const scrollKeys = new Set(['PageUp', 'PageDown', 'Home', 'End'])
 
-/** True while a block is being typed in: then keys and clicks belong to the editor. */
+/** True while a block is being edited: keys and clicks then belong to the editor. */
 const isEditing = (target: EventTarget | null) => target instanceof Element && target.closest('.editing') !== null
 
-/** Handles what a reader does within the column by pointer and keyboard. Returns a function that stops listening. */
+/** Handles pointer and keyboard events in the reading column. Returns a function that stops listening. */
 export function listenToReader(scroller: HTMLElement, handlers: ReaderHandlers): () => void {
-  // Ctrl-A selects the whole transcript, though the page holds only the blocks in view.
+  // Ctrl-A selects the whole transcript, although the DOM only holds the blocks in view.
   let isAllSelected = false
   const stop = new AbortController()
   const on = <Type extends keyof HTMLElementEventMap>(
@@ -38,7 +38,7 @@ export function listenToReader(scroller: HTMLElement, handlers: ReaderHandlers):
   on('touchmove', () => handlers.onScroll(), true)
   on('pointerdown', (event) => {
     isAllSelected = false
-    // A press on the scroll bar has the scroller itself as its target, right of its content.
+    // A press on the scroll bar targets the scroller itself, to the right of its content.
     if (event.target === scroller && event.offsetX >= scroller.clientWidth) handlers.onScroll()
   })
   on('copy', (event) => onCopy(event, handlers, isAllSelected))
@@ -78,7 +78,7 @@ function onCopy(event: ClipboardEvent, { shown }: ReaderHandlers, isAllSelected:
   if (text === null || isEditing(event.target)) return
   const span: WordSpan | null = isAllSelected ? { from: 0, to: text.table.count } : selectedWords(text)
   if (span === null) return
-  // Within one block the browser copies exactly the selected letters; beyond it, some blocks may not be in the page.
+  // Within one block the browser copies exactly the selected letters; across blocks, some may not be in the DOM.
   const { blocks } = text
   if (!isAllSelected && blocks.blockOf(span.from) === blocks.blockOf(span.to - 1)) return
   event.preventDefault()

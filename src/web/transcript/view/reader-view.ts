@@ -8,17 +8,20 @@ import type { ShownText } from './shown-text.ts'
 import { TextWindow } from './text-window.ts'
 import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
 
-/** Offsets in the text at which the searched words were found, each `length` UTF-16 units long. */
+/** Offsets of the matches in the text, each `length` UTF-16 units long. */
 export type Hits = { places: Uint32Array; length: number; current: number }
 
 const noHits: Hits = { places: new Uint32Array(0), length: 0, current: -1 }
 
-/** While following, the spoken word stays between `from` and `to` of the window's height, else it is scrolled to `at`. */
+/**
+ * While following, the spoken word stays between `from` and `to` of the window's height; if outside, it is scrolled to
+ * `at`.
+ */
 const followZone = { from: 0.12, to: 0.68, at: 0.36 }
 
 /**
- * The reading column outside of React: a virtualised list of blocks, and what is highlighted in it. All of it works only
- * on the blocks in view, however long the text is.
+ * The reading column, outside React: a virtualized list of blocks with highlights. All work is limited to the blocks in
+ * view, however long the text is.
  */
 export class ReaderView {
   readonly #scroller: HTMLElement
@@ -31,7 +34,7 @@ export class ReaderView {
   #spoken = -1
   #span: WordSpan | null = null
 
-  /** @param mark marks the element of a block, when it is made and by `markAll` */
+  /** @param mark decorates the element of a block, when it is created and on `markAll` */
   constructor(
     scroller: HTMLElement,
     sheet: HTMLElement,
@@ -61,7 +64,7 @@ export class ReaderView {
   /** Shows another state of the text; see TextWindow.setContent for the two counts. */
   show(shown: ShownText, sameHead = 0, sameTail = 0): void {
     const focused = blockOfNode(document.activeElement)
-    // A text that only grows keeps what is highlighted; after a correction, blocks have other numbers, words other doubts.
+    // An append-only change keeps highlights; after a correction, block numbers and doubtful words differ.
     const isOther = shown.table !== this.#shown.table
     this.#shown = shown
     this.#hits = noHits
@@ -82,7 +85,7 @@ export class ReaderView {
     this.setSpoken(this.#spoken, false)
   }
 
-  /** When the focused element was recreated, the new one gets the focus, so that the keyboard does not lose its place. */
+  /** If the focused element was recreated, moves the focus to the new one, so that the keyboard position is kept. */
   #restoreFocus(focused: { block: number; element: HTMLElement } | null): void {
     if (focused === null || focused.element.isConnected || !this.#scroller.isConnected) return
     this.elementOf(Math.min(focused.block, this.#shown.blocks.count - 1))?.focus({ preventScroll: true })
@@ -176,13 +179,13 @@ export class ReaderView {
     this.#highlightAll()
   }
 
-  /** Highlights words that are looped, linked to or doubted; null for none. */
+  /** Highlights the words being looped, linked to or reviewed as doubtful; null for none. */
   highlightSpan(span: WordSpan | null): void {
     this.#span = span
     this.#highlightAll()
   }
 
-  /** Highlights the spoken word, -1 for none; `follow` scrolls so that it stays in view. */
+  /** Highlights the spoken word, -1 for none; `follow` scrolls to keep it in view. */
   setSpoken(word: number, follow: boolean): void {
     this.#spoken = word
     const { table, blocks } = this.#shown
@@ -195,7 +198,7 @@ export class ReaderView {
     if (node === null) this.#highlights.set('spoken', null)
     else {
       const range = wordRange(table, node, blocks.first(block), word, word + 1)
-      // Measured before the highlight moves: afterwards the browser would have to recalculate styles first.
+      // Measured before the highlight moves: afterwards it would force a style recalculation.
       const stays = follow && this.#isInFollowZone(range)
       this.#highlights.set('spoken', range)
       if (stays) return
@@ -203,7 +206,7 @@ export class ReaderView {
     if (follow) this.scrollToWord(word, followZone.at)
   }
 
-  /** Where words of one block are in the page; null where they are not in it. */
+  /** The DOM range of words of one block; null if the block is not in the DOM. */
   rangeOf({ from, to }: WordSpan): Range | null {
     const { table, blocks } = this.#shown
     const block = blocks.blockOf(from)
@@ -233,7 +236,7 @@ export class ReaderView {
     if (node === null) return
     const rect = wordRange(table, node, blocks.first(block), word, word + 1).getBoundingClientRect()
     const off = rect.top - this.#scroller.getBoundingClientRect().top - below
-    // In a tall block the word's own line may be far below the block's top.
+    // In a tall block the word's line may be far below the block's top.
     if (off > 1) this.#window.scrollToBlock(block, below - off)
   }
 
@@ -246,7 +249,7 @@ export class ReaderView {
     return this.#shown.blocks.first(this.#window.anchor().block)
   }
 
-  /** Focuses a block and scrolls it into view; null for the first block that is wholly in view. */
+  /** Focuses a block and scrolls it into view; null for the first block that is fully in view. */
   focusBlock(block: number | null): void {
     const { block: top, above } = this.#window.anchor()
     const wanted = block ?? Math.min(top + (above > 4 ? 1 : 0), this.#shown.blocks.count - 1)
@@ -259,7 +262,7 @@ export class ReaderView {
     element?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** The ends of the selection and the focused block stay in the page, however far away the reader scrolls. */
+  /** Keeps the ends of the selection and the focused block in the DOM, however far the reader scrolls. */
   readonly #pinSelectionAndFocus = () => {
     const focused = blockOfNode(document.activeElement)
     this.#window.pin(focused === null ? blocksAtSelectionEnds() : [...blocksAtSelectionEnds(), focused.block])

@@ -3,13 +3,13 @@ import { textNodeOf } from './block-element.ts'
 import type { ShownText } from './shown-text.ts'
 import { wordRange } from './word-ranges.ts'
 
-/** The block whose element holds a node, or null. */
+/** The block whose element contains a node, or null. */
 export function blockOfNode(node: Node | null): { block: number; element: HTMLElement } | null {
   const element = (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-block]')
   return element == null ? null : { block: Number(element.dataset.block), element }
 }
 
-/** Maps a DOM position to an offset in the transcript's text; null if it is outside of all blocks. */
+/** Maps a DOM position to an offset in the transcript's text; null if it is outside all blocks. */
 function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: boolean): number | null {
   const found = blockOfNode(node)
   if (found === null) return null
@@ -23,10 +23,10 @@ function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: 
   return atEnd && node === found.element && offset > 1 ? last : first
 }
 
-/** A place in the text of a block, in UTF-16 units. */
+/** A position in the text of a block, in UTF-16 units. */
 export type CaretPlace = { block: number; offset: number }
 
-/** The place of a block's text that is nearest to a point of the viewport; null outside of all texts. */
+/** The text position nearest to a point of the viewport; null outside all texts. */
 export function caretInBlock(x: number, y: number): (CaretPlace & { node: Text }) | null {
   const caret = caretAt(x, y)
   const found = blockOfNode(caret?.node ?? null)
@@ -40,7 +40,7 @@ export function wordAtPoint({ table, blocks }: ShownText, x: number, y: number):
   if (caret === null) return null
   const first = blocks.first(caret.block)
   const word = table.wordAtOffset(table.offsetOf(first) + caret.offset)
-  // At the left half of a word's first letter the caret counts as behind the word before.
+  // Over the left half of a word's first letter, the caret belongs to the previous word.
   const candidates = [word, word + 1].filter((one) => one < blocks.end(caret.block))
   return candidates.find((one) => isNear(wordRange(table, caret.node, first, one, one + 1), x, y)) ?? null
 }
@@ -50,13 +50,13 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
     const position = document.caretPositionFromPoint(x, y)
     return position === null ? null : { node: position.offsetNode, offset: position.offset }
   }
-  // Safari before 26.2 knows only the older name.
+  // Safari before 26.2 only supports the older name.
   const older = document as unknown as { caretRangeFromPoint?: (x: number, y: number) => Range | null }
   const range = older.caretRangeFromPoint?.(x, y) ?? null
   return range === null ? null : { node: range.startContainer, offset: range.startOffset }
 }
 
-/** With a tolerance of a few pixels: a click in the gap between two words means the nearer one. */
+/** With a tolerance of a few pixels: a click in the gap between two words selects the nearer one. */
 function isNear(range: Range, x: number, y: number): boolean {
   return [...range.getClientRects()].some(
     (rect) => x >= rect.left - 4 && x <= rect.right + 4 && y >= rect.top - 2 && y <= rect.bottom + 2,
@@ -69,7 +69,7 @@ function offsetBetweenBlocks({ table, blocks }: ShownText, node: Node, offset: n
   return table.textEndOf((last === null ? table.count : blocks.end(last.block)) - 1)
 }
 
-/** The words that the page's selection touches, or null if nothing of the transcript is selected. */
+/** The words touched by the page's selection, or null if nothing in the transcript is selected. */
 export function selectedWords(shown: ShownText): WordSpan | null {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
@@ -77,18 +77,18 @@ export function selectedWords(shown: ShownText): WordSpan | null {
   const begin = textOffset(shown, range.startContainer, range.startOffset, false)
   const end = textOffset(shown, range.endContainer, range.endOffset, true)
   if (begin === null && end === null) return null
-  // A drag that ends outside the blocks selects all text on its way.
+  // A drag that starts or ends outside the blocks selects all text on its way.
   const from = begin ?? 0
   const to = end ?? offsetBetweenBlocks(shown, range.endContainer, range.endOffset)
   if (to <= from) return null
   const { table } = shown
   const first = table.wordAtOffset(from)
-  // A selection that begins in the space after a word begins with the next one.
+  // A selection that begins in the space after a word starts with the next one.
   const begins = from >= table.textEndOf(first) ? first + 1 : first
   return { from: begins, to: Math.max(begins, table.wordAtOffset(to - 1)) + 1 }
 }
 
-/** The blocks at the two ends of the page's selection. Without their elements the browser would drop the selection. */
+/** The blocks at the two ends of the page's selection. Without their elements, the browser would drop the selection. */
 export function blocksAtSelectionEnds(): number[] {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed) return []
@@ -96,7 +96,7 @@ export function blocksAtSelectionEnds(): number[] {
   return ends.flatMap((end) => (end === null ? [] : [end.block]))
 }
 
-/** Plain text of a stretch of words for the clipboard; over several turns, each with its speaker. */
+/** A span of words as plain text for the clipboard; if it covers several turns, each with its speaker. */
 export function textOfSpan(shown: ShownText, { from, to }: WordSpan): string {
   const { table, blocks, names } = shown
   const lines: string[] = []

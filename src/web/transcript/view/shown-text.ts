@@ -10,6 +10,6 @@ export type ShownText = {
   names: readonly string[]
   /** words with a lower confidence are underlined as doubtful; null: none are */
   doubtBelow: number | null
-  /** words added since the text was last shown, null if there are none */
+  /** words added since the text was last shown; null if there are none */
   fresh: WordSpan | null
 }

@@ -1,23 +1,23 @@
 import { Heights } from '../model/heights.ts'
 
-/** The list to virtualise: blocks of unequal heights, which are unknown until measured. */
+/** The content of a virtualized list: blocks of different heights, unknown until measured. */
 export type WindowContent = {
   count: number
-  /** estimated height of a block in pixels, before it was ever laid out */
+  /** estimated height of a block in pixels, before its first layout */
   estimate: (block: number) => number
   /** creates the block's element; the window positions and removes it */
   create: (block: number) => HTMLElement
-  /** called just before a block's element is removed from the page */
+  /** called just before a block's element is removed from the DOM */
   removed: (block: number, element: HTMLElement) => void
 }
 
 const overscanPixels = 600
-/** Measured heights can bring further blocks into view, which then are measured, too: at most so many times a frame. */
+/** Measuring can bring further blocks into view, which are then measured, too: maximum passes per frame. */
 const maxPasses = 4
 
 /**
- * A virtualised list: only the blocks in view (and pinned ones) have elements, positioned within a tall sheet. What the
- * reader sees never moves when heights above turn out different: the block at the top edge is the scroll anchor.
+ * A virtualized list: only the blocks in view (and pinned ones) have elements, positioned within a tall sheet. The
+ * visible text never moves when heights above change: the block at the top edge is the scroll anchor.
  */
 export class TextWindow {
   readonly #scroller: HTMLElement
@@ -75,8 +75,8 @@ export class TextWindow {
   }
 
   /**
-   * Replaces the list. The first `sameHead` and the last `sameTail` blocks look as before: their measured heights stay
-   * valid, and the scroll position stays where the anchor is one of them.
+   * Replaces the list. The first `sameHead` and the last `sameTail` blocks are unchanged: their measured heights stay
+   * valid, and the scroll position is kept if the anchor is one of them.
    */
   setContent(content: WindowContent, sameHead: number, sameTail: number): void {
     const before = this.#heights
@@ -100,7 +100,7 @@ export class TextWindow {
     this.render({ block: Math.max(0, inTail ? anchor.block - shift : anchor.block), above: anchor.above })
   }
 
-  /** Recreates all elements and measures them again, after a change of how blocks look: a longer name may take more lines. */
+  /** Recreates and remeasures all elements after a change of how blocks look: a longer name may take more lines. */
   refresh(): void {
     const anchor = this.anchor()
     this.#measured.fill(0)
@@ -108,7 +108,7 @@ export class TextWindow {
     this.render(anchor)
   }
 
-  /** Sets the blocks whose elements stay in the page when out of view, such as the ends of a selection. */
+  /** Sets the blocks whose elements stay in the DOM even out of view, such as the ends of a selection. */
   pin(blocks: readonly number[]): void {
     this.#pinned = blocks
   }
@@ -135,7 +135,7 @@ export class TextWindow {
     this.#remeasureAll()
   }
 
-  /** After a change of width or font all heights are stale; the scroll anchor stays. */
+  /** Invalidates all heights after a change of width or font; keeps the scroll anchor. */
   readonly #remeasureAll = () => {
     const anchor = this.anchor()
     const heights = Float64Array.from({ length: this.#content.count }, (_, block) => this.#content.estimate(block))
@@ -149,8 +149,8 @@ export class TextWindow {
   }
 
   /**
-   * Keeps the elements of the first blocks and of those from `tail` on, which get other numbers: a press that ends the
-   * typing in one block must still become a click in another.
+   * Keeps the elements of the first blocks and of those from `tail` on, renumbering the latter: a press that ends
+   * editing in one block must still become a click in another.
    */
   #keep(head: number, tail: number, shift: number): void {
     const kept: [number, HTMLElement][] = []
@@ -169,7 +169,7 @@ export class TextWindow {
     this.#elements.delete(block)
   }
 
-  /** Renders the blocks in view at the current scroll position, or at a wanted one, which it scrolls to. */
+  /** Renders the blocks in view at the current scroll position, or scrolls to a wanted one. */
   render(wanted?: { block: number; above: number }): void {
     const anchor = wanted ?? this.anchor()
     if (this.#content.count === 0) {
@@ -189,7 +189,7 @@ export class TextWindow {
     this.#onRender()
   }
 
-  /** Creates and measures the blocks between two heights. @returns true if a height was not as estimated */
+  /** Creates and measures the blocks between two heights. @returns true if a height differed from its estimate */
   #fill(top: number, bottom: number): boolean {
     const first = this.#heights.blockAt(Math.max(0, top - overscanPixels))
     const last = this.#heights.blockAt(Math.max(0, bottom + overscanPixels))
@@ -211,7 +211,7 @@ export class TextWindow {
     return changed
   }
 
-  /** Elements are in the order of the text, for selection, tabbing and screen readers. */
+  /** Inserts elements in the order of the text, for selection, tabbing and screen readers. */
   #create(block: number): void {
     if (this.#elements.has(block)) return
     const element = this.#content.create(block)
@@ -234,7 +234,7 @@ export class TextWindow {
     }
   }
 
-  /** Measures a block again, as while it is typed in, and moves those below. */
+  /** Measures a block again, e.g. while it is edited, and moves those below. */
   remeasure(block: number): void {
     this.#measured[block] = 0
     this.render()

@@ -3,10 +3,11 @@ import type { WordSpan } from '../model/word.ts'
 import type { ReaderView } from './reader-view.ts'
 
 /**
- * Marks words in the text that is in the page, and in what comes into it; older browsers, which have no highlights, show
- * none. Loaded with what the vocabulary did, or places to be reviewed, therefore beside the view's own highlights.
+ * Highlights words in the rendered text, including blocks rendered later; browsers without highlights show none.
+ * Separate from the view's own highlights, as it is loaded lazily with the vocabulary's corrections or places for
+ * re-review.
  * @param name of the highlight in the styles
- * @returns a function that takes the marks away
+ * @returns a function that removes the highlights
  */
 export function markWords(view: ReaderView, spans: readonly WordSpan[], name = 'vocabulary'): () => void {
   const sheet = view.elementOf(view.shown.blocks.blockOf(view.topWord()))?.parentElement

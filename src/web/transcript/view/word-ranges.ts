@@ -1,6 +1,6 @@
 import type { WordTable } from '../model/word-table.ts'
 
-/** A stretch of words as a Range within the text node of the block that begins with the word `blockFirst`. */
+/** A span of words as a Range within the text node of the block that begins with the word `blockFirst`. */
 export function wordRange(table: WordTable, node: Text, blockFirst: number, from: number, to: number): Range {
   const begin = table.offsetOf(blockFirst)
   return offsetRange(node, table.offsetOf(from) - begin, table.textEndOf(to - 1) - begin)

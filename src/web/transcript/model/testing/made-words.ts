@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Word } from '../word.ts'
 import { WordTable } from '../word-table.ts'
 
-/** Words for tests: `one two.|three` is two turns; a word every half second, 0.4 s long. */
+/** Words for tests: `one two.|three` makes two turns; a word every half second, 0.4 s long. */
 export function wordsOf(text: string, change: (word: Word, index: number) => Partial<Word> = () => ({})): Word[] {
   const turns = text.split('|').map((turn) => turn.split(' ').filter((word) => word !== ''))
   const words = turns.flatMap((turn) => turn.map((word, index) => ({ word, endsTurn: index === turn.length - 1 })))
@@ -28,13 +28,13 @@ export function tableOf(words: readonly Word[]): WordTable {
 export const allWords = (table: WordTable): Word[] => table.words(0, table.count)
 
 const milliseconds = fc.integer({ min: 0, max: 90_000_000 }).map((ms) => ms / 1_000)
-/** What somebody may set of a caption. */
+/** Caption settings. */
 const anyCue = fc.record(
   { whole: fc.constant(true as const), start: milliseconds, end: milliseconds, top: fc.constant(true as const) },
   { requiredKeys: [] },
 )
 
-/** Any word, also empty ones, markup, right-to-left and CJK. */
+/** Any word, including empty ones, markup, right-to-left and CJK. */
 export const anyWord: fc.Arbitrary<Word> = fc.record({
   text: fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('<script>', 'שלום', '你好。', 'a\nb', '')),
   start: fc.double({ min: 0, max: 90_000, noNaN: true }),
