@@ -1,14 +1,15 @@
 /**
- * A place within a transcript, from a link or an earlier visit. Words are numbered as by the service. `silent`: only the
- * text scrolls there; otherwise the player seeks there, too, and the words are highlighted.
+ * A place within a transcript, from a link or an earlier visit. Words have the service's numbers. `silent`: scrolls
+ * only
+ * the text; otherwise the player seeks as well, and the words are highlighted.
  */
 export type Place =
   | { kind: 'time'; seconds: number; silent?: boolean }
   | { kind: 'words'; from: number; to: number; silent?: boolean; plays?: boolean }
 
 /**
- * Reads `#t=123.4` and `#w=100-130` (both words included), with `&play` where the recording is to play from there; null for
- * anything else.
+ * Parses `#t=123.4` and `#w=100-130` (both words inclusive), with `&play` if playback should start; null for anything
+ * else.
  */
 export function placeOfHash(hash: string): Place | null {
   const time = /^#t=(\d+(?:\.\d+)?)$/.exec(hash)

@@ -11,7 +11,7 @@ function send(session: Session, path: string, { method = 'GET', body, signal }: 
   })
 }
 
-/** A request to the account interface, its answer read by the contract. @throws ApiError */
+/** A request to the account interface, its response validated by the contract. @throws ApiError */
 export async function askAccount<Value>(
   session: Session,
   path: string,
@@ -21,12 +21,12 @@ export async function askAccount<Value>(
   return await readJson(await send(session, path, call), schema)
 }
 
-/** A request to the account interface that is answered without a body. @throws ApiError */
+/** A request to the account interface whose response has no body. @throws ApiError */
 export async function sendToAccount(session: Session, path: string, call: Call): Promise<void> {
   await send(session, path, call)
 }
 
-/** The answer's bytes, as for a CSV. @throws ApiError */
+/** The response's bytes, as for a CSV. @throws ApiError */
 export async function blobOfAccount(session: Session, path: string): Promise<Blob> {
   return await (await send(session, path, {})).blob()
 }

@@ -6,11 +6,11 @@ import { accountUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Who signed in and what the service offers; null if the service has no account interface. */
+/** The account, and the features the service offers; null if it has no account interface. */
 export async function fetchOverview(credentials: Credentials, signal?: AbortSignal): Promise<AccountOverview | null> {
   try {
     const response = await request(credentials, accountUrl(credentials.environment, ''), { signal: signal ?? null })
-    // A server without this interface may answer any address with a page of its own.
+    // A server without this interface may answer any URL with a page of its own.
     if (!response.headers.get('Content-Type')?.includes('json')) return null
     return await readJson(response, accountOverview)
   } catch (error) {
@@ -19,7 +19,7 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
   }
 }
 
-/** Makes a sandbox account with a test card. @throws ApiError 404 if the service offers none */
+/** Creates a sandbox account with a test card. @throws ApiError 404 if the service offers none */
 export async function openDemoAccount(): Promise<DemoAccount> {
   return await readJson(await requestOpenly(accountUrl('sandbox', 'demo'), { method: 'POST' }), demoAccount)
 }
@@ -32,12 +32,12 @@ export const account = {
       queryKey: [...account.all(session), 'overview'] as const,
       queryFn: ({ signal }) => fetchOverview(session, signal),
       staleTime: 60_000,
-      // A download moves; events say when anything else changes, which is seldom.
+      // Poll only during a model download; events announce all other changes, which are rare.
       refetchInterval: ({ state }) => (state.data?.recognition.model_download ? 3_000 : false),
     }),
 }
 
-/** Whether the service keeps corrections. @throws ApiError if it cannot be asked */
+/** Whether the service stores corrections. @throws ApiError if it cannot be asked */
 export async function keepsCorrections(session: Session): Promise<boolean> {
   const overview = await queryClient.query(account.overview(session))
   return overview?.features.corrections === true

@@ -4,16 +4,16 @@ import { transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
-/** What a request is signed with. */
+/** Identifies and signs a request. */
 export type Credentials = { environment: Environment; key: string }
 
-/** Who is signed in to an environment. `account` is its id, or a digest of the key where the service names none. */
+/** A signed-in session. `account` is the account's id, or a digest of the key if the service reports none. */
 export type Session = Credentials & { account: string }
 
-/** An answer that is not a success, or none at all (`status` 0). Its message may be shown to people. */
+/** An error response, or no response at all (`status` 0). Its message may be shown to users. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** 0: no readable answer */
+  /** 0: no readable response */
   readonly status: number
   /** how long the service asked to wait (Retry-After), in milliseconds */
   readonly retryAfterMs: number | null
@@ -27,26 +27,26 @@ export class ApiError extends Error {
 type RefusedListener = (credentials: Credentials) => void
 const refusedListeners = new Set<RefusedListener>()
 
-/** Calls back when the service refuses a key (401), whichever request found out. Returns a function that unsubscribes. */
+/** Calls `listener` when the service refuses a key (401), whichever request got it. Returns an unsubscribe function. */
 export function onKeyRefused(listener: RefusedListener): () => void {
   refusedListeners.add(listener)
   return () => void refusedListeners.delete(listener)
 }
 
-/** Reports a refused key; for requests that are not made here (uploads, workers). */
+/** Reports a refused key; for requests made elsewhere (uploads, workers). */
 export function reportRefusedKey(credentials: Credentials): void {
   for (const listener of refusedListeners) listener(credentials)
 }
 
 /**
- * The one door to the service.
+ * Sends a request; all calls to the service go through here.
  * @param url from `addresses.ts`
- * @throws ApiError on every answer but 2xx and if there is no answer; AbortError where `init.signal` ended it
+ * @throws ApiError on any non-2xx response or none; AbortError if `init.signal` aborts it
  */
 export async function request(credentials: Credentials, url: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('Authorization', authorization(credentials.key))
-  // Pages correct the service's own text, whatever the account has chosen for programs.
+  // Pages correct the service's original text, whichever text the account chose for programs.
   headers.set(transcriptVersionHeader, 'original')
   const response = await fetchAnswer(url, { ...init, headers })
   if (response.ok) return response
@@ -75,7 +75,7 @@ async function readRefusal(response: Response): Promise<ApiError> {
   return toApiError(response.status, await response.text().catch(() => ''), response.headers.get('Retry-After'))
 }
 
-/** The error of spec 7: its status and the hint of its body, or words of ours where the body is not of that shape. */
+/** Parses an error (spec 7): its status and the hint of its body, or our own wording if the body has another shape. */
 export function toApiError(status: number, body: string, retryAfter: string | null, cause?: unknown): ApiError {
   const hint = hintOf(body) ?? `The service returned status ${status}.`
   return new ApiError(status, hint, { cause, retryAfterMs: retryAfterMs(retryAfter) })
@@ -84,7 +84,7 @@ export function toApiError(status: number, body: string, retryAfter: string | nu
 /** The hint of an error body (spec 7), or null if it is not of that shape. */
 function hintOf(body: string): string | null {
   try {
-    // Read by hand: zod would weigh more than the workers that it would come with.
+    // Parsed by hand: zod would outweigh the workers that use this.
     const { error } = JSON.parse(body) as Partial<ErrorBody>
     return typeof error === 'string' ? error : null
   } catch {
@@ -92,7 +92,7 @@ function hintOf(body: string): string | null {
   }
 }
 
-/** Milliseconds that a `Retry-After` value asks for (seconds or a date, RFC 9110 10.2.3); null if there is none. */
+/** Milliseconds requested by a `Retry-After` value (seconds or a date, RFC 9110 10.2.3); null if there is none. */
 function retryAfterMs(value: string | null, now: number = Date.now()): number | null {
   if (value === null || value.trim() === '') return null
   const seconds = Number(value)
@@ -102,7 +102,7 @@ function retryAfterMs(value: string | null, now: number = Date.now()): number | 
 
 export const unknownForm = 'The service sent a response that this page does not understand.'
 
-/** The JSON of an answer, read by the contract. @throws ApiError if it is not what was promised */
+/** Parses and validates a JSON response. @throws ApiError if it violates the contract */
 export async function readJson<Value>(response: Response, schema: { parse(value: unknown): Value }): Promise<Value> {
   try {
     return schema.parse(await response.json())
@@ -111,7 +111,7 @@ export async function readJson<Value>(response: Response, schema: { parse(value:
   }
 }
 
-/** True where trying again may help: no answer, or the service's own fault. A 4xx is an answer. */
+/** True if a retry may help: no response, or a server error. A 4xx is final. */
 export function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
 }

@@ -12,15 +12,17 @@ import { ApiError, readJson, request, type Session } from './client.ts'
 
 const correctionsPath = (id: string) => `files/${id}/corrections`
 
-/** Where the corrections of one text are kept. */
+/** Loads and stores the corrections of one text. */
 export type CorrectionHome = {
-  /** null where they are still of the known revision. @throws ApiError */
+  /** null if they are still at the known revision. @throws ApiError */
   fetch: (known: number) => Promise<KeptCorrections | null>
-  /** Sends a change that was made on a revision. @returns the new one @throws ApiError, 412 if another change came first */
+  /**
+   * Sends a change based on a revision. @returns the new revision @throws ApiError, 412 if another change came first
+   */
   send: (revision: number, change: CorrectionChange) => Promise<number>
 }
 
-/** The corrections at an address. @param headers of every request */
+/** The corrections at a URL. @param headers of every request */
 export function correctionsAt(session: Session, url: string, headers: Record<string, string> = {}): CorrectionHome {
   return {
     async fetch(known) {
@@ -43,28 +45,28 @@ export function correctionsAt(session: Session, url: string, headers: Record<str
   }
 }
 
-/** The corrections that the account keeps of a file. */
+/** The corrections that the account stores for a file. */
 export function correctionsOf(session: Session, id: string): CorrectionHome {
   return correctionsAt(session, accountUrl(session.environment, correctionsPath(id)))
 }
 
-/** How often the review of a transcript was changed, 0 if nobody has begun one. @throws ApiError 404 if there is none */
+/** The revision of a transcript's review, 0 if none was begun. @throws ApiError 404 if the transcript does not exist */
 export async function fetchReviewRevision(session: Session, id: string): Promise<number> {
   const answer = await request(session, accountUrl(session.environment, `files/${id}/review`), { method: 'HEAD' })
   return Number(answer.headers.get('ETag')?.slice(1, -1))
 }
 
-/** States of the corrections that can be restored, the newest first. @throws ApiError */
+/** Restorable versions of the corrections, newest first. @throws ApiError */
 export async function fetchCorrectionVersions(session: Session, id: string): Promise<readonly CorrectionVersion[]> {
   return (await askAccount(session, `${correctionsPath(id)}/versions`, correctionVersions)).versions
 }
 
-/** The corrections as they were after a revision. @throws ApiError */
+/** The corrections as of a revision. @throws ApiError */
 export async function fetchCorrectionVersion(session: Session, id: string, revision: number): Promise<KeptCorrections> {
   return await askAccount(session, `${correctionsPath(id)}/versions/${revision}`, keptCorrections)
 }
 
-/** Gives a state of the corrections a name, which keeps it in the list. @throws ApiError */
+/** Names a version of the corrections, which keeps it in the list. @throws ApiError */
 export async function nameCorrectionVersion(
   session: Session,
   id: string,

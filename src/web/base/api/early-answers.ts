@@ -1,31 +1,31 @@
 import { authorization } from './authorization.ts'
 
-/** How a page's requests are made: no cookies, nothing of an account in the browser's cache. */
+/** Options of every request: no cookies, and no account data in the browser's cache. */
 export const requestDefaults = { credentials: 'omit', cache: 'no-store' } as const satisfies RequestInit
 
-/** As many of the newest files are asked for before the page says which rows it shows. */
+/** Number of newest files requested before the page says which rows it shows. */
 export const firstScreen = 16
 
-/** An answer that nobody has claimed by then is out of date. */
+/** An unclaimed response expires after this. */
 const unclaimedMs = 15_000
 
-/** Answers to requests that were sent before the page's code was there. Each is for the first who claims it. */
+/** Responses to requests sent before the page's code had loaded. Each goes to the first caller that claims it. */
 class EarlyAnswers {
   readonly #answers = new Map<string, Promise<Response>>()
 
-  /** Sends now what the page will ask for soon. */
+  /** Sends a request ahead of the page. */
   send(method: 'GET' | 'HEAD' | 'POST', url: string, key: string): Promise<Response> {
     const signedBy = authorization(key)
     const name = requestKey(method, url, signedBy)
     const answer = fetch(url, { ...requestDefaults, method, headers: { Authorization: signedBy } })
     this.#answers.set(name, answer)
     setTimeout(() => this.#answers.delete(name), unclaimedMs)
-    // A failure is for whoever claims it.
+    // The claimant handles a failure.
     answer.catch(() => undefined)
     return answer
   }
 
-  /** The answer to the same request, or undefined if it was not sent early or is claimed already. */
+  /** The response to the same request, or undefined if it was not sent early or is already claimed. */
   claim(url: string, { method = 'GET', headers }: RequestInit): Promise<Response> | undefined {
     if (this.#answers.size === 0) return undefined
     const name = requestKey(method, url, new Headers(headers).get('Authorization'))
@@ -39,10 +39,10 @@ function requestKey(method: string, url: string, signedBy: string | null): strin
   return `${method} ${url} ${signedBy}`
 }
 
-/** The one store of early answers: the script that sends them and the page that claims them share nothing else. */
+/** The one store of early responses: all that the script that sends them shares with the page that claims them. */
 export const earlyAnswers = new EarlyAnswers()
 
-/** The JSON of an early answer. Who claims the answer gets the same, as parsing ten thousand ids twice would take long. */
+/** The JSON of an early response. The claimant shares it, since parsing ten thousand ids twice is slow. */
 export async function jsonOf(answer: Response): Promise<unknown> {
   const value: unknown = await answer.json()
   answer.json = () => Promise.resolve(value)

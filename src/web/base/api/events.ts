@@ -10,12 +10,12 @@ import { accountUrl } from './addresses.ts'
 import { ApiError, request, type Session } from './client.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
 
-/** One event of the account, or `resync`: events were missed, read everything again. */
+/** One event of the account, or `resync`: events were missed, reload everything. */
 export type AccountEvent =
   | { [Kind in AccountEventKind]: { kind: Kind; data: AccountEventData<Kind> } }[AccountEventKind]
   | { kind: 'resync'; data: null }
 
-/** `live`: events arrive; `connecting`: not at the moment, retrying; `absent`: the service has none, poll. */
+/** `live`: events arrive; `connecting`: disconnected, retrying; `absent`: the service has no events, poll. */
 export type EventsState = 'live' | 'connecting' | 'absent'
 
 type FromLeader = { from: 'leader'; event?: AccountEvent; lastId?: string | null; state?: EventsState }
@@ -26,7 +26,7 @@ const maxRetryMs = 30_000
 
 /**
  * Live events of an account (server-sent events over fetch, so that the key goes in a header). One connection for all
- * tabs of the browser: the tab that holds the lock listens and passes on; when it closes, the next one takes over.
+ * tabs of the browser: the tab that holds the lock listens and broadcasts; when it closes, the next one takes over.
  */
 export class AccountEvents {
   readonly state = new Signal<EventsState>('connecting')
@@ -45,7 +45,7 @@ export class AccountEvents {
       this.#receive(data),
     )
     this.#channel.postMessage({ from: 'follower' } satisfies FromFollower)
-    // The lock is freed when the tab goes away or this is closed.
+    // The lock is released when the tab or this object closes.
     navigator.locks
       .request(name, { signal: this.#abort.signal }, () => this.#lead())
       .catch(() => {
@@ -53,7 +53,7 @@ export class AccountEvents {
       })
   }
 
-  /** Calls back for each event. Returns a function that stops. */
+  /** Calls `listener` for each event. Returns an unsubscribe function. */
   readonly listen = (listener: (event: AccountEvent) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -67,7 +67,7 @@ export class AccountEvents {
 
   #receive(message: FromLeader | FromFollower): void {
     if (message.from === 'follower') {
-      // With the id it can continue from, should it lead one day.
+      // Includes the id to resume from, should this tab become the leader.
       const now = { from: 'leader', state: this.state.get(), lastId: this.#lastId } satisfies FromLeader
       if (this.#leads) this.#channel.postMessage(now)
       return
@@ -100,7 +100,7 @@ export class AccountEvents {
     }
   }
 
-  /** One connection from its start to its end. A stream silent for three heartbeats is given up. */
+  /** One connection from start to end. A stream silent for three heartbeats is dropped. */
   async #listenOnce(onOpen: () => void): Promise<void> {
     const connection = new AbortController()
     const end = () => connection.abort()
@@ -155,7 +155,7 @@ export class AccountEvents {
   }
 }
 
-/** The event in the contract's form; null if its kind is not known here, so that a newer service does not hurt. */
+/** Parses an event; null if its kind is unknown, for forward compatibility with newer services. */
 function toEvent(kind: string, data: string): AccountEvent | null {
   if (kind === streamEventKinds.resync) return { kind: 'resync', data: null }
   if (!(kind in accountEvents)) return null

@@ -6,7 +6,7 @@ import { accountUrl, apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request, type Session } from './client.ts'
 import { fetchPeaks, fetchPlayback } from './playback.ts'
 
-/** A transcript in a format (spec 4.4); below 100 % the service answers with the work-in-progress text. */
+/** A transcript in a format (spec 4.4); below 100 % the service returns the work-in-progress text. */
 export async function fetchTranscript(
   credentials: Credentials,
   id: string,
@@ -16,7 +16,7 @@ export async function fetchTranscript(
   return await request(credentials, apiUrl(credentials.environment, filePath(id, format)), { signal: signal ?? null })
 }
 
-/** A transcript with the corrections that the service keeps. @throws ApiError 404 if it keeps none */
+/** A transcript with the corrections stored by the service. @throws ApiError 404 if it stores none */
 export async function fetchCorrected(
   credentials: Credentials,
   id: string,
@@ -27,17 +27,17 @@ export async function fetchCorrected(
   return await request(credentials, url, { signal: signal ?? null })
 }
 
-/** Deletes a file (spec 4.5). @throws ApiError 404 if it is gone already, 409 from 60 to under 100 % */
+/** Deletes a file (spec 4.5). @throws ApiError 404 if it is already gone, 409 from 60 to under 100 % */
 export async function deleteFile(credentials: Credentials, id: string): Promise<void> {
   await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE' })
 }
 
-/** Queries of single files. Their metadata have one home, the library, which has them read here. */
+/** Queries of single files. Metadata live only in the library, which uses these to read them. */
 export const files = {
   all: (session: Session) => [...accountKey(session), 'files'] as const,
   /**
-   * Has one file's metadata read, once for all who ask at the same time, retried as every query is.
-   * @param read reads them and puts them where they belong; nothing of them stays in this cache
+   * Reads one file's metadata, once for all concurrent callers, with the usual retries.
+   * @param read reads them and stores them elsewhere; this cache keeps nothing of them
    */
   reading: (session: Session, id: string, read: (signal: AbortSignal) => Promise<void>) =>
     queryOptions({
@@ -47,19 +47,19 @@ export const files = {
         return null
       },
     }),
-  /** The text of a file in progress, as it stands at a percentage. */
+  /** The text of a file in progress, as of a percentage. */
   textSoFar: (session: Session, id: string, percent: number) =>
     queryOptions({
       queryKey: [...files.all(session), id, 'text so far', percent] as const,
       queryFn: async ({ signal }) => (await fetchTranscript(session, id, 'txt', signal)).text(),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  /** Where its recording plays; null if the service plays none. */
+  /** Playback URL of its recording; null if the service offers none. */
   playback: (session: Session, id: string) =>
     queryOptions({
       queryKey: [...files.all(session), id, 'playback'] as const,
       queryFn: () => fetchPlayback(session, id),
-      // The address is short-lived: good for one visit, which begins soon after the page's loader has asked for it.
+      // The URL is short-lived: valid for one visit, which begins soon after the page's loader has requested it.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 10_000,
     }),
@@ -70,7 +70,7 @@ export const files = {
       queryFn: () => fetchPeaks(session, id),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  /** The same as fine as the service keeps it. */
+  /** The same at the service's full resolution. */
   finePeaks: (session: Session, id: string) =>
     queryOptions({
       queryKey: [...files.all(session), id, 'fine peaks'] as const,
@@ -80,7 +80,7 @@ export const files = {
     }),
 }
 
-/** Asks the service to delete a file as soon as it is ready, or no longer. A ready file is deleted at once. */
+/** Asks the service to delete a file once it is ready, or cancels that. A ready file is deleted immediately. */
 export async function setDeleteWhenReady(
   credentials: Credentials,
   id: string,

@@ -19,7 +19,7 @@ export const keys = {
     }),
 }
 
-/** Makes a key; the answer is the only time that it is told. @param expires ISO 8601 or null */
+/** Creates a key, which only this response includes. @param expires ISO 8601 or null */
 export async function createKey(session: Session, name: string, expires: string | null): Promise<CreatedApiKey> {
   return await askAccount(session, 'keys', createdApiKey, { method: 'POST', body: { name, expires } })
 }
@@ -28,7 +28,7 @@ export async function renameKey(session: Session, id: string, name: string): Pro
   await askAccount(session, `keys/${encodeURIComponent(id)}`, apiKey, { method: 'PATCH', body: { name } })
 }
 
-/** Ends a key at once. `isCurrent` says that it is meant though this page uses it. */
+/** Revokes a key immediately. `isCurrent` confirms revoking the key this page uses. */
 export async function revokeKey(session: Session, id: string, isCurrent: boolean): Promise<void> {
   const path = `keys/${encodeURIComponent(id)}${isCurrent ? revokeCurrentQuery : ''}`
   await sendToAccount(session, path, { method: 'DELETE' })

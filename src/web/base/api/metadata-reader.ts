@@ -11,14 +11,14 @@ import {
   specDefaultOptions,
 } from '../../../contract/interface/option-values.ts'
 
-/** Metadata that cannot be shown at all; the message is for people. */
+/** Metadata that cannot be shown at all; the message is for users. */
 export class MetadataError extends Error {
   override readonly name = 'MetadataError'
 }
 
 /**
- * Reads what a service says of a file (spec 2.2), also where it does not keep to the letter: unknown fields are dropped, a
- * number given as text and text given as a number are accepted, and what is missing or of another kind is unknown: '' or NaN.
+ * Reads a file's metadata (spec 2.2) leniently: drops unknown fields, accepts numbers as text and text as numbers, and
+ * treats missing or mistyped fields as unknown: '' or NaN.
  */
 export function looseMetadata(value: unknown): FileMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -59,7 +59,7 @@ export function readMetadataHeader(header: string | null): FileMetadata {
   return looseMetadata(value)
 }
 
-/** Browsers read header bytes as Latin-1; a service that sends UTF-8 unescaped is put right, where the bytes are that. */
+/** Browsers decode headers as Latin-1; re-decodes unescaped UTF-8 if the bytes are valid UTF-8. */
 function asUtf8(header: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the question is about all of ASCII
   if (/^[\x00-\x7f]*$/.test(header) || /[^\x00-\xff]/.test(header)) return header
@@ -79,7 +79,7 @@ function amount(value: unknown): number {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
 }
 
-/** The spec does not show what a delay reason is when it is not null: text as it is, anything else as JSON. */
+/** The spec does not define a non-null delay reason: text as it is, anything else as JSON. */
 function anyText(value: unknown): string | null {
   if (value === null || value === undefined || value === false || value === '') return null
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -90,7 +90,7 @@ function texts(value: unknown): string[] | null {
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
 }
 
-/** Options by their JSON: most files of an account are ordered with the same, and share one object, never changed. */
+/** Options interned by their JSON: most files of an account have the same ones and share one object, never mutated. */
 const sharedOptions = new Map<string, OrderOptions>()
 const maxShared = 1_000
 
@@ -116,41 +116,41 @@ function looseOptions(value: unknown): OrderOptions {
   return shared(options as unknown as OrderOptions)
 }
 
-/** One file as the dashboard holds it: the metadata, and what is computed from it once. Moments and sizes may be NaN. */
+/** One file as the dashboard holds it: its metadata, and values computed from it once. Times and sizes may be NaN. */
 export type FileRecord = {
   id: string
   metadata: FileMetadata
-  /** null if the service does not say */
+  /** null if the service does not report it */
   mediaKind: 'audio' | 'video' | null
   createdAt: number
   dueAt: number
-  /** when the transcript was ready; NaN until then or where the service does not say */
+  /** when the transcript became ready; NaN until then or if the service does not report it */
   readyAt: number
-  /** sandbox: when everything of the file is removed */
+  /** sandbox: when the file and all its data are removed */
   expiresAt: number | null
   seconds: number
   totalCents: number
   /** 0 to 100 */
   percent: number
   deleteWhenReady: boolean
-  /** corrections of its transcript that the service keeps */
+  /** number of corrections of its transcript stored by the service */
   corrections: number
   review: ReviewState
-  /** names, notes and tags that people gave it; null if the service does not say or it has none */
+  /** user-defined names, notes and tags; null if it has none or the service does not report them */
   labels: Labels | null
-  /** the id of its project; null if it has none or the service does not say */
+  /** the id of its project; null if it has none or the service does not report it */
   project: string | null
-  /** what a retention rule deletes next; null if none does */
+  /** the next deletion by a retention rule; null if none */
   leaves: NonNullable<FileEntry['leaves']> | null
-  /** a rule deleted the recording; the text stays */
+  /** a retention rule deleted the recording; the text remains */
   recordingDeleted: string | null
   version: number
 }
 
-/** What a record is made from: a page's entry, or a HEAD answer's metadata with nothing beside it. */
+/** The input of a record: an entry of a page, or just the metadata of a HEAD response. */
 export type RecordSource = Pick<FileEntry, 'id' | 'metadata'> & Partial<Omit<FileEntry, 'id' | 'metadata'>>
 
-/** Makes the record of a file. `retentionMs`: how long files live, where they are removed by themselves. */
+/** Builds the record of a file. `retentionMs`: lifetime of files that are removed automatically. */
 export function recordOf(source: RecordSource, retentionMs: number | null): FileRecord {
   const { labels = null } = source
   const metadata = labels?.name ? { ...source.metadata, name: labels.name } : source.metadata
@@ -179,7 +179,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
   }
 }
 
-/** What to store of a record so that {@link recordOf} makes it again. */
+/** The serializable form of a record, from which {@link recordOf} rebuilds it. */
 export function toRecordSource(record: FileRecord): RecordSource {
   return {
     id: record.id,
@@ -199,7 +199,7 @@ export function toRecordSource(record: FileRecord): RecordSource {
   }
 }
 
-/** The same file with other metadata: what pages say beside them stays. */
+/** The same file with new metadata; fields that only pages report are kept. */
 export function withMetadata(record: FileRecord, metadata: FileMetadata): FileRecord {
   return { ...recordOf({ ...toRecordSource(record), metadata }, null), expiresAt: record.expiresAt }
 }

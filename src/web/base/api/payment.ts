@@ -13,22 +13,22 @@ export const payment = {
     }),
 }
 
-/** Has a test card pay from now on, where test cards do. */
+/** Makes a test card the payment method, if the service accepts test cards. */
 export async function chooseTestCard(session: Session, behaviour: CardBehaviour): Promise<void> {
   await askAccount(session, 'payment', paymentMethod, { method: 'PUT', body: { test_card: behaviour } })
 }
 
-/** @returns the address of the payment provider's page, which asks for a card and leads back to the settings */
+/** @returns the URL of the payment provider's page, which asks for a card and redirects back to the settings */
 export async function openCardPage(session: Session): Promise<string> {
   return (await askAccount(session, 'payment/sessions', cardSession, { method: 'POST' })).url
 }
 
-/** Saves the card that was entered on the provider's page. @throws ApiError in words if there is none */
+/** Saves the card entered on the provider's page. @throws ApiError with a readable message if there is none */
 export async function saveEnteredCard(session: Session, id: string): Promise<void> {
   await askAccount(session, `payment/sessions/${encodeURIComponent(id)}`, paymentMethod, { method: 'POST' })
 }
 
-/** Removes the card: orders are refused (402) until there is another. */
+/** Removes the card: orders are refused (402) until another is saved. */
 export async function removeCard(session: Session): Promise<void> {
   await sendToAccount(session, 'payment', { method: 'DELETE' })
 }

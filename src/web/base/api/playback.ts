@@ -2,7 +2,7 @@ import { type Playback, playback } from '../../../contract/account/file-pages.ts
 import { peaksUrl, playbackUrl } from './addresses.ts'
 import { ApiError, type Credentials, readJson, request } from './client.ts'
 
-/** A short-lived address that plays a recording with Range, or null if the service offers none. */
+/** A short-lived URL that plays a recording with Range requests, or null if the service offers none. */
 export async function fetchPlayback(credentials: Credentials, id: string): Promise<Playback | null> {
   try {
     const response = await request(credentials, playbackUrl(credentials.environment, id), { method: 'POST' })
@@ -15,7 +15,7 @@ export async function fetchPlayback(credentials: Credentials, id: string): Promi
 
 /**
  * The waveform's bytes, or null if the service has none (yet).
- * @param isFine as it is kept, of which a long recording's is a megabyte
+ * @param isFine at full resolution, about a megabyte for a long recording
  */
 export async function fetchPeaks(credentials: Credentials, id: string, isFine = false): Promise<ArrayBuffer | null> {
   try {

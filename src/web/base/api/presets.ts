@@ -7,16 +7,16 @@ import { storedOptions } from '../../../contract/interface/order-options.ts'
 /** A named set of options, stored with the account's settings. */
 export type OrderPreset = { name: string; options: OrderOptions }
 
-/** Where presets were stored until November 2026: one list, in which two tabs could undo each other's changes. */
+/** Storage of presets until November 2026: one list, in which two tabs could overwrite each other's changes. */
 const olderPresets = z.catch(z.array(z.object({ name: z.string(), options: z.unknown() })), [])
 
-/** The options of each preset by its name, as they are stored. */
+/** The stored options of each preset by name. */
 function storedIn({ presets, order_presets }: AccountSettings): JsonObject {
   const older = olderPresets.parse(order_presets).map(({ name, options }) => [name, options] as const)
   return { ...Object.fromEntries(older), ...(isJsonObject(presets) ? presets : {}) }
 }
 
-/** The presets in the settings by name; what cannot be read is left out. */
+/** The presets in the settings by name; unreadable ones are skipped. */
 export function presetsOf(settings: AccountSettings): OrderPreset[] {
   const presets = Object.entries(storedIn(settings)).flatMap(([name, stored]) => {
     const options = storedOptions.safeParse(stored)

@@ -17,7 +17,7 @@ import { queryClient } from './query-client.ts'
 export const projects = {
   list: (session: Session) =>
     queryOptions({
-      // Beside all that an order changes: what they have spent is in it.
+      // Below the key that orders invalidate, since it includes the projects' spending.
       queryKey: [...account.all(session), 'projects'] as const,
       queryFn: async ({ signal }): Promise<Project[]> => {
         return (await askAccount(session, 'projects', projectList, { signal })).projects as Project[]
@@ -26,7 +26,7 @@ export const projects = {
     }),
 }
 
-/** Has all pages read the projects again. */
+/** Invalidates the projects on all pages. */
 function rereadProjects(session: Session): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: projects.list(session).queryKey })
 }
@@ -38,7 +38,7 @@ export async function makeProject(session: Session, name: string): Promise<Proje
   return made as Project
 }
 
-/** @returns the name until then @throws ApiError 404, 409 if the name is taken */
+/** @returns the previous name @throws ApiError 404, 409 if the name is taken */
 export async function changeProject(session: Session, id: string, body: ProjectChange): Promise<string> {
   const call = { method: 'PATCH', body } as const
   const { before } = await askAccount(session, `projects/${encodeURIComponent(id)}`, changedProject, call)
@@ -46,13 +46,15 @@ export async function changeProject(session: Session, id: string, body: ProjectC
   return before
 }
 
-/** Its files stay, and are in none. @throws ApiError 404 */
+/** Deletes a project; its files stay, without one. @throws ApiError 404 */
 export async function deleteProject(session: Session, id: string): Promise<void> {
   await sendToAccount(session, `projects/${encodeURIComponent(id)}`, { method: 'DELETE' })
   await rereadProjects(session)
 }
 
-/** Puts files into projects, all or none. @returns the files that were moved, as they were @throws ApiError 404 */
+/**
+ * Moves files into projects, all or none. @returns the moved files with their previous projects @throws ApiError 404
+ */
 export async function moveFiles(session: Session, files: readonly ProjectOfFile[]): Promise<ProjectOfFile[]> {
   const call = { method: 'PUT', body: { files } } as const
   const { before } = await askAccount(session, 'projects/files', movedFiles, call)

@@ -3,14 +3,14 @@ import { ApiError, isWorthRetrying } from './client.ts'
 
 const maxRetries = 3
 
-/** Retries only no answer, 5xx and 429, the last when the service allows it; each time later. */
+/** Retries only network failures, 5xx and 429 (after the service's Retry-After), with growing delays. */
 export const retries = {
   retry: (failures: number, error: Error) => failures < maxRetries && isWorthRetrying(error),
   retryDelay: (failures: number, error: Error) =>
     (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(8_000, 500 * 2 ** failures),
 }
 
-/** The cache of what the service answered. */
+/** The cache of the service's responses. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Starts a query, or several, that a page's components will use: a failure is theirs to show. */
+/** Prefetches queries that a page's components will use; the components show any failure. */
 export function startQueries(...queries: Promise<unknown>[]): void {
   for (const query of queries) query.catch(() => undefined)
 }

@@ -4,7 +4,7 @@ import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
-/** An open page asks again so often. Milliseconds. */
+/** Polling interval of an open page. Milliseconds. */
 const anewMs = 20_000
 
 function place(session: Session, path: string) {
@@ -13,15 +13,15 @@ function place(session: Session, path: string) {
     queryFn: async ({ signal }) => (await askAccount(session, path, queueAnswer, { signal })).place,
     staleTime: anewMs,
     refetchInterval: anewMs,
-    // It is a hint: the page does without.
+    // Only a hint: the page works without it.
     retry: false,
   })
 }
 
-/** How long an order takes that is made now, and how many are before it. Null: nobody recognises anything. */
+/** How long a new order would take, and how many are ahead of it. Null: there is no recognizer. */
 export const queue = {
-  /** @param durationMs of all that is ordered */
+  /** @param durationMs total of the order */
   ofNew: (session: Session, durationMs: number) => place(session, `queue?seconds=${Math.ceil(durationMs / 1_000)}`),
-  /** null also where the file does not wait */
+  /** null also if the file is not waiting */
   ofFile: (session: Session, id: string) => place(session, `files/${encodeURIComponent(id)}/queue`),
 }

@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 const reReviewPath = (id: string) => `files/${encodeURIComponent(id)}/re-review`
 const reReviewKey = (session: Session, id: string) => [...account.all(session), 're-review', id] as const
 
-/** Null where people have not typed the file. */
+/** Null if the file was not typed by people. */
 async function fetchState(session: Session, id: string, signal: AbortSignal): Promise<ReReviewState | null> {
   try {
     return await askAccount(session, reReviewPath(id), reReviewState, { signal })
@@ -18,7 +18,9 @@ async function fetchState(session: Session, id: string, signal: AbortSignal): Pr
   }
 }
 
-/** Whether a typed transcript may be reviewed once more, is, or was. @param readyAt of its text: a newer one asks again */
+/**
+ * Whether a typed transcript may be, is being, or was reviewed again. @param readyAt of its text: a newer one refetches
+ */
 export function reReviewQuery(session: Session, id: string, readyAt: number) {
   return queryOptions({
     queryKey: [...reReviewKey(session, id), readyAt] as const,
@@ -27,12 +29,14 @@ export function reReviewQuery(session: Session, id: string, readyAt: number) {
   })
 }
 
-/** Has places reviewed once more. @throws ApiError 409 if that was asked for before, 410 if the recording is gone */
+/**
+ * Requests another review of places. @throws ApiError 409 if that was requested before, 410 if the recording is gone
+ */
 export async function askForReReview(session: Session, id: string, body: ReReview): Promise<void> {
   try {
     await sendToAccount(session, reReviewPath(id), { method: 'POST', body })
   } finally {
-    // Also where it was refused: somebody else may have asked.
+    // Even if refused: somebody else may have requested it.
     await queryClient.invalidateQueries({ queryKey: reReviewKey(session, id) })
   }
 }

@@ -5,17 +5,19 @@ import { readJson, request, type Session } from './client.ts'
 
 const reviewPath = (id: string) => `files/${id}/review`
 
-/** How far a transcript is read over, and its state. @throws ApiError 404 if the service keeps no reviews */
+/** How much of a transcript is checked, and its review state. @throws ApiError 404 if the service stores no reviews */
 export async function fetchReview(session: Session, id: string): Promise<Review> {
   return await askAccount(session, reviewPath(id), review)
 }
 
-/** Checks words, or takes that back. @throws ApiError 409 if the transcript is another one, or approved */
+/** Marks words as checked or unchecked. @throws ApiError 409 if the transcript has changed or is approved */
 export async function sendChecks(session: Session, id: string, change: CheckChange): Promise<Review> {
   return await askAccount(session, `${reviewPath(id)}/checks`, review, { method: 'POST', body: change })
 }
 
-/** Moves a review on from a revision. @throws ApiError 409 if that does not fit, 412 if another change came first */
+/**
+ * Moves a review on from a revision. @throws ApiError 409 on an invalid transition, 412 if another change came first
+ */
 export async function sendReviewState(
   session: Session,
   id: string,

@@ -4,10 +4,10 @@ import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
-/** Shorter queries have hits nearly everywhere. UTF-16 units. */
+/** Shorter queries match nearly everywhere. UTF-16 units. */
 const minQueryLength = 2
 
-/** What the service finds in all files, so many at once. @param isOffered the service can search */
+/** Full-text matches in all files, `limit` per page. @param isOffered the service can search */
 export function searchPages(session: Session, typed: string, isOffered: boolean, limit: number) {
   const q = typed.trim().toWellFormed().slice(0, maxQueryLength)
   return infiniteQueryOptions({

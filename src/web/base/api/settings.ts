@@ -13,12 +13,12 @@ import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 import { queryClient, retries } from './query-client.ts'
 
-/** Sets the account's default options (spec 2.3, rule 2). @returns all of them, as they are now in force */
+/** Sets the account's default options (spec 2.3, rule 2). @returns all of them, as now in force */
 export async function saveDefaults(session: Session, options: OrderOptions): Promise<OrderOptions> {
   return (await askAccount(session, 'defaults', accountDefaults, { method: 'PUT', body: options })).default_options
 }
 
-/** Chooses which text of a transcript programs get. @throws ApiError */
+/** Chooses which text of a transcript programs receive. @throws ApiError */
 export async function saveProgramText(session: Session, chosen: ProgramText): Promise<void> {
   await askAccount(session, 'program-text', programText, { method: 'PUT', body: { program_text: chosen } })
 }
@@ -41,8 +41,8 @@ async function patchSettings(session: Session, patch: JsonObject): Promise<Accou
 }
 
 /**
- * What the dashboard stores with the account, null if the service stores nothing: one query and one mutation, which
- * all parts of the dashboard share.
+ * The dashboard's data stored with the account, null if the service stores none: one query and one mutation, shared by
+ * all parts of the dashboard.
  */
 export const settings = {
   query: (session: Session) =>
@@ -53,15 +53,15 @@ export const settings = {
     }),
 
   /**
-   * Changes some of the settings, by a merge patch of only what changed, so that no other tab's change is lost.
-   * Optimistic: while a change is pending, `expectedSettings` and `useSettings` include it; if it fails, they no longer do.
-   * The cache holds only what the service answered, so there is no rollback, which a refetch in between would break.
+   * Changes settings by a merge patch of only the changed fields, so that no other tab's change is lost. Optimistic:
+   * `expectedSettings` and `useSettings` include a change while it is pending, and drop it if it fails. The cache holds
+   * only the service's responses, so there is no rollback, which a concurrent refetch would break.
    */
   change: (session: Session) =>
     mutationOptions({
       mutationKey: settingsKey(session),
       mutationFn: (patch: JsonObject) => patchSettings(session, patch),
-      // One after another, so that the last change arrives last.
+      // Run serially, so that the last change arrives last.
       scope: { id: settingsKey(session).join(' ') },
       // Offline, they wait for a connection. Retries are safe: a merge patch is idempotent.
       networkMode: 'offlineFirst',
@@ -71,21 +71,21 @@ export const settings = {
         const isFetching = queryClient.isFetching({ queryKey }) > 0
         await queryClient.cancelQueries({ queryKey })
         queryClient.setQueryData(queryKey, whole)
-        // The cancelled fetch may have been for a later change of another client.
+        // The cancelled fetch may have been for another client's later change.
         if (isFetching) void queryClient.invalidateQueries({ queryKey })
       },
     }),
 
-  /** Finds the changes that are not answered yet. */
+  /** Filters for changes still awaiting a response. */
   pending: (session: Session): MutationFilters => ({ mutationKey: settingsKey(session), status: 'pending' }),
 }
 
-/** Makes a change from outside a component. @throws ApiError if the service refuses it or stays unreachable */
+/** Changes settings from outside a component. @throws ApiError if the service refuses it or stays unreachable */
 export async function changeSettings(session: Session, patch: JsonObject): Promise<void> {
   await new MutationObserver(queryClient, settings.change(session)).mutate(patch)
 }
 
-/** The settings as they will be once all pending changes have arrived; undefined until they are read. */
+/** The settings as they will be once all pending changes have arrived; undefined until loaded. */
 export function expectedSettings(session: Session): AccountSettings | null | undefined {
   const pending = queryClient.getMutationCache().findAll(settings.pending(session))
   const known = queryClient.getQueryData(settings.query(session).queryKey)

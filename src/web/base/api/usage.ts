@@ -5,11 +5,11 @@ import { askAccount, blobOfAccount } from './account-call.ts'
 import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
 
-/** A time, `from` included and `to` not, ISO 8601; null: open. */
+/** A time range, `from` inclusive and `to` exclusive, ISO 8601; null: open. */
 export type Span = { from: string | null; to: string | null }
 export type LedgerFilter = Span & { kind: 'charge' | 'refund' | null; search: string }
 
-/** Queries of what was charged and refunded. */
+/** Queries of charges and refunds. */
 export const usageQueries = {
   totals: (session: Session, { from, to }: Span) =>
     queryOptions({
@@ -33,7 +33,7 @@ export const usageQueries = {
       getNextPageParam: (page) => page.next_cursor,
       placeholderData: keepPreviousData,
     }),
-  /** what a receipt lists, oldest first: a month's entries (UTC), or those of one transaction */
+  /** the lines of a receipt, oldest first: a month's entries (UTC), or those of one transaction */
   receipt: (session: Session, of: Span | { search: string }) =>
     queryOptions({
       queryKey: [...account.all(session), 'receipt', of] as const,
@@ -41,7 +41,7 @@ export const usageQueries = {
     }),
 }
 
-/** All entries of a filter, oldest first. @throws ApiError */
+/** All matching entries, oldest first. @throws ApiError */
 async function wholeLedger(session: Session, filter: Partial<LedgerFilter>, signal: AbortSignal) {
   const entries: LedgerLine[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -53,7 +53,7 @@ async function wholeLedger(session: Session, filter: Partial<LedgerFilter>, sign
   return entries.reverse()
 }
 
-/** The whole ledger of a filter as CSV. @throws ApiError */
+/** All matching ledger entries as CSV. @throws ApiError */
 export async function ledgerCsv(session: Session, { from, to, kind, search }: LedgerFilter): Promise<Blob> {
   return await blobOfAccount(session, `ledger.csv${queryText({ from, to, kind, search })}`)
 }

@@ -6,8 +6,8 @@ import type { Session } from './client.ts'
 import { settings } from './settings.ts'
 
 /**
- * The account's settings with all pending changes applied; empty until they are read, and if there are none.
- * @param enabled false: nothing is asked of the service for it
+ * The account's settings with all pending changes applied; empty until loaded, and if there are none.
+ * @param enabled false: makes no request
  */
 export function useSettings(session: Session, enabled = true): AccountSettings {
   const { data } = useQuery({ ...settings.query(session), enabled })

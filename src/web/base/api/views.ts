@@ -2,26 +2,26 @@ import { oneLine } from '../../../contract/account/labels.ts'
 import type { AccountSettings } from '../../../contract/account/settings.ts'
 import { isJsonObject, type JsonObject } from '../../../contract/common/merge-patch.ts'
 
-/** The list of files as somebody wants to see it again, stored with the account's settings by its id. */
+/** A saved state of the list of files, stored with the account's settings by its id. */
 export type SavedView = {
   id: string
   name: string
-  /** what the address of the list has for it, without `?` */
+  /** the list's query string, without `?` */
   query: string
-  /** stands in the sidebar */
+  /** shown in the sidebar */
   pinned: boolean
-  /** its place among the views, ascending */
+  /** its position among the views, ascending */
   at: number
 }
 
 export const maxViewName = 60
 
-/** A name of one line, not too long; '' if nothing is left of it. */
+/** Normalizes a name to one line of limited length; '' if nothing remains. */
 export function viewName(name: string): string {
   return oneLine(name).slice(0, maxViewName).trim()
 }
 
-/** The views in the settings, in their order; what cannot be read is left out. */
+/** The views in the settings, in order; unreadable ones are skipped. */
 export function viewsOf({ views }: AccountSettings): SavedView[] {
   const read = Object.entries(isJsonObject(views) ? views : {}).flatMap(([id, stored]) => {
     if (!isJsonObject(stored) || typeof stored.query !== 'string') return []
@@ -32,12 +32,12 @@ export function viewsOf({ views }: AccountSettings): SavedView[] {
   return read.sort((one, two) => one.at - two.at || one.name.localeCompare(two.name))
 }
 
-/** The patch that changes some views by their ids, and removes those that are null. Others' changes are not lost. */
+/** The patch that changes views by id, and removes those that are null. Concurrent changes by others are kept. */
 export function viewsPatch(changes: Record<string, Partial<Omit<SavedView, 'id'>> | null>): JsonObject {
   return { views: changes }
 }
 
-/** The patch that moves a view by one place; null if it stands at that end. */
+/** The patch that moves a view by one position; null if it is already at that end. */
 export function movedPatch(views: readonly SavedView[], id: string, by: -1 | 1): JsonObject | null {
   const from = views.findIndex((view) => view.id === id)
   const view = views[from]

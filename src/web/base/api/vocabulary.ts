@@ -13,7 +13,7 @@ export const vocabularyQueries = {
       queryKey: [...vocabularyQueries.all(session), 'list'] as const,
       queryFn: ({ signal }) => askAccount(session, 'vocabulary', vocabulary, { signal }),
     }),
-  /** What concerns a transcript. @param syncs grows when the service has got corrections of it */
+  /** The vocabulary that concerns a transcript. @param syncs increments when the service receives corrections of it */
   ofFile: (session: Session, id: string, syncs: number) =>
     queryOptions({
       queryKey: [...vocabularyQueries.all(session), 'file', id, syncs] as const,
@@ -28,17 +28,17 @@ async function change(session: Session, ...[path, call]: [string, Parameters<typ
   await queryClient.invalidateQueries({ queryKey: vocabularyQueries.all(session) })
 }
 
-/** Adds words, all or none; the heard forms of one that is there already are added to it. @throws ApiError */
+/** Adds words, all or none; merges the heard forms of words that already exist. @throws ApiError */
 export function addWords(session: Session, entries: readonly NewVocabularyEntry[]): Promise<void> {
   return change(session, 'vocabulary', { method: 'POST', body: { entries } })
 }
 
-/** @throws ApiError 409 if the word, or a heard form, is there already */
+/** @throws ApiError 409 if the word, or a heard form, already exists */
 export function changeWord(session: Session, id: string, entry: NewVocabularyEntry): Promise<void> {
   return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'PATCH', body: entry })
 }
 
-/** Has the words of a preset stay with it under its new name. @throws ApiError */
+/** Moves a preset's words to its new name. @throws ApiError */
 export function renamePreset(session: Session, preset: string, name: string): Promise<void> {
   return change(session, 'vocabulary', { method: 'PATCH', body: { preset, name } })
 }
@@ -47,7 +47,7 @@ export function removeWord(session: Session, id: string): Promise<void> {
   return change(session, `vocabulary/${encodeURIComponent(id)}`, { method: 'DELETE' })
 }
 
-/** Has a replacement proposed no more. */
+/** Dismisses a proposed replacement for good. */
 export function dismissProposal(session: Session, { heard, written }: { heard: string; written: string }) {
   return change(session, 'vocabulary/dismissed', { method: 'POST', body: { heard, written } })
 }

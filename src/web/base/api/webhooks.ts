@@ -42,17 +42,17 @@ export async function setWebhook(session: Session, url: string): Promise<Webhook
   return await askAccount(session, 'webhook', webhookOverview, { method: 'PUT', body: { url } })
 }
 
-/** Forgets the address and its secret. */
+/** Removes the URL and its signing secret. */
 export async function removeWebhook(session: Session): Promise<void> {
   await sendToAccount(session, 'webhook', { method: 'DELETE' })
 }
 
-/** A new secret, told once; the old one signs beside it for a day. */
+/** Rotates the secret, which only this response includes; the old one also signs for one more day. */
 export async function rotateSecret(session: Session): Promise<WebhookOverview> {
   return await askAccount(session, 'webhook/secret', webhookOverview, { method: 'POST' })
 }
 
-/** Stops or restarts deliveries. */
+/** Pauses or resumes deliveries. */
 export async function pauseWebhook(session: Session, paused: boolean): Promise<WebhookOverview> {
   return await askAccount(session, `webhook/${paused ? 'pause' : 'resume'}`, webhookOverview, { method: 'POST' })
 }
@@ -62,12 +62,12 @@ export async function sendTestEvent(session: Session): Promise<DeliveryDetail> {
   return await askAccount(session, 'webhook/test', deliveryDetail, { method: 'POST' })
 }
 
-/** Sends one delivery again. */
+/** Retries one delivery. */
 export async function redeliver(session: Session, id: string): Promise<DeliveryDetail> {
   return await askAccount(session, `deliveries/${encodeURIComponent(id)}/redeliver`, deliveryDetail, { method: 'POST' })
 }
 
-/** Sends all again that failed since a moment (ISO 8601). @returns how many */
+/** Retries all deliveries that failed since a time (ISO 8601). @returns how many */
 export async function redeliverFailedSince(session: Session, failedSince: string): Promise<number> {
   const body = { failed_since: failedSince }
   return (await askAccount(session, 'deliveries/redeliver', redelivered, { method: 'POST', body })).count

@@ -4,9 +4,9 @@ import type { ReworkReason } from '../../../contract/work/parts.ts'
 import { readJson, type Session } from './client.ts'
 import { send, work } from './work.ts'
 
-/* What managers alone see and do. */
+/* Functions for managers only. */
 
-/** So often what is on a manager's page is read again. Milliseconds. */
+/** Polling interval of a manager's page. Milliseconds. */
 const refetchInterval = 15_000
 
 export const managing = {
@@ -31,12 +31,12 @@ export const managing = {
     }),
 }
 
-/** Only he may take the part; null: anybody. Whoever holds it loses it. @throws ApiError */
+/** Reserves the part for one staff member; null: anybody. Revokes any current claim. @throws ApiError */
 export async function assignPart(session: Session, part: string, staff: string | null): Promise<void> {
   await send(session, `parts/${encodeURIComponent(part)}/assign`, { body: { staff } })
 }
 
-/** Has a part typed once more. @throws ApiError */
+/** Reopens a part to be typed again. @throws ApiError */
 export async function reopenAnyPart(
   session: Session,
   part: string,
@@ -45,12 +45,12 @@ export async function reopenAnyPart(
   await send(session, `parts/${encodeURIComponent(part)}/reopen`, { body })
 }
 
-/** Puts an order off. @param until ISO 8601; null: by what is left to do @throws ApiError */
+/** Delays an order. @param until ISO 8601; null: estimated from the remaining work @throws ApiError */
 export async function delayFile(session: Session, file: string, reason: string, until: string | null): Promise<void> {
   await send(session, `files/${encodeURIComponent(file)}/delay`, { body: { reason, until } })
 }
 
-/** Ends all work on an order and gives its price back. @throws ApiError */
+/** Ends all work on an order and refunds its price. @throws ApiError */
 export async function refundFile(session: Session, file: string, reason: string): Promise<void> {
   await send(session, `files/${encodeURIComponent(file)}/refund`, { body: { reason } })
 }

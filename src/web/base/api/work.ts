@@ -17,11 +17,11 @@ import { type StaffOverview, staffOverview, type WorkStep, workBasePath } from '
 import { ApiError, readJson, request, type Session } from './client.ts'
 import { type CorrectionHome, correctionsAt } from './corrections.ts'
 
-/* The door to the work interface. A session of staff has the staff's id in place of an account's. */
+/* Client of the work interface. A staff session has the staff member's id in place of an account's. */
 
 type Call = { body?: unknown; claim?: number; signal?: AbortSignal }
 
-/** A GET, or if there is a body a POST. @throws ApiError */
+/** Sends a GET, or a POST if there is a body. @throws ApiError */
 export async function send(
   session: Session,
   path: string,
@@ -34,32 +34,34 @@ export async function send(
   return await request(session, workBasePath + path, { ...sent, headers, signal: signal ?? null })
 }
 
-/** Who has a key of staff. @throws ApiError 401 if nobody has it */
+/** The staff member who owns a key. @throws ApiError 401 if nobody does */
 export async function fetchStaff(key: string): Promise<StaffOverview> {
   return await readJson(await send({ environment: 'live', account: '', key }, ''), staffOverview)
 }
 
-/** Takes a part, or the next one. @throws ApiError 403, 404, 409 in words */
+/** Claims a part, or the next one. @throws ApiError 403, 404, 409 with a readable message */
 export async function takePart(session: Session, wanted: NewClaim): Promise<Claim> {
   return await readJson(await send(session, 'claims', { body: wanted }), claim)
 }
 
-/** A part that one holds: what every request of it names. */
+/** A claimed part: identifies it in every request. */
 export type HeldPart = { session: Session; part: string; claim: number }
 
 const ofPart = ({ part }: HeldPart, path = '') => `parts/${encodeURIComponent(part)}${path}`
 
-/** What the desk works with. @throws ApiError 409 if the hold has ended, 410 if the order was deleted */
+/** The data of the desk. @throws ApiError 409 if the claim has ended, 410 if the order was deleted */
 async function fetchDesk(held: HeldPart): Promise<DeskPart> {
   return await readJson(await send(held.session, ofPart(held), held), deskPart)
 }
 
-/** Renews the hold. @param heard stretches that were played, in seconds of the recording @throws ApiError as `fetchDesk` */
+/**
+ * Renews the claim. @param heard ranges that were played, in seconds of the recording @throws ApiError as `fetchDesk`
+ */
 export async function renewHold(held: HeldPart, heard: readonly (readonly [number, number])[]): Promise<void> {
   await send(held.session, ofPart(held, '/hold'), { ...held, body: { heard } })
 }
 
-/** Where the part's sound is; null if there is none. @throws ApiError as `fetchDesk` */
+/** Playback of the part's recording; null if there is none. @throws ApiError as `fetchDesk` */
 export async function fetchPartPlayback(held: HeldPart): Promise<PartPlayback | null> {
   return await orNull(async () =>
     readJson(await send(held.session, ofPart(held, '/playback'), { ...held, body: {} }), partPlayback),
@@ -82,24 +84,24 @@ async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> 
 
 export type Unheard = ReturnType<typeof unheard.parse>
 
-/** What of the part's sound nobody has heard in this step. */
+/** The ranges of the part that nobody has played in this step. */
 export async function fetchUnheard(held: HeldPart): Promise<Unheard> {
   return await readJson(await send(held.session, ofPart(held, '/unheard'), held), unheard)
 }
 
 type Submission = { revision: number; ticked: readonly string[]; unheard_reason?: string }
 
-/** The step is done. @throws ApiError 409, 412 in words */
+/** Completes the step. @throws ApiError 409, 412 with a readable message */
 export async function submitPart(held: HeldPart, body: Submission): Promise<void> {
   await send(held.session, ofPart(held, '/submit'), { ...held, body })
 }
 
-/** Gives the part back. @throws ApiError */
+/** Returns the part to the queue. @throws ApiError */
 export async function returnPart(held: HeldPart, body: { reason: ReturnReason; note?: string }): Promise<void> {
   await send(held.session, ofPart(held, '/return'), { ...held, body })
 }
 
-/** Has the part typed once more. @throws ApiError */
+/** Reopens the part to be typed again. @throws ApiError */
 export async function reopenPart(
   held: HeldPart,
   part: string,
@@ -108,14 +110,14 @@ export async function reopenPart(
   await send(held.session, ofPart({ ...held, part }, '/reopen'), { ...held, body })
 }
 
-/** Where the corrections of the part are. */
+/** The corrections of the part. */
 export function correctionsOfPart(held: HeldPart): CorrectionHome {
   const url = workBasePath + ofPart(held, '/corrections')
   return correctionsAt(held.session, url, { [claimHeader]: String(held.claim) })
 }
 
 const queueLimit = 50
-/** So often an open queue is read again. Milliseconds. */
+/** Polling interval of an open queue. Milliseconds. */
 const queueMs = 15_000
 
 export const work = {
@@ -125,7 +127,7 @@ export const work = {
       queryKey: [...work.all(session), 'staff'],
       queryFn: () => fetchStaff(session.key),
     }),
-  /** What one works with in a part: read once for each hold. */
+  /** The data to work on a part: loaded once per claim. */
   desk: (held: HeldPart) =>
     queryOptions({
       queryKey: [...work.all(held.session), 'desk', held.part, held.claim],
@@ -133,7 +135,7 @@ export const work = {
       staleTime: Infinity,
       gcTime: 0,
     }),
-  /** What may be taken now, of one step or all. */
+  /** Parts available now, of one step or all. */
   queue: (session: Session, step: WorkStep | null) =>
     infiniteQueryOptions({
       queryKey: [...work.all(session), 'queue', step],

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** Begins to follow a source outside the page (a timer, an event of the window). Returns a function that stops it. */
+/** Subscribes to a source outside the page (a timer, a window event). Returns an unsubscribe function. */
 type Start<Value> = (set: (value: Value) => void) => () => void
 
 /**
- * A value that lives outside React and notifies its listeners of each change: for what changes too often for a render, or
- * must outlive one. The only store of the dashboard; use {@link useSignal} to read one in a component.
+ * An observable value outside React: for values that change too often to render, or must outlive a component.
+ * The dashboard's only store class; components read one with {@link useSignal}.
  */
 export class Signal<Value> {
   #value: Value
@@ -13,7 +13,9 @@ export class Signal<Value> {
   #stop: (() => void) | null = null
   readonly #listeners = new Set<() => void>()
 
-  /** @param start called when the first listener subscribes; what it returns is called when the last one has gone */
+  /**
+   * @param start called when the first listener subscribes; its return value is called when the last one unsubscribes
+   */
   constructor(value: Value, start?: Start<Value>) {
     this.#value = value
     this.#start = start
@@ -21,14 +23,14 @@ export class Signal<Value> {
 
   readonly get = (): Value => this.#value
 
-  /** Stores a value and notifies all listeners, unless it is the same value (`Object.is`). */
+  /** Stores a value and notifies all listeners, unless it is identical (`Object.is`). */
   readonly set = (value: Value): void => {
     if (Object.is(value, this.#value)) return
     this.#value = value
     for (const listener of [...this.#listeners]) listener()
   }
 
-  /** Calls `listener` after each change. Returns a function that unsubscribes it. */
+  /** Calls `listener` after each change. Returns an unsubscribe function. */
   readonly subscribe = (listener: () => void): (() => void) => {
     if (this.#listeners.size === 0 && this.#start) this.#stop = this.#start(this.set)
     this.#listeners.add(listener)
@@ -40,7 +42,7 @@ export class Signal<Value> {
   }
 }
 
-/** A signal's value; the component renders again when it changes. */
+/** Reads a signal; the component re-renders when it changes. */
 export function useSignal<Value>(signal: Signal<Value>): Value {
   return useSyncExternalStore(signal.subscribe, signal.get)
 }

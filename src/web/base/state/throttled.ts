@@ -1,8 +1,8 @@
 type Subscribe = (listener: () => void) => () => void
 
 /**
- * The same subscription, throttled for what people look at: the listener hears of the first change at once and of those
- * that follow closely at most once in `everyMs`. Hundreds of small uploads change several times each.
+ * Throttles a subscription for display: the listener is called at the first change, and at most once per `everyMs` for
+ * changes in quick succession. Hundreds of small uploads change several times each.
  */
 export function throttled(subscribe: Subscribe, everyMs: number): Subscribe {
   return (listener) => {

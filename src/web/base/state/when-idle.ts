@@ -1,6 +1,6 @@
-/** Calls back once the page stands and the browser is idle. Returns a function that stops. */
+/** Calls back once the page has loaded and the browser is idle. Returns a cancel function. */
 export function whenIdle(callback: () => void): () => void {
-  // Safari does not report that it is idle.
+  // Safari lacks requestIdleCallback.
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(callback, 300)
     return () => clearTimeout(timer)

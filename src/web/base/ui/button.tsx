@@ -5,7 +5,7 @@ type Size = 'md' | 'sm' | 'lg'
 
 const variants: Record<Variant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
-  // What pays in the sandbox does not look like what pays in earnest.
+  // Sandbox payments must not look like real ones.
   sandbox: 'border-transparent bg-sandbox text-on-sandbox hover:opacity-90',
   secondary: 'border-line-strong bg-surface text-ink hover:bg-sunken',
   quiet: 'border-transparent bg-transparent text-ink-2 hover:bg-sunken hover:text-ink',
@@ -19,7 +19,7 @@ const sizes: Record<Size, string> = {
   lg: 'h-[42px] gap-2.5 px-4 text-sm',
 }
 
-/** Classes of a button, for links that look like one. */
+/** Classes that style a link as a button. */
 export function buttonClass(variant: Variant = 'secondary', size: Size = 'md', extra = ''): string {
   return `inline-flex shrink-0 items-center justify-center rounded-md border font-semibold whitespace-nowrap select-none transition-colors disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 ${variants[variant]} ${sizes[size]} ${extra}`
 }

@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'type'> & { indeterminate?: boolean }
 
-/** A native checkbox in our colours. A single element, as a list has one in each row. It needs an `aria-label`. */
+/** A native checkbox in our colors. A single element, as each row of a list has one. Needs an `aria-label`. */
 export function Checkbox({ indeterminate = false, className = '', ...rest }: Props) {
   return (
     <input

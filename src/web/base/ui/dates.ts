@@ -1,21 +1,22 @@
-/** How dates are written: a BCP 47 language, and whether the clock has 12 hours. */
+/** Date style: a BCP 47 language, and whether the clock has 12 hours. */
 type DateStyle = { language: string; hour12: boolean }
 
 const unknown = '–'
 
-/** A format that is created on first use: creating one takes the browser milliseconds, and no page uses all. */
+/** Creates a format lazily: constructing one takes milliseconds, and no page uses all. */
 function lazyFormat(language: string, options: Intl.DateTimeFormatOptions): (moment: number) => string {
   let format: Intl.DateTimeFormat | null = null
   return (moment) => {
     if (!Number.isFinite(moment)) return unknown
     format ??= new Intl.DateTimeFormat(language, options)
-    // British English alone has a month of four letters.
+    // Only British English has a four-letter month.
     return format.format(moment).replace(/\bSept\b(?!\.)/, 'Sep')
   }
 }
 
 /**
- * Writes dates and times in one style. Moments are milliseconds since 1970, in local time; an unknown one (NaN) gives a
+ * Formats dates and times in one style. Times are milliseconds since 1970, shown in local time; unknown ones (NaN) give
+ * a
  * dash. Months are written as in `2026-11`.
  */
 export class Dates {
@@ -24,7 +25,7 @@ export class Dates {
   /** `10:31:07` */
   readonly second: (moment: number) => string
   readonly #day: (moment: number) => string
-  /** `18 Nov 2026`, for what is printed and kept */
+  /** `18 Nov 2026`, for printed or saved documents */
   readonly dayOfYear: (moment: number) => string
   readonly #longDay: (moment: number) => string
   readonly #shortMonth: (moment: number) => string
@@ -42,12 +43,12 @@ export class Dates {
     this.#longMonth = format({ month: 'long', year: 'numeric', timeZone: 'UTC' })
   }
 
-  /** `18 Nov`, with the year if it is not this one. */
+  /** `18 Nov`, with the year unless it is the current one. */
   day(moment: number, now: number = Date.now()): string {
     return isSameYear(moment, now) ? this.#day(moment) : this.dayOfYear(moment)
   }
 
-  /** `18 Nov 2026, 09:12`, for what is printed and kept. */
+  /** `18 Nov 2026, 09:12`, for printed or saved documents. */
   date(moment: number): string {
     return `${this.dayOfYear(moment)}, ${this.time(moment)}`
   }
@@ -58,7 +59,7 @@ export class Dates {
     return `${nearDay(moment, now) ?? this.day(moment, now)}, ${this.time(moment)}`
   }
 
-  /** `Today`, `Yesterday`, else `Wednesday 18 November`: the heading above the rows of a day. */
+  /** `Today`, `Yesterday`, else `Wednesday 18 November`: the heading above a day's rows. */
   heading(moment: number, now: number = Date.now()): string {
     if (!Number.isFinite(moment)) return 'Unknown day'
     const near = nearDay(moment, now)
@@ -67,18 +68,18 @@ export class Dates {
     return isSameYear(moment, now) ? text : `${text} ${new Date(moment).getFullYear()}`
   }
 
-  /** The local month of a moment: `November 2026`. */
+  /** The local month of a timestamp: `November 2026`. */
   longMonthOf(moment: number): string {
     const date = new Date(moment)
     return this.#longMonth(Date.UTC(date.getFullYear(), date.getMonth()))
   }
 
-  /** `2026-11` gives `Nov`. */
+  /** Formats `2026-11` as `Nov`. */
   shortMonth(month: string): string {
     return this.#shortMonth(Date.parse(`${month}-01`))
   }
 
-  /** `2026-11` gives `November 2026`. */
+  /** Formats `2026-11` as `November 2026`. */
   longMonth(month: string): string {
     return this.#longMonth(Date.parse(`${month}-01`))
   }
@@ -86,7 +87,7 @@ export class Dates {
 
 const cache = new Map<string, Dates>()
 
-/** The dates of a style, always the same object, so that memoised components are not rendered again. */
+/** Dates in a style; memoized, so that memoized components do not re-render. */
 export function datesIn(style: DateStyle): Dates {
   const key = `${style.language} ${style.hour12}`
   const dates = cache.get(key) ?? new Dates(style)
@@ -94,7 +95,7 @@ export function datesIn(style: DateStyle): Dates {
   return dates
 }
 
-/** Local midnight of the day a moment lies in, in milliseconds; the same number means the same day. */
+/** Local midnight of a timestamp's day, in milliseconds; equal for times on the same day. */
 export function dayStart(moment: number): number {
   return new Date(moment).setHours(0, 0, 0, 0)
 }

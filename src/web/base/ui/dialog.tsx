@@ -14,14 +14,14 @@ type Props = {
   children?: ReactNode
   /** buttons, the primary one last */
   actions?: ReactNode
-  /** what is focused when it opens; by default the first control */
+  /** element focused on opening; by default the first control */
   initialFocus?: BaseDialogParts.Popup.Props['initialFocus']
   width?: 'sm' | 'md' | 'lg'
 }
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' }
 
-/** A modal dialog. Escape and a click outside close it; the focus returns to where it was. */
+/** A modal dialog. Escape and a click outside close it; focus returns to the previous element. */
 export function Dialog(props: Props) {
   return (
     <Later wanted={props.open}>

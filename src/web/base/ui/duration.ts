@@ -1,7 +1,10 @@
 import type { QueuePlace } from '../../../contract/account/queue.ts'
 import { countOf, countText } from './sizes.ts'
 
-/** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only if there are any. NaN (unknown) gives a dash. */
+/**
+ * Formats `6128` as `1:42:08`, `2791` as `46:31`, `9` as `0:09`: hours only if there are any. NaN (unknown) gives a
+ * dash.
+ */
 export function clockText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
   const whole = Math.max(0, Math.round(seconds))
@@ -11,7 +14,7 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
-/** A rough length in words: `45 s`, `3 min`, `2 h 10 min`, `94 h`. */
+/** An approximate length in words: `45 s`, `3 min`, `2 h 10 min`, `94 h`. */
 export function roughLength(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
   if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }
 
-/** Shown where a list is empty: what belongs here, and how to add it. */
+/** Shown for an empty list: what belongs here, and how to add it. */
 export function EmptyState({ icon, title, children, actions }: Props) {
   return (
     <div className="grid justify-items-center gap-2 px-6 py-16 text-center">

@@ -6,9 +6,9 @@ export const inputClass =
 
 type Shared = {
   label: string
-  /** shown under the field until there is an error */
+  /** shown below the field unless there is an error */
   hint?: ReactNode
-  /** what is wrong; the field is then invalid */
+  /** the error message; marks the field invalid */
   error?: ReactNode
   labelHidden?: boolean
   /** inside the field, at its end */

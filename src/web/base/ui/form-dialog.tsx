@@ -7,14 +7,14 @@ type Props = {
   open?: boolean
   title: ReactNode
   description?: ReactNode
-  /** the fields, the first of which is focused; none where it only asks for confirmation */
+  /** the fields, the first of which is focused; none if it only asks for confirmation */
   children?: ReactNode
   /** label of the submit button */
   submit: ReactNode
   isDanger?: boolean
-  /** false while something is missing */
+  /** false while input is missing */
   isReady?: boolean
-  /** what submitting does: the button is disabled until it has ended; an error is shown, else the dialog is closed */
+  /** the submit handler: the button is disabled until it settles; an error is shown, otherwise the dialog closes */
   onSubmit: () => unknown
   onClose: () => void
 }
@@ -42,7 +42,7 @@ export function FormDialog(props: Props) {
       onClose={props.onClose}
       title={title}
       description={description}
-      // On touch screens a focused field would open the keyboard.
+      // On touch screens, focusing a field would open the keyboard.
       initialFocus={(openedBy) => openedBy === 'touch' || (form.current?.querySelector('input') ?? true)}
     >
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">

@@ -5,10 +5,10 @@ type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & { label: s
 export const iconButtonClass =
   'inline-grid size-8 shrink-0 place-items-center rounded-md text-ink-2 transition-colors hover:bg-sunken hover:text-ink disabled:opacity-50 [&_svg]:size-4'
 
-/** Classes of a button that stays pressed; also where the system chooses the colors. */
+/** Classes of a toggled button; they work in forced-colors mode too. */
 export const pressedClass = 'aria-pressed:bg-accent-soft aria-pressed:text-accent aria-pressed:forced-chosen'
 
-/** A button that shows only an icon. Its label is its accessible name, and its tooltip. */
+/** An icon-only button. Its label is its accessible name and its tooltip. */
 export function IconButton({ label, tooltip = true, className = '', type = 'button', ...rest }: Props) {
   return (
     <button

@@ -1,17 +1,17 @@
 import { type ComponentType, type ReactNode, Suspense, use, useState } from 'react'
 import { showLoadFailure } from './load-failure.ts'
 
-/** Code that is loaded when it is first wanted, so that no page waits for it. */
+/** A lazily loaded module, so that no page waits for it. */
 export type LaterModule<Module> = {
-  /** Begins to load it, for example when somebody points at what needs it. If that fails a message says so. */
+  /** Starts loading it, for example when its trigger is hovered. Shows a message if that fails. */
   load: () => Promise<Module>
-  /** What is loaded, or null. */
+  /** The module, or null if it is not loaded. */
   loaded: () => Module | null
-  /** In a component below {@link Later}: waits until it is loaded. */
+  /** For components below {@link Later}: suspends until it is loaded. */
   use: () => Module
 }
 
-/** Has a module loaded later: the one way in which parts of a page are left out of its first code. */
+/** Loads a module lazily: the only way to split code out of a page's initial chunk. */
 export function later<Module>(importModule: () => Promise<Module>): LaterModule<Module> {
   let loading: Promise<Module> | null = null
   let loaded: Module | null = null
@@ -33,7 +33,7 @@ export function later<Module>(importModule: () => Promise<Module>): LaterModule<
   return { load, loaded: () => loaded, use: () => use(load()) }
 }
 
-/** A component of a module that is loaded later, see {@link later}. */
+/** A lazily loaded component, see {@link later}. */
 export function laterPart<Props extends object>(importPart: () => Promise<ComponentType<Props>>) {
   const part = later(importPart)
   return function Part(props: Props) {
@@ -44,7 +44,7 @@ export function laterPart<Props extends object>(importPart: () => Promise<Compon
 
 type Props = { wanted: boolean; children: ReactNode }
 
-/** Shows nothing until it is wanted for the first time, and from then on its children, once their code is loaded. */
+/** Renders nothing until first wanted, and from then on its children, once their code is loaded. */
 export function Later({ wanted, children }: Props) {
   const [wasWanted, setWasWanted] = useState(wanted)
   if (wanted && !wasWanted) setWasWanted(true)

@@ -2,7 +2,7 @@ import { buttonClass } from './button.tsx'
 
 const id = 'load-failure'
 
-/** Shows that code of the page could not be loaded; what is on the page already stays. Needs nothing that is loaded later. */
+/** Shows that code of the page failed to load; what is on the page already stays. Needs no lazily loaded code. */
 export function showLoadFailure(): void {
   if (document.getElementById(id)) return
   const notice = document.createElement('div')

@@ -19,7 +19,7 @@ type Props = {
   align?: Align
 }
 
-/** A menu of commands, opened by a button; arrows, letters, Home and End move in it. */
+/** A menu of commands, opened by a button; navigable by arrows, letters, Home and End. */
 export function Menu({ trigger, children, align }: Props) {
   const [button, popup] = usePopupTrigger(trigger, 'menu', base.load)
   return (
@@ -34,7 +34,7 @@ export function Menu({ trigger, children, align }: Props) {
 
 type ItemProps = { children: ReactNode; onSelect: () => void; disabled?: boolean; danger?: boolean; note?: ReactNode }
 
-/** A command. `note` is shown in grey at its end. */
+/** A command. `note` is shown in gray at its end. */
 export function MenuItem({ children, onSelect, disabled = false, danger = false, note }: ItemProps) {
   const BaseMenu = base.use()
   return (
@@ -72,7 +72,7 @@ export function MenuCheck({ children, checked, onChange, disabled = false }: Che
   )
 }
 
-/** A heading over the items that follow. */
+/** A heading above the items that follow. */
 export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
   const BaseMenu = base.use()
   return (
@@ -83,16 +83,16 @@ export function MenuGroup({ label, children }: { label: ReactNode; children: Rea
   )
 }
 
-/** A line between groups. */
+/** A separator between groups. */
 export function MenuSeparator() {
   const BaseMenu = base.use()
   return <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />
 }
 
-/** `anchor` is the element that it is positioned at while open, and that is focused afterwards. */
+/** `anchor` is the element it is positioned at while open, and that regains focus on closing. */
 type AnchoredProps = Popup & { align?: Align | undefined; children: ReactNode }
 
-/** One menu for many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
+/** One menu shared by many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
 export function AnchoredMenu(props: AnchoredProps) {
   useEarlyEscape(props)
   return (
@@ -123,7 +123,7 @@ function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredPr
   )
 }
 
-/** Begins to load the menus' code, where somebody is about to open one that has no trigger of its own. */
+/** Prefetches the menus' code, before a menu without a trigger of its own is opened. */
 export function loadMenus(): void {
   void base.load()
 }

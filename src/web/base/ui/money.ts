@@ -8,12 +8,12 @@ function formatFor(currency: string): Intl.NumberFormat | null {
     formats.set(currency, made)
     return made
   } catch {
-    // Not an ISO 4217 code: shown as the service wrote it.
+    // Not an ISO 4217 code: shown as the service sent it.
     return null
   }
 }
 
-/** An amount in whole cents as text: `12760`, `USD` gives `$127.60`. NaN (unknown) gives a dash. */
+/** Formats an amount in whole cents: `12760`, `USD` gives `$127.60`. NaN (unknown) gives a dash. */
 export function moneyText(cents: number, currency: string): string {
   if (!Number.isFinite(cents)) return '–'
   const text = formatFor(currency)?.format(cents / 100) ?? `${(cents / 100).toFixed(2)} ${currency}`.trim()

@@ -1,7 +1,7 @@
 import { Notice } from './notice.tsx'
 import { PageHeader, pageClass } from './page-header.tsx'
 
-/** Shown in place of a page for which the service has no interface. */
+/** Replaces a page for which the service has no interface. */
 export function NotOffered({ title }: { title: string }) {
   return (
     <div className={pageClass}>

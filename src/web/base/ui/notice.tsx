@@ -10,7 +10,7 @@ const tones = {
 
 type Props = { tone?: keyof typeof tones; children: ReactNode; action?: ReactNode }
 
-/** A message within the page. Errors are announced to screen readers. */
+/** An inline message. Errors are announced to screen readers. */
 export function Notice({ tone = 'plain', children, action }: Props) {
   const { look, icon: Icon } = tones[tone]
   return (

@@ -2,11 +2,11 @@ import { buttonClass } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 type Props = {
-  /** why it could not be loaded; null after an error in the page's own code */
+  /** why it failed to load; null after an error in the page's own code */
   message: string | null
 }
 
-/** Shown in place of a page that failed. */
+/** Replaces a page that failed. */
 export function PageFailure({ message }: Props) {
   return (
     <main className="grid min-h-[70dvh] place-items-center">

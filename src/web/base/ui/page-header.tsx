@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode }
 
-/** Title of a page, one line about it, and its actions. */
+/** Title of a page, a one-line subtitle, and its actions. */
 export function PageHeader({ title, subtitle, actions }: Props) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

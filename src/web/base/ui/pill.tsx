@@ -11,12 +11,12 @@ const tones = {
 
 export type PillTone = keyof typeof tones
 
-/** Classes of a pill, for buttons and links that look like one. */
+/** Classes of a pill, for buttons and links styled like one. */
 export function pillClass(tone: PillTone): string {
   return `inline-flex h-[22px] items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 ${tones[tone]}`
 }
 
-/** A short label of a state. */
+/** A short label for a state. */
 export function Pill({ tone = 'plain', children }: { tone?: PillTone; children: ReactNode }) {
   return <span className={pillClass(tone)}>{children}</span>
 }

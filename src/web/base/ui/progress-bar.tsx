@@ -1,5 +1,5 @@
 type Props = {
-  /** 0 to 100, or null while it is unknown */
+  /** 0 to 100, or null while unknown */
   percent: number | null
   label: string
   tone?: 'accent' | 'warn' | 'bad'
@@ -9,8 +9,9 @@ type Props = {
 const tones = { accent: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' }
 
 /**
- * A progress bar; it pulses while the progress is unknown. Its changes are not animated: that would repaint it sixty times
- * a second while an upload needs the processor.
+ * A progress bar; it pulses while progress is unknown. Changes are not animated: that would repaint sixty times a
+ * second
+ * while an upload needs the processor.
  */
 export function ProgressBar({ percent, label, tone = 'accent', className = '' }: Props) {
   const known = percent === null ? {} : { 'aria-valuenow': Math.floor(percent) }

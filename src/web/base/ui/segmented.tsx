@@ -7,7 +7,7 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** Classes of one part of a segmented control, also for links that look like one. @param on it is the chosen one */
+/** Classes of one part of a segmented control, also for links styled like one. @param on true for the chosen part */
 export function segmentClass(on: boolean): string {
   return `grid h-7 flex-1 place-items-center rounded-md px-3 text-sm font-medium whitespace-nowrap select-none transition-colors ${
     on
@@ -18,7 +18,7 @@ export function segmentClass(on: boolean): string {
 
 export const segmentedClass = 'flex gap-0.5 rounded-[10px] bg-sunken p-0.5'
 
-/** A choice of one of a few values, all visible. Native radio buttons, so arrows move between them. */
+/** A choice of one of a few values, all visible. Native radio buttons, so arrow keys move between them. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: Props<Value>) {
   const name = useId()
   return (

@@ -18,7 +18,7 @@ const looks = {
   quiet: 'h-8 px-1.5 text-ink-2 hover:text-ink',
 }
 
-/** A choice of one of several values, from a list that opens: the browser's own, which lies unseen over its text. */
+/** A choice of one value from a list: the browser's native select, invisible on top of its text. */
 export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, options, onChange, disabled = false, look = 'field', prefix = '', className = '' } = props
   return (

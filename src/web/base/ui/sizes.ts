@@ -1,6 +1,6 @@
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-/** `9400000000` gives `9.4 GB`: decimal units, like the service's limits. NaN (unknown) gives a dash. */
+/** Formats `9400000000` as `9.4 GB`: decimal units, like the service's limits. NaN (unknown) gives a dash. */
 export function sizeText(bytes: number): string {
   if (!Number.isFinite(bytes)) return '–'
   let value = bytes
@@ -13,16 +13,16 @@ export function sizeText(bytes: number): string {
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${units[unit]}`
 }
 
-/** Created on first use: creating one takes the browser milliseconds. */
+/** Created lazily: constructing one takes milliseconds. */
 let countFormat: Intl.NumberFormat | null = null
 
-/** `3204` gives `3,204`. */
+/** Formats `3204` as `3,204`. */
 export function countText(count: number): string {
   countFormat ??= new Intl.NumberFormat('en')
   return countFormat.format(count)
 }
 
-/** `1 file`, `3 files`. @param plural where adding an s is wrong */
+/** `1 file`, `3 files`. @param plural for irregular plurals */
 export function countOf(count: number, one: string, plural = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : plural}`
 }

@@ -3,14 +3,14 @@ import { useId } from 'react'
 
 type Props = {
   label: ReactNode
-  /** grey text after the label, such as a surcharge */
+  /** gray text after the label, such as a surcharge */
   note?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
 }
 
-/** A setting that is on or off and takes effect at once. The whole line is its label. */
+/** An on/off setting that takes effect immediately. The whole line is its label. */
 export function Switch({ label, note, checked, onChange, disabled = false }: Props) {
   const id = useId()
   return (

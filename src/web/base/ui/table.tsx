@@ -31,7 +31,7 @@ type SortProps = {
   onSort: () => void
 }
 
-/** A heading that sorts by its column; `direction`: null if it is sorted by another one. */
+/** A heading that sorts by its column; `direction`: null if another column sorts. */
 export function SortHeading({ name, className, direction, onSort }: SortProps) {
   const arrow = direction === 'ascending' ? 'icon-up' : 'icon-down'
   return (
@@ -51,7 +51,7 @@ export function SortHeading({ name, className, direction, onSort }: SortProps) {
 
 type MoreProps = { isReading: boolean; onMore: () => void; children?: React.ReactNode }
 
-/** The footer of a table that is loaded page by page, with a button for the next one. */
+/** Footer of a paginated table, with a button that loads the next page. */
 export function MoreRows({ isReading, onMore, children }: MoreProps) {
   return (
     <div className="flex items-center justify-center gap-3 border-t border-line p-3">

@@ -8,12 +8,12 @@ type Message = {
   detail?: string
   tone?: 'plain' | 'ok' | 'bad'
   action?: { label: string; onPress: () => void }
-  /** milliseconds; 0: until it is closed, the default of errors */
+  /** milliseconds; 0: until closed, the default for errors */
   stayMs?: number
 }
 type Shown = Message & { id: number }
 
-/** As many are on screen; older ones wait below the newer. */
+/** At most this many are visible; older ones wait below the newer. */
 const shownCount = 3
 
 const messages = new Signal<readonly Shown[]>([])
@@ -32,9 +32,9 @@ function close(id: number): void {
 }
 
 /**
- * The region of the messages; once in the app, from its first paint on, as screen readers say what is added to it. At the
- * left: the buttons that pay, download and undo are at the right.
- * @param place classes of its left edge, and on a phone of its lower one
+ * Live region of the toasts; mounted once, from first paint, since screen readers announce only additions to it. On the
+ * left: the buttons that pay, download and undo are on the right.
+ * @param place classes for its left edge, and on phones its bottom edge
  */
 export function ToastRegion({ place }: { place: string }) {
   return (
@@ -58,7 +58,7 @@ function Toast({ id, title, detail, action, tone = 'plain', stayMs = tone === 'b
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (stayMs === 0) return
-    // Nobody is hurried who points at it or is in it.
+    // Does not expire while hovered or focused.
     const timer = setInterval(() => box.current?.matches(':hover, :focus-within') || close(id), stayMs)
     return () => clearInterval(timer)
   }, [id, stayMs])

@@ -3,7 +3,7 @@ import { Notice } from './notice.tsx'
 
 type Props = { what: string; error: Error; onAgain: () => void }
 
-/** A part of the page could not be loaded, why, and a retry. `what` begins the sentence: "The usage". */
+/** A part of the page failed to load: why, and a retry. `what` begins the sentence: "The usage". */
 export function UnreadNotice({ what, error, onAgain }: Props) {
   return (
     <Notice

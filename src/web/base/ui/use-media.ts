@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Phones: rows become cards, and the navigation a bar at the bottom. The same breakpoint as the `phone:` variant. */
+/** Phones: rows become cards, and the navigation a bottom bar. The same breakpoint as the `phone:` variant. */
 const phoneQuery = '(width < 48rem)'
-/** Windows without room for the labels of the sidebar. */
+/** Windows too narrow for the sidebar's labels. */
 export const railQuery = '(width < 72rem)'
 
 /** True while a media query matches. */

@@ -10,7 +10,7 @@ const words = (text: string): ReactNode => <span className="phone:sr-only">{text
 const loadLabels = () => import('./labels/set-labels.ts')
 const csv = later(() => import('./receipt/receipts-csv.ts'))
 
-/** Transcripts as one archive or document. */
+/** Downloads transcripts as one archive or document. */
 export const download: FilesAction = {
   button: () => (
     <>
@@ -34,7 +34,7 @@ export const receipts: FilesAction = {
       ),
 }
 
-/** Name, note and tags. */
+/** Edits name, note and tags. */
 export const label: FilesAction = {
   isOffered: hasLabels,
   button: () => (
@@ -47,7 +47,7 @@ export const label: FilesAction = {
 
 const isArchived = (records: readonly FileRecord[]) => records.every(({ labels }) => labels?.archived === true)
 
-/** Puts all away or, if all are, back. */
+/** Archives all files or, if all are archived, restores them. */
 export const archive: FilesAction = {
   isOffered: hasLabels,
   button: (records) => (
@@ -61,7 +61,7 @@ export const archive: FilesAction = {
   },
 }
 
-/** Keeps files from being deleted. */
+/** Protects files from deletion. */
 export const hold: FilesAction = {
   isOffered: hasLabels,
   button: (records) => (
@@ -72,7 +72,7 @@ export const hold: FilesAction = {
   run: (library, records) => void loadLabels().then((labels) => labels.hold(library, records)),
 }
 
-/** Into a project, or out of it. */
+/** Moves files into a project, or out of it. */
 export const move: FilesAction = {
   isOffered: (offers) => offers?.projects === true,
   button: () => (

@@ -5,7 +5,7 @@ import type { FileLibrary } from '../../signed-in/library/library.ts'
 import type { LibrarySnapshot } from '../../signed-in/library/library-snapshot.ts'
 import type { Found } from './found/use-found.ts'
 
-/** What the service offers this account; undefined until it has answered. */
+/** The features the service offers this account; undefined until it has responded. */
 export type Offers = AccountOverview['features'] | undefined
 
 /** The list as its features see it. */
@@ -22,21 +22,21 @@ type ListPage = {
 
 type DialogProps = { records: readonly FileRecord[]; library: FileLibrary; offers: Offers; onClose: () => void }
 
-/** What can be done with files: a button for those that are selected, and a dialog, or at once. */
+/** An action on files: a button for the selected ones, and a dialog or an immediate effect. */
 export type FilesAction = {
   isOffered?: (offers: Offers) => boolean
-  /** icon and words of the button */
+  /** icon and label of the button */
   button: (records: readonly FileRecord[]) => ReactNode
   isDanger?: boolean
 } & ({ Dialog: ComponentType<DialogProps> } | { run: (library: FileLibrary, records: readonly FileRecord[]) => void })
 
-/** Begins an action. */
+/** Starts an action. */
 export type Act = (action: FilesAction, records: readonly FileRecord[]) => void
 
-/** What a feature adds to the list. The page knows features only by their list. */
+/** A feature's contribution to the list. The page knows features only by their list. */
 export type ListFeature = {
   name: string
-  /** above the list. It may use hooks, and shows nothing while it has nothing to say. */
+  /** above the list. It may use hooks, and renders nothing when it has nothing to say. */
   Notice?: ComponentType<ListPage>
   actions?: readonly FilesAction[]
 }

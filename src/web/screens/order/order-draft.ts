@@ -5,18 +5,19 @@ import { Signal, useSignal } from '../../base/state/signal.ts'
 import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 
 /*
- * What is set on the order form and not ordered yet. Outside React and in the tab's sessionStorage, so that neither a
- * visit to another page nor a reload empties a half-filled order.
+ * The unsubmitted state of the order form. Outside React and in the tab's sessionStorage, so that neither navigation
+ * nor
+ * a reload clears a half-filled order.
  */
 type Edits = Partial<OrderOptions> & {
-  /** the preset that was applied last */
+  /** the last applied preset */
   preset?: string | undefined
-  /** the project that was chosen, by its id; null: none */
+  /** the chosen project, by id; null: none */
   project?: string | null
 }
 
 const readEdits = z.partial(z.extend(orderOptions, { preset: z.string(), project: z.nullable(z.string()) }))
-/** One signal for each account, by its storage key. */
+/** One signal per account, by its storage key. */
 const edits = new Map<string, Signal<Edits>>()
 
 function readStored(storageKey: string): Edits {
@@ -35,7 +36,7 @@ function editsOf({ environment, account }: Owner): { storageKey: string; signal:
   return { storageKey, signal }
 }
 
-/** Sets options of the whole tray; what is not named stays. `replace` forgets what was set before. */
+/** Sets options of the whole tray; others stay. `replace` discards earlier edits. */
 export function editOrder(owner: Owner, change: Edits, replace = false): void {
   const { storageKey, signal } = editsOf(owner)
   const next = replace ? change : { ...signal.get(), ...change }
@@ -43,12 +44,12 @@ export function editOrder(owner: Owner, change: Edits, replace = false): void {
   signal.set(next)
 }
 
-/** What was set on the form by hand, over the account's defaults. */
+/** Edits made on the form, over the account's defaults. */
 export function useOrderEdits(owner: Owner): Edits {
   return useSignal(editsOf(owner).signal)
 }
 
-/** The options in force: the spec's, under the account's, under what was set here (spec 2.3, rule 2). */
+/** The effective options: the spec's, overridden by the account's, overridden by the form's (spec 2.3, rule 2). */
 export function optionsInForce(
   defaults: Partial<OrderOptions> | null,
   ...layers: readonly Partial<OrderOptions>[]

@@ -5,7 +5,7 @@ import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { optionsInForce } from './order-draft.ts'
 import { findTwins, type KnownFile, type Verdict, verdictOf } from './verdict.ts'
 
-/** An upload of the tray with everything that is shown of it. */
+/** An upload of the tray with everything shown about it. */
 export type PricedUpload = {
   readonly upload: Upload
   readonly options: OrderOptions
@@ -14,7 +14,7 @@ export type PricedUpload = {
   readonly verdict: Verdict
   /** a duplicate that is not wanted */
   readonly isLeftOut: boolean
-  /** how its options differ from those of the tray, in words */
+  /** how its options differ from the tray's, in words */
   readonly differences: readonly string[]
 }
 
@@ -27,10 +27,10 @@ function priceUpload(upload: Upload, options: OrderOptions, book: PriceBook | nu
 
 /**
  * The tray with prices and verdicts.
- * @param submitted what was ordered from here before, under way or done
+ * @param submitted uploads ordered from here before, running or done
  * @param base options of the whole tray, which an upload's own override
  * @param knownFile the account's file with the same recording, if any
- * @param ordersDuplicates what may be ordered already is wanted all the same
+ * @param ordersDuplicates orders possible duplicates all the same
  */
 export function priceTray(
   tray: readonly Upload[],
@@ -61,12 +61,12 @@ export function priceTray(
 const isDuplicate = ({ level }: Verdict) => level === 'twin' || level === 'known' || level === 'alike'
 
 export type TraySummary = {
-  /** what the button submits */
+  /** the uploads that the button submits */
   readonly ready: readonly PricedUpload[]
   readonly badIds: readonly string[]
-  /** what may be ordered already */
+  /** possible duplicates of earlier orders */
   readonly duplicates: readonly PricedUpload[]
-  /** what lost its file in a reload */
+  /** uploads that lost their file in a reload */
   readonly fileNeeded: readonly Upload[]
   readonly reading: number
   readonly durationMs: number
@@ -74,7 +74,7 @@ export type TraySummary = {
   readonly total: Quote & { readonly unknown: number }
 }
 
-/** The sums for the panel and its button. */
+/** The totals for the panel and its button. */
 export function summarize(priced: readonly PricedUpload[]): TraySummary {
   const ofLevel = (level: Verdict['level']) =>
     priced.flatMap(({ upload, verdict }) => (verdict.level === level ? [upload] : []))

@@ -20,19 +20,19 @@ import { type OrderProjects, useOrderProjects } from './use-order-projects.ts'
 
 /** The tray of an account as it would be ordered now. */
 export type Order = {
-  /** undefined: being read; null: the service has no account interface */
+  /** undefined: loading; null: the service has no account interface */
   overview: AccountOverview | null | undefined
   history: AccountHistory
-  /** options of the account, before anything was set on the form */
+  /** options of the account, before any edits on the form */
   defaults: OrderOptions
   /** options of the whole tray */
   base: OrderOptions
-  /** null: being read */
+  /** null: loading */
   book: PriceBook | null
   currency: string
   priced: readonly PricedUpload[]
   summary: TraySummary
-  /** null: there can be none */
+  /** null: links have no price limit */
   linkLimit: LinkLimit | null
   projects: OrderProjects
   ordersDuplicates: boolean
@@ -75,7 +75,7 @@ export function useOrder(session: Session): Order {
   return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, projects, ...wishes, submit }
 }
 
-/** If nobody types the page begins with what is made here; manual is a choice, with its warning. */
+/** Without typists the page starts with automated; manual remains available, with a warning. */
 const automated = { transcript_type: 'automated' } as const
 
 function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {

@@ -4,9 +4,8 @@ import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 
 export type Verdict = {
   /**
-   * `bad` uploads stay in the tray when the others are submitted, and those whose file is needed again; a `twin` of
-   * another upload or of a `known` file of the account, and what looks `alike` one, do so unless they are wanted all the
-   * same
+   * `bad` and `file-needed` uploads stay in the tray when the others are submitted; so do a `twin` of another upload or
+   * of a `known` file of the account, and one that looks `alike`, unless duplicates are wanted
    */
   readonly level: 'ok' | 'note' | 'twin' | 'known' | 'alike' | 'file-needed' | 'bad'
   readonly text: string | null
@@ -30,7 +29,7 @@ function findProblem(upload: Upload): Verdict | null {
 }
 
 /**
- * What the tray says about an upload before it is paid for.
+ * The tray's verdict on an upload before it is paid for.
  * @param twin an earlier upload with the same content, in the tray or submitted
  * @param known a file of the account with the same recording, or one that looks like it
  */
@@ -62,7 +61,7 @@ function twinText({ name, state }: Upload): string {
   return `Same recording as “${name}”, which is already uploading`
 }
 
-/** For each upload of the tray, by id, the earlier one with the same content, in the tray or submitted. */
+/** Maps each upload of the tray, by id, to the earlier one with the same content, in the tray or submitted. */
 export function findTwins(tray: readonly Upload[], submitted: readonly Upload[]): ReadonlyMap<string, Upload> {
   const firsts = new Map<string, Upload>()
   const twins = new Map<string, Upload>()

@@ -4,7 +4,7 @@ import { cardClass } from '../../base/ui/card.tsx'
 
 type Props = { id: string; title: string; words?: ReactNode; action?: ReactNode; children?: ReactNode }
 
-/** One part of the settings, with a heading that a link can point at. */
+/** A section of the settings, whose heading links can target. */
 export function Section({ id, title, words, action, children }: Props) {
   const headingId = useId()
   return (

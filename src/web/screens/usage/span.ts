@@ -1,6 +1,6 @@
 import type { LedgerFilter, Span } from '../../base/api/usage.ts'
 
-/** The periods that the page offers, as they are in its address. */
+/** The periods offered by the page, as named in its URL. */
 export const periods = [
   { value: 'month', label: 'This month' },
   { value: '3-months', label: 'Last 3 months' },
@@ -12,7 +12,7 @@ export type Period = (typeof periods)[number]['value']
 
 const monthsBack: Partial<Record<Period, number>> = { month: 0, '3-months': 2, '12-months': 11 }
 
-/** The period of an address; without one the last 12 months. */
+/** The period in a URL; by default the last 12 months. */
 export function periodOf(search: URLSearchParams): Period {
   if (search.has('from') || search.has('to')) return 'custom'
   return periods.find(({ value }) => value === search.get('period'))?.value ?? '12-months'
@@ -22,13 +22,13 @@ function isoDay(value: string | null): string | null {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 }
 
-/** The days of an address (`from`, `to`), both included; null if one is missing or no date. */
+/** The days in a URL (`from`, `to`), both inclusive; null if missing or invalid. */
 export function readDays(search: URLSearchParams): { from: string | null; to: string | null } {
   return { from: isoDay(search.get('from')), to: isoDay(search.get('to')) }
 }
 
 /**
- * The time span of an address, from the start of its first day to the end of its last, in UTC like the ledger's months.
+ * The time span of a URL, from the start of its first day to the end of its last, in UTC like the ledger's months.
  * @param now milliseconds since 1970
  */
 export function spanOf(search: URLSearchParams, now: number): Span {
@@ -46,7 +46,7 @@ export function spanOf(search: URLSearchParams, now: number): Span {
 
 const kinds = ['charge', 'refund'] as const
 
-/** The filter that stands in the page's address. @param now milliseconds since 1970, to which periods are relative */
+/** The filter in the page's URL. @param now milliseconds since 1970, to which periods are relative */
 export function readFilter(search: URLSearchParams, now: number): LedgerFilter {
   const kind = kinds.find((each) => each === search.get('kind')) ?? null
   return { ...spanOf(search, now), kind, search: search.get('q') ?? '' }

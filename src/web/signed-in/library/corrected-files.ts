@@ -3,7 +3,7 @@ import { Signal, useSignal } from '../../base/state/signal.ts'
 
 const storageKey = ({ environment, account }: Session) => `parley.corrected.${environment}.${account}`
 
-/** Counts changes of the stored lists, this tab's and those of others. */
+/** Counts changes of the stored lists, by this tab and others. */
 const changes = new Signal(0, (set) => {
   const onStorage = () => set(changes.get() + 1)
   window.addEventListener('storage', onStorage)
@@ -15,7 +15,7 @@ export function correctedFiles(session: Session): ReadonlySet<string> {
   return new Set((localStorage.getItem(storageKey(session)) ?? '').split('\n').filter((id) => id !== ''))
 }
 
-/** The same, kept up to date. */
+/** The same; re-renders on changes. */
 export function useCorrectedFiles(session: Session): ReadonlySet<string> {
   useSignal(changes)
   return correctedFiles(session)
@@ -27,7 +27,7 @@ export function dropMarks(session: Session, gone: readonly string[]): void {
   for (const id of gone) if (ids.has(id)) markCorrected(session, id, false)
 }
 
-/** Remembers whether a transcript is corrected on this device. @throws if the browser gives no room for it */
+/** Records whether a transcript is corrected on this device. @throws if the browser's storage is full */
 export function markCorrected(session: Session, id: string, isCorrected: boolean): void {
   const ids = new Set(correctedFiles(session))
   if (ids.has(id) === isCorrected) return

@@ -3,14 +3,14 @@ import { type IDBPDatabase, openDB } from 'idb'
 /** Identifies one transcript on this device: environment, account and file. */
 export type DocumentKey = readonly [environment: string, account: string, file: string]
 
-/** Where checks that were not sent yet are stored (`review/unsent-checks.ts`). */
+/** Storage key of checks not sent yet (`review/unsent-checks.ts`). */
 export const unsentChecksKey = (key: DocumentKey): string => `parley.checks.${key.join('.')}`
 
 export const documentKey = (key: DocumentKey): string => JSON.stringify(key)
 
 let database: Promise<IDBPDatabase> | null = null
 
-/** The corrections of this device; what its stores hold is known to the transcript's page alone. */
+/** The corrections on this device; only the transcript's page knows the content of its stores. */
 export function openCorrectionDatabase(): Promise<IDBPDatabase> {
   database ??= openDB('parley-corrections', 3, {
     upgrade(made, before) {
@@ -22,7 +22,7 @@ export function openCorrectionDatabase(): Promise<IDBPDatabase> {
       if (before < 2) made.createObjectStore('synced')
       made.createObjectStore('drafts')
     },
-    // A newer page in another tab waits for this one to let go; the next use opens it again.
+    // A newer page in another tab waits for this connection to close; the next use reopens it.
     blocking: (_current, _wanted, event) => {
       database = null
       ;(event.target as IDBDatabase).close()
@@ -34,7 +34,7 @@ export function openCorrectionDatabase(): Promise<IDBPDatabase> {
   return database
 }
 
-/** Removes all that this device has of the corrections of an account's files that are gone: nothing of them stays. */
+/** Removes this device's corrections of an account's files that are gone. */
 export async function dropCorrections(
   environment: string,
   account: string,
@@ -49,7 +49,7 @@ export async function dropCorrections(
     const [where, whose, file] = JSON.parse(name) as DocumentKey
     if (where !== environment || whose !== account || !isGone(file)) continue
     for (const store of byName) await store?.delete(name)
-    // Arrays come after all numbers.
+    // Arrays sort after all numbers.
     await operations?.delete(IDBKeyRange.bound([name], [name, []]))
     for (const version of (await versions?.index('document').getAllKeys(name)) ?? []) await versions?.delete(version)
   }

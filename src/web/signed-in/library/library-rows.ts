@@ -1,22 +1,22 @@
 import type { FileId } from '../../../contract/interface/metadata.ts'
 import { type FileRecord, withMetadata } from '../../base/api/metadata-reader.ts'
 
-/** One file as the page knows it: unread (neither), read, or with a problem that keeps it from being read. */
+/** One file as the page knows it: unread (neither), read, or with a problem that prevents reading it. */
 export type FileRow = FileId & {
   record: FileRecord | null
   problem: string | null
-  /** percent a millisecond at which progress was seen to move in this visit; null: not seen yet */
+  /** measured progress in percent per millisecond during this visit; null: not yet known */
   pace: number | null
-  /** when progress was last seen to move, in milliseconds */
+  /** when progress was last seen to change, in milliseconds */
   movedAt: number
   /** when it was seen to become ready in this visit; null: not seen */
   readySeenAt: number | null
 }
 
-/** A record as it is stored now. */
+/** A record as now stored. */
 export type StoredRecord = { record: FileRecord; becameReady: boolean }
 
-/** The rows of the library by id. A row object never changes; another takes its place. */
+/** The rows of the library by id. Row objects are immutable; a change replaces them. */
 export class FileRows {
   #rows = new Map<string, FileRow>()
   #turn = 0
@@ -34,7 +34,7 @@ export class FileRows {
     return row !== null && row.record === null && row.problem === null
   }
 
-  /** Whether any row is read, or found unreadable. */
+  /** Whether any row is read, or failed to read. */
   get hasRead(): boolean {
     for (const { record, problem } of this.#rows.values()) if (record !== null || problem !== null) return true
     return false
@@ -45,22 +45,22 @@ export class FileRows {
     return [...this.#rows.values()]
   }
 
-  /** Exactly these ids, in this order; what is known of them stays. */
+  /** Sets the list to exactly these ids, in this order; keeps what is known of them. */
   list(ids: readonly string[]): void {
     this.#rows = new Map(ids.map((id) => [id, this.#rows.get(id) ?? unread(id)]))
   }
 
-  /** These ids first, in this order, and those that are there behind them. */
+  /** Puts these ids first, in this order, followed by the existing ones. */
   lead(ids: readonly string[]): void {
     this.list([...new Set([...ids, ...this.#rows.keys()])])
   }
 
-  /** These ids behind those that are there. */
+  /** Appends these ids to the existing ones. */
   follow(ids: readonly string[]): void {
     this.list([...new Set([...this.#rows.keys(), ...ids])])
   }
 
-  /** Rows of ids that are not known to be gone: only these stay. */
+  /** Keeps only these rows, those of ids not known to be gone. */
   keepOnly(ids: readonly string[]): void {
     const present = new Set(ids)
     this.drop([...this.#rows.keys()].filter((id) => !present.has(id)))
@@ -70,7 +70,7 @@ export class FileRows {
     for (const id of ids) this.#rows.delete(id)
   }
 
-  /** Stores what was cached on this device: fills unread rows, never replaces what was read. */
+  /** Stores rows cached on this device: fills unread rows, never overwrites rows already read. */
   putCached(records: readonly FileRecord[]): void {
     for (const record of records) {
       const row = this.#rows.get(record.id)
@@ -78,14 +78,14 @@ export class FileRows {
     }
   }
 
-  /** Stores what was read now. @returns what is stored of it; a record older than the one that is there is not */
+  /** Stores freshly read records. @returns the stored ones; records older than the existing row are skipped */
   put(records: readonly FileRecord[]): StoredRecord[] {
     const stored: StoredRecord[] = []
     for (const record of records) {
       const row = this.#rows.get(record.id) ?? unread(record.id)
-      // A page and an event may cross on their way; versions only grow.
+      // A page and an event may race; versions only grow.
       if (row.record && record.version > 0 && row.record.version > record.version) continue
-      // An answer to HEAD, which has no version, is metadata alone.
+      // A HEAD response, which has no version, contains only metadata.
       const merged = row.record && record.version === 0 ? withMetadata(row.record, record.metadata) : record
       const next = row.record ? moved(row, merged) : { ...row, record, problem: null }
       this.#rows.set(record.id, next)
@@ -94,13 +94,13 @@ export class FileRows {
     return stored
   }
 
-  /** The row cannot be read; what was read of it before stays. */
+  /** Marks a row as unreadable; keeps what was read of it before. */
   setProblem(id: string, problem: string): void {
     const row = this.#rows.get(id) ?? unread(id)
     if (row.record === null) this.#rows.set(id, { ...row, problem })
   }
 
-  /** Ids of files that are read and not ready, at most `limit`, going round from call to call. */
+  /** At most `limit` ids of files that are read and not ready, rotating from call to call. */
   unfinished(limit: number): string[] {
     const ids = this.all().flatMap(({ id, record }) => (record && record.percent < 100 ? [id] : []))
     const from = this.#turn % Math.max(1, ids.length)
@@ -113,7 +113,7 @@ function unread(id: string): FileRow {
   return { id, record: null, problem: null, pace: null, movedAt: 0, readySeenAt: null }
 }
 
-/** The row after its progress was read again: how fast it moves, and whether it has just become ready. */
+/** The row after its progress was read again: its pace, and whether it has just become ready. */
 function moved(row: FileRow, record: FileRecord, now: number = Date.now()): FileRow {
   const gain = record.percent - (row.record?.percent ?? record.percent)
   if (!(gain > 0)) return { ...row, record, problem: null }
@@ -123,7 +123,7 @@ function moved(row: FileRow, record: FileRecord, now: number = Date.now()): File
     record,
     problem: null,
     movedAt: now,
-    // Halfway between what was seen before and now: steady, yet quick to follow.
+    // Averages with the previous measurement: smooth, yet quick to follow.
     pace: pace === null ? row.pace : row.pace === null ? pace : (row.pace + pace) / 2,
     readySeenAt: record.percent === 100 ? now : row.readySeenAt,
   }

@@ -1,27 +1,27 @@
 import type { Failure } from './library-messages.ts'
 import type { FileRow } from './library-rows.ts'
 
-/** The library at a moment. */
+/** The library at a point in time. */
 export type LibrarySnapshot = {
-  /** in the service's order; the same array and rows as long as nothing changed */
+  /** in the service's order; referentially equal, rows included, while nothing changes */
   rows: readonly FileRow[]
-  /** how many files there are, also before all are known; null: not yet known */
+  /** the total number of files, even before all are known; null: not yet known */
   total: number | null
-  /** rows read, or found unreadable */
+  /** rows read, or that failed to read */
   read: number
   /** rows read that are not ready */
   inProgress: number
-  /** all rows were read once in this visit */
+  /** all rows have been read once in this visit */
   complete: boolean
-  /** rows come from this device's cache as it was at this moment, and are not confirmed yet */
+  /** when this device's cache was written, if rows come from it and are not confirmed yet */
   cachedAt: number | null
-  /** why reading stopped; it continues by itself */
+  /** why reading stopped; it resumes automatically */
   failure: Failure | null
-  /** names in the reader's order, put so away from the page; may lack some, null: not yet known */
+  /** names in locale order, sorted in the worker; may be incomplete, null: not yet known */
   names: readonly string[] | null
 }
 
-/** Before anything is known. */
+/** The initial snapshot. */
 export const emptySnapshot: LibrarySnapshot = {
   rows: [],
   total: null,
@@ -33,10 +33,10 @@ export const emptySnapshot: LibrarySnapshot = {
   names: null,
 }
 
-/** What the library knows beside its rows. */
+/** The library's state besides its rows. */
 export type LibraryState = Omit<LibrarySnapshot, 'rows' | 'read' | 'inProgress'>
 
-/** The snapshot of rows and state: counts what is read. */
+/** Builds a snapshot from rows and state, counting the rows that are read. */
 export function toSnapshot(rows: readonly FileRow[], state: LibraryState): LibrarySnapshot {
   let read = 0
   let inProgress = 0

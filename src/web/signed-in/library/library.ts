@@ -16,17 +16,17 @@ import { SnapshotPacer } from './snapshot-pacer.ts'
 const retryMs = 5_000
 
 type Ports = {
-  /** whether the service's account interface gives metadata in pages */
+  /** whether the service's account interface offers metadata in pages */
   offersPages: () => boolean | Promise<boolean>
-  /** called for each file that is seen to become ready */
+  /** called for each file seen to become ready */
   onReady: (record: FileRecord) => void
 }
 
 /**
- * All files of an account. A worker reads them, by pages or, where the service gives none, by a HEAD for each, and caches
- * them sealed on this device; live events or polling say what changes. Only the first rows are read here, before the
- * worker has started. It stands outside React and outside Query (decision 113): pages subscribe to one snapshot. Longer
- * than 250 lines, as all of it works on the same rows and their state.
+ * All files of an account. A worker reads them, in pages or, if the service has none, with one HEAD each, and caches
+ * them sealed on this device; live events or polling report changes. Only the first rows are read here, before the
+ * worker has started. Lives outside React and Query (decision 113): pages subscribe to one snapshot. Exceeds 250
+ * lines, as all of it works on the same rows and their state.
  */
 export class FileLibrary {
   readonly session: Session
@@ -55,50 +55,50 @@ export class FileLibrary {
     this.#pacer = new SnapshotPacer(() => toSnapshot(this.#rows.all(), this.#state))
   }
 
-  /** Begins to read all files, unless that has begun. A page of one file needs none of them before its own. */
+  /** Starts reading all files, once. A page for one file does not need this before its own file. */
   open(): void {
     this.#opened ??= this.#open()
   }
 
-  /** All files as they are shown. Changes that come quickly are put together. */
+  /** Snapshots of all files. Batches changes in quick succession. */
   get snapshot(): Signal<LibrarySnapshot> {
     return this.#pacer.snapshot
   }
 
-  /** Settles once there are rows to show: the newest are read, or cached ones are there, or none can be. Never rejects. */
+  /** Settles once there are rows to show: the newest, or cached ones, or if none can be read. Never rejects. */
   get firstRows(): Promise<void> {
     return this.#first.promise
   }
 
-  /** One row as it is now, or null if the library has no such file. */
+  /** The current state of one row, or null if the library has no such file. */
   row(id: string): FileRow | null {
     return this.#rows.get(id)
   }
 
-  /** These rows are on screen: where each is read by itself, they are read first. */
+  /** Prioritizes the rows on screen, if each row is read separately. */
   want(ids: readonly string[]): void {
     this.#wanted = ids
     if (this.#isListed) this.#send({ kind: 'first', ids: ids.filter((id) => this.#rows.isUnread(id)) })
   }
 
-  /** Looks for new, changed and deleted files. */
+  /** Checks for new, changed and deleted files. */
   refresh(): void {
-    // Not before: the worker would read the rows that are being read here once more.
+    // Deferred: otherwise the worker would read the rows being read here again.
     void this.#opened?.then(() => this.#send({ kind: 'changes' }))
   }
 
-  /** Reads these again, though they are read or could not be. */
+  /** Reads these again, even if they are read or failed. */
   reread(ids: readonly string[]): void {
     this.#send({ kind: 'read', ids })
   }
 
-  /** Polls where no events arrive: the list, and of what is not ready at most `limit` files, others at each call. */
+  /** Polls if no events arrive: the list, and at most `limit` unfinished files, rotating with each call. */
   poll(limit: number): void {
     this.refresh()
     if (!this.#pages) this.reread(this.#rows.unfinished(limit))
   }
 
-  /** Reads one file now, by HEAD. @throws ApiError (if it is 404 the file is gone here, too), MetadataError */
+  /** Reads one file now, by HEAD. @throws ApiError (on 404 the file is removed here, too), MetadataError */
   async read(id: string, signal?: AbortSignal): Promise<void> {
     try {
       this.put(await fetchRecord(this.session, id, signal))
@@ -108,21 +108,21 @@ export class FileLibrary {
     }
   }
 
-  /** Stores what another part of the page has read of a file. */
+  /** Stores a file that another part of the page has read. */
   put(record: FileRecord): void {
     this.#store([record])
     this.#send({ kind: 'put', sources: [toRecordSource(record)] })
     this.#changed()
   }
 
-  /** Stores what an event says of a file that is known. */
+  /** Applies an event to a known file. */
   patch(id: string, changed: Pick<FileMetadata, 'progress_percent' | 'delay_reason' | 'delivery'>): void {
     const known = this.#rows.get(id)?.record
     if (!known) return
     this.put(withMetadata(known, { ...known.metadata, ...changed }))
   }
 
-  /** Removes deleted files at once. */
+  /** Removes deleted files immediately. */
   remove(ids: readonly string[]): void {
     this.#drop(ids)
     this.#send({ kind: 'remove', ids })
@@ -131,7 +131,7 @@ export class FileLibrary {
 
   close(): void {
     this.#closing.abort()
-    // The worker ends by itself once it has cached what it read.
+    // The worker terminates itself once it has cached what it read.
     this.#send({ kind: 'close' })
     this.#pacer.stop()
     clearTimeout(this.#retryTimer)
@@ -143,14 +143,14 @@ export class FileLibrary {
 
   async #open(): Promise<void> {
     const offered = this.#ports.offersPages()
-    // Until it is known whether there are pages, the list is read beside the question: it is needed if there are none.
+    // Until the service says whether it has pages, the list is fetched concurrently: it is needed if there are none.
     const unneeded = new AbortController()
     const signal = AbortSignal.any([unneeded.signal, this.#closing.signal])
     const page = claimFirstPage(this.session)
     const list = offered === true || page || this.#hints.hasPages ? null : fetchFileIds(this.session, signal)
-    // Shown as soon as it is here: the worker reads the same again with all, and says what is wrong if it fails.
+    // Shown immediately: the worker reads it again with the rest, and reports any failure.
     const shown = page?.then((files) => this.#showFirstPage(files)).catch(() => undefined)
-    // Whether anybody waits for it is not known yet.
+    // Marks rejections as handled: nothing may be awaiting this yet.
     list?.catch(() => undefined)
     try {
       this.#pages = await offered
@@ -169,12 +169,12 @@ export class FileLibrary {
     this.#worker = new Worker(new URL('./library-worker.ts', import.meta.url), { type: 'module' })
     this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data))
     this.#send({ kind: 'open', session: this.session, pages: this.#pages })
-    // A page that was opened by its address may have its file already.
+    // A page opened by its URL may have its file already.
     const sources = this.#rows.all().flatMap(({ record }) => (record ? [toRecordSource(record)] : []))
     if (sources.length > 0) this.#send({ kind: 'put', sources })
   }
 
-  /** The newest files, where they were asked for before this page's code was here. */
+  /** Shows the newest files, if they were requested before this page's code loaded. */
   #showFirstPage(page: FirstFiles | null): void {
     if (page === null || this.#isClosed || this.#state.complete) return
     this.#rows.lead(page.ids)
@@ -183,7 +183,10 @@ export class FileLibrary {
     this.#showFirst()
   }
 
-  /** HEAD mode: the list, and its first rows where none are cached. The worker reads all others, and those that failed. */
+  /**
+   * HEAD mode: reads the list, and its first rows if none are cached. The worker reads all others, and those that
+   * failed.
+   */
   async #readFirstHeads(list: Promise<string[]>): Promise<void> {
     try {
       const ids = await list
@@ -229,7 +232,7 @@ export class FileLibrary {
   }
 
   #storeCached(records: readonly FileRecord[], order: readonly string[], savedAt: number | null): void {
-    // In HEAD mode the list may be here before the cache; then only its files count.
+    // In HEAD mode the list may arrive before the cache; then only its files count.
     if (this.#pages || this.#rows.size === 0) this.#rows.follow(order)
     this.#rows.putCached(records)
     if (savedAt === null || this.#state.complete) return
@@ -257,7 +260,7 @@ export class FileLibrary {
     this.#state = { ...this.#state, failure }
     this.#changed()
     this.#showFirst()
-    // HEADs continue by themselves once there is a list; all else is asked for again.
+    // HEADs continue automatically once there is a list; everything else is requested again.
     if (!this.#pages && this.#state.total !== null) return
     clearTimeout(this.#retryTimer)
     this.#retryTimer = setTimeout(() => this.refresh(), failure.retryAfterMs ?? retryMs)
@@ -271,7 +274,7 @@ export class FileLibrary {
     this.#pacer.changed(this.#state.complete)
   }
 
-  /** Whoever waits for the first rows sees them at once. */
+  /** Publishes immediately to callers waiting for the first rows. */
   #showFirst(): void {
     if (this.snapshot.get().read === 0) this.#pacer.publish()
     this.#first.resolve()

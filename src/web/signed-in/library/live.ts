@@ -10,7 +10,7 @@ import { deleteIfAsked } from './delete-when-ready.ts'
 import { FileLibrary } from './library.ts'
 import { notifyOfEvent, notifyOfReady } from './news.ts'
 
-/** What is read and kept up to date for the environment on screen. */
+/** The library and events of the environment on screen, kept up to date. */
 export type Live = { session: Session; library: FileLibrary; events: AccountEvents }
 
 export const pollVisibleMs = 15_000
@@ -20,12 +20,12 @@ const maxPolled = 60
 
 let current: (Live & { stop: () => void }) | null = null
 
-/** While many files are ordered, the new ones are read this often. */
+/** Throttle interval for reading new files while many are ordered. */
 const refreshEveryMs = 1_000
 
 /**
- * The library and the events of a session: the one place where they are started, on the first call, and ended, when another
- * session takes its place.
+ * The library and events of a session: the only place that starts them, on the first call, and ends them, when another
+ * session replaces it.
  */
 export function liveOf(session: Session): Live {
   if (current?.session === session) return current
@@ -34,7 +34,7 @@ export function liveOf(session: Session): Live {
   return current
 }
 
-/** The same, if that session is the one on screen; an upload of the other environment must not end it. */
+/** The same, if that session is on screen; an upload of the other environment must not end it. */
 export function liveIfShown(session: Session): Live | null {
   return current?.session === session ? current : null
 }
@@ -44,7 +44,7 @@ onSessionChange(() => {
   const ended = current.session
   current.stop()
   current = null
-  // What was read with the key goes with it.
+  // Data read with the key is dropped with it.
   queryClient.removeQueries({ queryKey: accountKey(ended) })
 })
 
@@ -67,7 +67,7 @@ function start(session: Session): Live & { stop: () => void } {
       if (event.kind === kind) listener()
     })
   const stops = [
-    // Of a whole folder that is ordered, many are read with one request.
+    // When a whole folder is ordered, one request reads many new files.
     throttled(onEvent('file-created'), refreshEveryMs)(() => library.refresh()),
     onEvent('labels')(() => library.refresh()),
     onEvent('projects')(() => library.refresh()),
@@ -92,12 +92,12 @@ function applyEvent(session: Session, library: FileLibrary, event: AccountEvent)
   else if (event.kind === 'file-progress') {
     const { id, ...changed } = event.data
     library.patch(id, changed)
-    // What pages say beside progress (when it was ready) is not in the event.
+    // The event lacks fields that pages report besides progress (when it became ready).
     if (changed.progress_percent === 100) library.refresh()
   } else if (event.kind === 'webhook' || event.kind === 'delivery') {
     void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
   } else if (event.kind === 'payment-failed') {
-    // A charge that the bank took back changes what its file says was charged.
+    // A charge reversed by the bank changes the charged amount of its file.
     library.refresh()
     void queryClient.invalidateQueries({ queryKey: account.all(session) })
   } else if (event.kind === 'account' || event.kind === 'projects')
@@ -108,7 +108,7 @@ function applyEvent(session: Session, library: FileLibrary, event: AccountEvent)
   }
 }
 
-/** What happened between the last reading and the start of the stream is in neither: it is read once events arrive. */
+/** Changes between the last read and the start of the stream are in neither: reads them once events arrive. */
 function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => void {
   return events.state.subscribe(() => {
     if (events.state.get() === 'live') library.refresh()

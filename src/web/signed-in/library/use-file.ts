@@ -10,21 +10,21 @@ import { requireSession, useSession } from '../session/session.ts'
 import type { FileLibrary } from './library.ts'
 import { liveOf } from './live.ts'
 
-/** How often a file in progress is read again where no event tells of it. */
+/** Polling interval of a file in progress, if no events arrive. */
 const pollMs = 5_000
 
 function reading(library: FileLibrary, id: string) {
   return files.reading(library.session, id, (signal) => library.read(id, signal))
 }
 
-/** Reads a file into the library by one HEAD, whether it is known or not. @throws ApiError, MetadataError */
+/** Reads a file into the library by one HEAD, known or not. @throws ApiError, MetadataError */
 export async function readFile(library: FileLibrary, id: string): Promise<void> {
   await queryClient.query({ ...reading(library, id), staleTime: 0 })
 }
 
 /**
- * The record of a file: the library's, else of one HEAD. Records live in the library alone; a copy in the query cache would
- * have to be kept in sync. @throws ApiError, MetadataError
+ * The record of a file: the library's, else by one HEAD. Records live in the library alone; a copy in the query cache
+ * would have to be kept in sync. @throws ApiError, MetadataError
  */
 export async function knownFile(session: Session, id: string): Promise<FileRecord> {
   const { library } = liveOf(session)
@@ -34,7 +34,7 @@ export async function knownFile(session: Session, id: string): Promise<FileRecor
   return record
 }
 
-/** Loader of a page that shows the file of its address: has it read, if it is not known, beside the page's code. */
+/** Loader of a page for the file in its URL: reads it, unless known, in parallel with the page's code. */
 export function fileLoader({ params, request }: LoaderFunctionArgs): null {
   startQueries(knownFile(requireSession(params, request), params.id ?? ''))
   return null
@@ -43,8 +43,8 @@ export function fileLoader({ params, request }: LoaderFunctionArgs): null {
 type FileState = { record: FileRecord; error: null } | { record: null; error: Error | null }
 
 /**
- * One file as the library has it, kept up to date. A file that the library does not have is read by one HEAD: until
- * that is answered there is neither record nor error.
+ * One file of the library; re-renders on changes. A file that the library does not have is read by one HEAD: until that
+ * responds there is neither record nor error.
  */
 export function useFile(id: string): FileState {
   const { library, events } = liveOf(useSession())
@@ -57,6 +57,6 @@ export function useFile(id: string): FileState {
     staleTime: isPolled ? pollMs : 0,
     refetchInterval: isPolled ? pollMs : false,
   })
-  // An error of an earlier reading says nothing while another is under way.
+  // A previous error is stale while another read is in progress.
   return record === null ? { record, error: isFetching ? null : error } : { record, error: null }
 }

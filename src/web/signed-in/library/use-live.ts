@@ -7,12 +7,12 @@ import type { FileLibrary } from './library.ts'
 import type { LibrarySnapshot } from './library-snapshot.ts'
 import { liveOf } from './live.ts'
 
-/** Quick changes are followed at most this often: by the number beside the list, which would look wrong if it lagged … */
+/** Throttle interval of the count beside the list, which would look wrong if it lagged … */
 const countedEveryMs = 200
-/** … and by the tab's title, which costs the browser itself. */
+/** … and of the tab's title, which is expensive for the browser. */
 const titledEveryMs = 1_000
 
-/** All files of the signed-in account, as they are now. */
+/** All files of the signed-in account; re-renders on changes. */
 export function useLibrary(): { library: FileLibrary; snapshot: LibrarySnapshot } {
   const { library } = liveOf(useSession())
   return { library, snapshot: useSignal(library.snapshot) }
@@ -24,14 +24,14 @@ export function useEventsState(): EventsState {
   return useSignal(events.state)
 }
 
-/** How many files there are, or null until that is known. Renders only when that number changes. */
+/** The number of files, or null until known. Re-renders only when that number changes. */
 export function useFileCount(): number | null {
   const { library } = liveOf(useSession())
   const subscribe = useMemo(() => throttled(library.snapshot.subscribe, countedEveryMs), [library])
   return useSyncExternalStore(subscribe, () => library.snapshot.get().total)
 }
 
-/** How many of the files that are read are not ready. Renders only when that number changes. */
+/** The number of read files that are not ready. Re-renders only when that number changes. */
 export function useInProgress(): number {
   const { library } = liveOf(useSession())
   const subscribe = useMemo(() => throttled(library.snapshot.subscribe, titledEveryMs), [library])

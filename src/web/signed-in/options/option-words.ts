@@ -8,8 +8,7 @@ import {
 import { differingOptions, shortWords } from './order-text.ts'
 
 /**
- * A value as it is shown beside its option's label: `full names` as `Full names`, the service's own templates by
- * spacing.
+ * A value as shown next to its option's label: `full names` as `Full names`, the service's own templates by spacing.
  */
 export function valueText(value: OrderOptions[OptionName]): string {
   const text = typeof value === 'string' ? value.replace(/^service /, '') : value.join(', ')
@@ -25,13 +24,13 @@ export function differences(options: OrderOptions, base: OrderOptions): string[]
   )
 }
 
-/** True for an option that support has to enable and that was not ordered: most accounts do not know it. */
+/** True for an option that support must enable and that was not ordered: most accounts do not know it. */
 function isUnasked(name: OptionName, options: OrderOptions): boolean {
   const option = optionTable[name]
   return 'onRequest' in option && options[name] === option.default
 }
 
-/** Label and value of all that was ordered; an automated order has only its type (spec 2.3, rule 4). */
+/** Label and value of every ordered option; an automated order has only its type (spec 2.3, rule 4). */
 export function optionFacts(options: OrderOptions): [label: string, value: string][] {
   const names = options.transcript_type === 'manual' ? optionNames : (['transcript_type'] as const)
   return names

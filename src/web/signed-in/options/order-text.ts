@@ -9,14 +9,14 @@ import {
 
 /* Orders in a few words. The first rows of the list load this file, so it holds only what they show. */
 
-/** The words for an option's value without its label: `British spelling`, `No times`. */
+/** An option's value in words without its label: `British spelling`, `No times`. */
 export function shortWords(name: OptionName, options: OrderOptions): string {
   const option = optionTable[name]
   if ('values' in option) return (option.values as Record<string, string>)[String(options[name])] ?? ''
   return options[name].length > 0 ? option.label : `No ${option.label.toLowerCase()}`
 }
 
-/** The options in which an order differs from another, in the spec's order; an automated order has only its type. */
+/** The options that differ between two orders, in the spec's order; an automated order has only its type. */
 export function differingOptions(options: OrderOptions, base: OrderOptions): OptionName[] {
   return optionNames.filter(
     (name) =>
@@ -43,7 +43,7 @@ export function typeText(options: OrderOptions): string {
   return shortWords('transcript_type', options)
 }
 
-/** The order in a line: `Manual · Verbatim`. */
+/** The order in one line: `Manual · Verbatim`. */
 export function orderText(options: OrderOptions): string {
   return [typeText(options), ...optionWords(options)].join(' · ')
 }

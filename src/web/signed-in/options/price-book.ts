@@ -4,20 +4,20 @@ import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { decimalToCents, priceOf, type Rates } from '../../../contract/interface/price.ts'
 
-/** Cents a minute that an account has paid so far: the least, the middle and the most. */
+/** Rate in cents per minute that an account has paid so far: lowest, median and highest. */
 type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
 
-/** Where prices come from. */
+/** Source of prices. */
 export type PriceBook =
   | { readonly kind: 'rates'; readonly rates: Rates; readonly discountPercent: number; readonly currency: string }
-  /** the service publishes no rates: learned from what the account's own orders cost */
+  /** the service publishes no rates: learned from the cost of the account's own orders */
   | {
       readonly kind: 'learned'
       readonly rates: { readonly [type in OrderOptions['transcript_type']]: LearnedRate | null }
       readonly currency: string
     }
 
-/** A price, or the range of an estimate; `isEstimate` where the charge may differ. */
+/** A price, or the range of an estimate; `isEstimate` if the charge may differ. */
 export type Quote = {
   readonly cents: number
   readonly lowCents: number
@@ -25,7 +25,7 @@ export type Quote = {
   readonly isEstimate: boolean
 }
 
-/** The book of a service that publishes its rates. */
+/** The price book of a service that publishes its rates. */
 export function bookOf(overview: AccountOverview): PriceBook {
   const { rates, discount_percent: discountPercent, currency } = overview
   return { kind: 'rates', rates, discountPercent, currency }
@@ -37,7 +37,7 @@ function learn(perMinute: readonly number[]): LearnedRate | null {
   return low === undefined || middle === undefined || high === undefined ? null : { low, middle, high }
 }
 
-/** Learns what a minute costs from the account's own files, each by its total and its seconds (spec 2.2). */
+/** Learns the rate per minute from the account's own files, by their totals and seconds (spec 2.2). */
 export function learnBook(history: readonly FileMetadata[]): PriceBook {
   const known = history.filter(({ seconds, total }) => Number(seconds) > 0 && Number.isFinite(total))
   const rateOf = (type: OrderOptions['transcript_type']) =>
@@ -53,7 +53,7 @@ export function learnBook(history: readonly FileMetadata[]): PriceBook {
   }
 }
 
-/** Bytes a second that recordings of a format usually take: for a first guess where no length can be read. */
+/** Typical bytes per second by format: a first estimate when the length cannot be read. */
 const usualBytesPerSecond: Partial<Record<MediaExtension, number>> = {
   wav: 88_200,
   aif: 176_400,
@@ -64,15 +64,15 @@ const usualBytesPerSecond: Partial<Record<MediaExtension, number>> = {
   mts: 2_100_000,
 }
 
-/** A rough length by size alone, in milliseconds. */
+/** An estimated length from the size alone, in milliseconds. */
 export function lengthBySize(bytes: number, format: MediaExtension, kind: 'audio' | 'video'): number {
   const bytesPerSecond = usualBytesPerSecond[format] ?? (kind === 'audio' ? 16_000 : 500_000)
   return Math.round((bytes / bytesPerSecond) * 1_000)
 }
 
 /**
- * What a recording costs with these options; null if no rate is known.
- * @param isLengthKnown false: the length is a guess, and so is the price
+ * The price of a recording with these options; null if no rate is known.
+ * @param isLengthKnown false: the length is an estimate, and so is the price
  */
 export function quote(
   book: PriceBook,
@@ -92,7 +92,7 @@ export function quote(
   return { cents, lowCents, highCents, isEstimate: true }
 }
 
-/** Several quotes as one; lines without a quote count in `unknown`. */
+/** Sums quotes; lines without a quote count in `unknown`. */
 export function sumQuotes(quotes: readonly (Quote | null)[]): Quote & { unknown: number } {
   const known = quotes.filter((one) => one !== null)
   const sum = (pick: (one: Quote) => number) => known.reduce((total, one) => total + pick(one), 0)

@@ -5,14 +5,14 @@ export const densities = ['comfortable', 'compact'] as const
 export const clocks = ['24', '12'] as const
 /** Languages that dates can be written in; the words of the pages are English. */
 export const dateLanguages = ['en-GB', 'en-US', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'ja'] as const
-/** What a click on a word of a transcript does: the sound plays from there, or the caret stands there to type. */
+/** What a click on a word of a transcript does: play from there, or place the caret there. */
 export const clicks = ['plays', 'types'] as const
-/** How far the sound goes back at each pause. Seconds. */
+/** Seconds to jump back at each pause. */
 export const jumpBacks = [0, 1, 2, 3, 4, 5] as const
 export const newsKinds = ['ready', 'late', 'payment', 'webhook'] as const
 export type NewsKind = (typeof newsKinds)[number]
 
-/** How Parley looks, how transcripts are corrected, and what it notifies of. */
+/** Appearance, how transcripts are corrected, and which notifications are shown. */
 export type Preferences = {
   theme: Theme
   density: (typeof densities)[number]
@@ -20,19 +20,19 @@ export type Preferences = {
   dateLanguage: (typeof dateLanguages)[number]
   click: (typeof clicks)[number]
   jumpBackSeconds: (typeof jumpBacks)[number]
-  /** the turn that is typed in is played in a loop */
+  /** plays the turn being edited in a loop */
   loopTurn: boolean
-  /** of the list of files, and how wide they are, as it writes them; '': the usual ones */
+  /** visible columns of the list of files and their widths, as serialized there; '': the default ones */
   columns: string
-  /** kinds of news that the browser shows as notifications */
+  /** kinds of events shown as browser notifications */
   news: Record<NewsKind, boolean>
 }
-/** Some of the preferences, and some of the kinds of news. */
+/** A partial change of the preferences, and of the kinds of news. */
 export type PreferencesChange = Partial<Omit<Preferences, 'news'>> & { news?: Partial<Preferences['news']> }
 
 export type Theme = (typeof themes)[number]
 
-/** Reads stored preferences: what cannot be read, or is of a newer version, has its default. */
+/** Parses stored preferences: unreadable values, or those of a newer version, fall back to the default. */
 export function preferencesOf(stored: unknown): Preferences {
   const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, columns, news } = fieldsOf(stored)
   const shown = fieldsOf(news)
@@ -53,7 +53,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** The first of the choices is the default. */
+/** Validates a choice; the first one is the default. */
 function oneOf<Choice>(choices: readonly [Choice, ...Choice[]], value: unknown): Choice {
   return choices.find((choice) => choice === value) ?? choices[0]
 }
@@ -61,8 +61,9 @@ function oneOf<Choice>(choices: readonly [Choice, ...Choice[]], value: unknown):
 const storageKey = 'parley.preferences'
 
 /**
- * The current preferences. Where the service stores settings they are the account's (account-preferences.ts), with a copy on
- * this device, so that the first paint is right before anything is fetched; otherwise they are this device's own.
+ * The current preferences. If the service stores settings they are the account's (account-preferences.ts), with a copy
+ * on
+ * this device so that the first paint is right before anything is fetched; otherwise they are local to this device.
  */
 export const preferences = new Signal(restore())
 
@@ -74,7 +75,7 @@ function restore(): Preferences {
   }
 }
 
-/** Applies the preferences to the document. Call it once before the first render. */
+/** Applies the preferences to the document. Call once before the first render. */
 export function applyPreferences(): void {
   const { theme } = preferences.get()
   const { dataset } = document.documentElement
@@ -82,7 +83,7 @@ export function applyPreferences(): void {
   else dataset.theme = theme
 }
 
-/** Changes the preferences, and stores them on this device. */
+/** Changes the preferences and stores them on this device. */
 export function setPreferences(next: Preferences): void {
   const json = JSON.stringify(next)
   if (json === JSON.stringify(preferences.get())) return
@@ -91,7 +92,7 @@ export function setPreferences(next: Preferences): void {
   applyPreferences()
 }
 
-/** The current preferences; the component renders again when they change. */
+/** The current preferences; the component re-renders when they change. */
 export function usePreferences(): Preferences {
   return useSignal(preferences)
 }

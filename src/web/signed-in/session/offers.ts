@@ -1,8 +1,8 @@
 import { type Environment, environments } from '../../../contract/interface/environment.ts'
 
 /*
- * What can be known before there is a key to ask with stands at the root element of the page; a page without it, as
- * Vite serves it, offers all.
+ * Facts known before there is a key to ask with are attributes of the page's root element; a page without them, as
+ * Vite serves it, offers everything.
  */
 
 /** The environments of this service. */
@@ -11,7 +11,7 @@ export function offeredEnvironments(): readonly Environment[] {
   return named === undefined ? environments : environments.filter((one) => named.split(' ').includes(one))
 }
 
-/** The environment to switch to; null if there is one only. */
+/** The environment to switch to; null if there is only one. */
 export function otherEnvironment(environment: Environment): Environment | null {
   return offeredEnvironments().find((one) => one !== environment) ?? null
 }
@@ -21,7 +21,7 @@ export function offersDemo(): boolean {
   return document.documentElement.dataset.demo !== 'false'
 }
 
-/** Live or Sandbox, as people read it. */
+/** Live or Sandbox, for display. */
 export function environmentName(environment: Environment): string {
   return environment === 'live' ? 'Live' : 'Sandbox'
 }

@@ -15,15 +15,15 @@ import {
 type Sessions = Record<Environment, Session | null>
 
 /*
- * Keys are held in this module's memory. "Keep me signed in until this tab closes" adds the tab's sessionStorage, and so
- * does the way to a card page until one is back; no key is ever in a URL, a cookie, localStorage or IndexedDB.
+ * Keys are held in this module's memory. "Keep me signed in until this tab closes" also stores them in the tab's
+ * sessionStorage, as does a detour to a card page; no key is ever in a URL, a cookie, localStorage or IndexedDB.
  */
 const sessions = new Signal(Object.fromEntries(environments.map((one) => [one, storedSession(one)])) as Sessions)
 forgetAfterReturn()
 /** Environments whose session ended because the service refused its key. */
 const refused = new Set<Environment>()
 
-/** Calls back whenever somebody signs in or out. Returns a function that stops. */
+/** Calls the listener on every sign-in and sign-out. Returns an unsubscribe function. */
 export const onSessionChange = sessions.subscribe
 
 /** The session of an environment, or null if nobody is signed in to it. */
@@ -31,14 +31,14 @@ export function sessionOf(environment: Environment): Session | null {
   return sessions.get()[environment]
 }
 
-/** Starts a session. @param keep over reloads, until this tab closes */
+/** Starts a session. @param keep across reloads, until this tab closes */
 export function signIn(session: Session, keep: boolean): void {
   refused.delete(session.environment)
   if (keep) storeSession(session)
   sessions.set({ ...sessions.get(), [session.environment]: session })
 }
 
-/** Goes to a page of another site that leads back here, where the session then continues. */
+/** Navigates to another site that redirects back here, where the session then continues. */
 export function leaveFor(url: string, session: Session): void {
   storeForReturn(session)
   window.location.assign(url)
@@ -50,41 +50,41 @@ export function signOut(environment: Environment): void {
   sessions.set({ ...sessions.get(), [environment]: null })
 }
 
-/** Ends the session that uses this key, if any: the service no longer knows it. */
+/** Ends the session that uses this key, if any: the service has refused it. */
 export function dropRefusedKey({ environment, key }: Credentials): void {
   if (sessionOf(environment)?.key !== key) return
   refused.add(environment)
   signOut(environment)
 }
 
-/** The session of an environment, kept up to date. */
+/** The session of an environment; re-renders when it changes. */
 export function useSessionOf(environment: Environment): Session | null {
   return useSyncExternalStore(onSessionChange, () => sessionOf(environment))
 }
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** The session of the page. Only below the shell, which sees to it that there is one. */
+/** The page's session. For use below the shell only, which guarantees that there is one. */
 export function useSession(): Session {
   const session = useContext(SessionContext)
   if (session === null) throw new Error('useSession is used outside of the signed-in pages.')
   return session
 }
 
-/** True for the two words that an address may begin with. */
+/** True for the two path segments that a URL may begin with. */
 export function isEnvironment(value: string | undefined): value is Environment {
   return (environments as readonly (string | undefined)[]).includes(value)
 }
 
-/** Address of the sign-in page that leads back to `from` and says why where the service refused the key. */
+/** Path of the sign-in page that returns to `from` and, if the service refused the key, says why. */
 export function signInPath(environment: Environment, from: string): string {
   const reason = refused.has(environment) ? { reason: 'refused' } : {}
   return `/sign-in?${new URLSearchParams({ environment, from, ...reason })}`
 }
 
 /**
- * The session that a page's loader works for.
- * @throws a redirect to the sign-in page that leads back to this address; a 404 if there is no such environment
+ * The session for a page's loader.
+ * @throws a redirect to the sign-in page that returns to this URL; a 404 if there is no such environment
  */
 export function requireSession(params: { environment?: string | undefined }, request: Request): Session {
   const { environment } = params
@@ -95,7 +95,7 @@ export function requireSession(params: { environment?: string | undefined }, req
   throw redirect(signInPath(environment, pathname + search + hash))
 }
 
-/** Where to go after signing in: the same place if it is in this environment, else its files. */
+/** Where to go after signing in: the previous page if it is in this environment, else its list of files. */
 export function returnPath(environment: Environment, from: string | null): string {
   const home = `/${environment}/files`
   return from === `/${environment}` || from?.startsWith(`/${environment}/`) ? from : home

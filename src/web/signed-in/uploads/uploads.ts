@@ -18,13 +18,13 @@ import { UploadList } from './tray/upload-list.ts'
 import { UploadStorage } from './tray/upload-storage.ts'
 import { uploadsWanted } from './uploads-wanted.ts'
 
-/** Smaller files are sent again from the start: that takes less time than resuming saves. */
+/** Smaller files restart from the beginning: that takes less time than resuming saves. */
 const resumableFromBytes = 50_000_000
 
-// The page that brought this code may add uploads, so from here on the frame shows them.
+// The page that loaded this code may add uploads, so from here on the frame shows them.
 uploadsWanted.set(true)
 
-/** Every upload of this tab, from the tray until it is ordered. Lives as long as the tab, whatever page is shown. */
+/** Every upload of this tab, from the tray until it is ordered. Lives as long as the tab, across pages. */
 export const uploadList = new UploadList()
 
 function sessionOfOwner(owner: Owner): Session | null {
@@ -53,7 +53,7 @@ const send: SendUpload = (credentials, upload, file, options) => {
     : sendFile(credentials, { ...order, body: recording }, options)
 }
 
-/** Waits for any answer of the service, with exponential back-off. */
+/** Waits until the service responds at all, with exponential backoff. */
 async function untilReachable(signal: AbortSignal): Promise<void> {
   for (let waitMs = 1_000; ; waitMs = Math.min(30_000, waitMs * 2)) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
@@ -66,22 +66,22 @@ async function untilReachable(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Shows the new file in the list at once. */
+/** Shows the new file in the list immediately. */
 function onOrdered(upload: Upload, fileId: string): void {
   const session = sessionOfOwner(upload.owner)
   if (session === null) return
   refreshAccount(session)
   const live = liveIfShown(session)
-  // Live events bring it by themselves, and hundreds of them cost less than a request for each.
+  // Live events deliver it anyway, and hundreds of them cost less than a request for each.
   if (live === null || live.events.state.get() === 'live') return
-  // If this fails, the list finds the file by itself soon.
+  // If this fails, the list soon finds the file on its own.
   readFile(live.library, fileId).catch(() => undefined)
 }
 
 const accountRefreshMs = 1_000
 const refreshing = new Set<string>()
 
-/** Has the account's pages show what was charged: one request a second, however many small files are ordered. */
+/** Refreshes the account's pages after charges: at most one request a second, however many small files are ordered. */
 function refreshAccount(session: Session): void {
   if (refreshing.has(session.account)) return
   refreshing.add(session.account)
@@ -134,7 +134,7 @@ export const queue: UploadQueue = new UploadQueue({
   onOrdered,
 })
 
-/** Stops uploads and removes them from this device and, where parts of them are there, from the service. */
+/** Aborts uploads and removes them from this device and, if parts of them are there, from the service. */
 export function cancelUploads(ids: readonly string[]): void {
   for (const id of ids) {
     const upload = uploadList.get(id)
@@ -144,7 +144,10 @@ export function cancelUploads(ids: readonly string[]): void {
   queue.cancel(ids)
 }
 
-/** Restores what a reload or a closed tab left, and begins to send. Resolves once it is restored. Called once, by the shell. */
+/**
+ * Restores uploads after a reload or a closed tab, and starts sending. Resolves once restored. Called once, by the
+ * shell.
+ */
 export async function startUploads(): Promise<void> {
   window.addEventListener('online', () => queue.pump())
   window.addEventListener('offline', () => queue.pump())

@@ -1,15 +1,15 @@
-/** A row that is not of the usual height. */
+/** A row of nonstandard height. */
 export type OddRow = { readonly index: number; readonly height: number }
 
 /**
- * Where the rows of a long list are, in pixels from its top: rows of one height, and others among them. Everything is
- * computed from these others alone, so that a list of any length costs nothing until it is scrolled.
+ * Offsets of the rows of a long list, in pixels from its top: rows of one height, with exceptions. Everything is
+ * computed from the exceptions alone, so that a list of any length costs nothing until it is scrolled.
  */
 export class RowOffsets {
   readonly count: number
   readonly #rowHeight: number
   readonly #odd: readonly OddRow[]
-  /** by how much the first n odd rows are higher than as many usual ones */
+  /** total extra height of the first n odd rows over standard ones */
   readonly #extra: Float64Array
 
   /** @param odd the rows of another height, ascending */
@@ -21,12 +21,12 @@ export class RowOffsets {
     for (const [at, { height }] of odd.entries()) this.#extra[at + 1] = (this.#extra[at] ?? 0) + height - rowHeight
   }
 
-  /** Height of the whole list. */
+  /** Total height of the list. */
   get height(): number {
     return this.top(this.count)
   }
 
-  /** The upper edge of a row; of the row after the last one, the lower edge of the list. */
+  /** Top edge of a row; for the index after the last row, the bottom edge of the list. */
   top(index: number): number {
     return index * this.#rowHeight + (this.#extra[this.#oddBefore(index)] ?? 0)
   }
@@ -35,7 +35,7 @@ export class RowOffsets {
     return this.top(index + 1) - this.top(index)
   }
 
-  /** The row at a height, the first or last one beyond the edges; -1 in an empty list. */
+  /** The row at an offset, clamped to the first or last one; -1 in an empty list. */
   indexAt(y: number): number {
     let low = 0
     let high = this.count - 1
@@ -48,8 +48,8 @@ export class RowOffsets {
   }
 
   /**
-   * The rows that a window from `top` on shows, and `overscan` more beyond its edges: from `first` up to, not including,
-   * `end`. `first` is even, so that the range changes only at every second row that is scrolled by.
+   * The rows visible in a window starting at `top`, plus `overscan` beyond its edges: from `first` up to, excluding,
+   * `end`. `first` is even, so that the range changes only every second row while scrolling.
    */
   around(top: number, height: number, overscan: number): { first: number; end: number } {
     const first = Math.max(0, this.indexAt(top) - overscan) & ~1
@@ -57,17 +57,17 @@ export class RowOffsets {
   }
 
   /**
-   * The same, but away from odd rows always with the same number of rows: where elements are recycled, a row that leaves
-   * makes room for one that comes.
+   * The same, but with a constant number of rows away from odd ones: when elements are recycled, a leaving row makes
+   * room for an entering one.
    */
   steadyAround(top: number, height: number, overscan: number): { first: number; end: number } {
     const { first, end } = this.around(top, height, overscan)
     const usual = first + Math.ceil(height / this.#rowHeight) + 2 * overscan + 2
-    // Where many rows are lower than the usual ones, more of them fit.
+    // If many rows are lower than standard, more of them fit.
     return { first, end: Math.min(this.count, Math.max(usual, end)) }
   }
 
-  /** How many odd rows stand before a row. */
+  /** The number of odd rows before a row. */
   #oddBefore(index: number): number {
     let low = 0
     let high = this.#odd.length

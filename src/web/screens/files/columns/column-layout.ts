@@ -6,20 +6,20 @@ import { type ColumnId, columnIds, columns } from './columns.tsx'
 
 const minWidth = 64
 const maxWidth = 480
-/** From this width of the window on columns have their whole width. */
+/** Columns have their full width in windows at least this wide. */
 const fullFromPx = 1_200
 
-/** A column that is shown; without a width it has its usual one. */
+/** A visible column; without a width it has its default one. */
 type Shown = { id: ColumnId; width?: number }
 type Layout = readonly Shown[]
 
 const isColumn = (id: string): id is ColumnId => columnIds.some((one) => one === id)
-/** Stands for a layout without columns, as '' stands for the usual ones. */
+/** Represents a layout without columns, as '' represents the default ones. */
 const noColumns = 'none'
 
 /**
- * Reads `seconds,order:220`: columns in their order, with the widths that were set, in pixels. '' are the usual ones.
- * What is no column is left out, and named in `unknown`.
+ * Parses `seconds,order:220`: columns in order, with any custom widths in pixels. '' is the default layout. Unknown
+ * columns are skipped, and listed in `unknown`.
  */
 export function readColumns(text: string): { layout: Layout; unknown: string[] } {
   if (text === '') {
@@ -41,32 +41,32 @@ function printLayout(layout: Layout): string {
 const within = (width: number) => Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
 
 export type ColumnControls = {
-  /** in their order */
+  /** in order */
   visible: readonly ColumnId[]
-  /** the visible ones, then the others */
+  /** the visible ones, followed by the others */
   all: readonly { id: ColumnId; label: string }[]
-  /** them and their widths, as a view stores them */
+  /** columns and widths, as a view stores them */
   text: string
   /** the CSS `grid-template-columns` of every row of the table */
   template: string
   widthOf: (id: ColumnId) => number
-  /** @param isLast false while it is being dragged, so that nothing is stored yet */
+  /** @param isLast false while dragging, so that nothing is stored yet */
   resize: (id: ColumnId, width: number, isLast: boolean) => void
   show: (id: ColumnId, visible: boolean) => void
-  /** by -1 to the left, by 1 to the right */
+  /** -1 moves left, 1 right */
   move: (id: ColumnId, by: -1 | 1) => void
   reset: () => void
 }
 
 /**
- * Which columns are shown, in which order and how wide: those of the address where it names some, else the account's.
- * @param named those of the address, '' where it names none
+ * Which columns are shown, in which order and how wide: those of the URL if it names any, else the account's.
+ * @param named those of the URL, '' if it names none
  */
 export function useColumns(named: string, onNamed: (columns: string) => void): ColumnControls {
   const session = useSession()
   const own = usePreferences().columns
   const stored = named || own
-  // While an edge is dragged, and until the address has followed.
+  // While an edge is dragged, and until the URL has caught up.
   const [drawn, setDrawn] = useState({ over: '', text: '' })
   if (drawn.text !== '' && drawn.over !== stored) setDrawn({ over: stored, text: '' })
   const text = drawn.text || stored
@@ -94,7 +94,7 @@ function controlsOf(
   const visible = layout.map(({ id }) => id)
   const all = [...new Set([...visible, ...columnIds])].map((id) => ({ id, label: columns[id].label }))
   const widthOf = (id: ColumnId) => layout.find((one) => one.id === id)?.width ?? columns[id].width
-  // In narrow windows columns of text leave room to the names, unless somebody has set their width.
+  // In narrow windows text columns give way to the names, unless their width was set by the user.
   const trackOf = ({ id, width }: Shown) =>
     width === undefined && !columns[id].numeric
       ? `min(${columns[id].width}px, ${((100 * columns[id].width) / fullFromPx).toFixed(1)}vw)`

@@ -12,31 +12,31 @@ export type Direction = 'asc' | 'desc'
 
 export type Column = {
   label: string
-  /** usual width in pixels */
+  /** default width in pixels */
   width: number
-  /** right-aligned; all others leave room to the name in narrow windows */
+  /** right-aligned; all others give way to the name in narrow windows */
   numeric: boolean
   initiallyVisible: boolean
-  /** a number (NaN where it is unknown) or a text of the record */
+  /** a number (NaN if unknown) or a text of the record */
   sortBy: { number: (record: FileRecord) => number } | { text: (record: FileRecord) => string }
-  /** what the first press on the heading sorts by */
+  /** sort direction of the first press on the heading */
   firstDirection: Direction
-  /** what is shown of a file */
+  /** the content for a file */
   Cell: (props: CellProps) => ReactNode
-  /** layout of the cell, if it is not one line of text */
+  /** layout of the cell, unless it is one line of text */
   cellClass?: string
-  /** width of what is shown until the file is read */
+  /** width of the skeleton shown until the file is read */
   skeletonClass?: string
-  /** shown where the file cannot be read */
+  /** shown if the file cannot be read */
   unknownText?: string
 }
 
 const fileBytes = ({ metadata }: FileRecord): number => Number(metadata.bytes || Number.NaN)
 
 /**
- * The columns between the name and the download button, in their order. A new one is an object here, with its cell beside
- * it in a file of its own if it is more than a line; its id is also what the address calls it when the list is sorted by
- * it. Everything else (heading, menu, width, sorting, address) follows from this table.
+ * The columns between the name and the download button, in order. To add one, add an object here, with its cell in a
+ * file of its own if it exceeds a line; its id also names it in the URL when the list is sorted by it. Everything else
+ * (heading, menu, width, sorting, URL) derives from this table.
  */
 const table = {
   seconds: {

@@ -11,7 +11,7 @@ export function isDelayed(record: FileRecord, now: number): boolean {
 /** The text below the bar of a file that is not ready. */
 export type ProgressNote = { text: string; late: boolean }
 
-/** Beyond this the delivery date says more than the remaining time. */
+/** Beyond this the delivery date is more useful than the remaining time. */
 const longestEstimateMs = 48 * 3_600_000
 
 /** Why it is late, else the time left at its measured rate, else when it is due. */
@@ -30,13 +30,13 @@ export function progressNote(row: FileRow, record: FileRecord, now: number, date
 }
 
 /**
- * Time left in milliseconds at the rate measured in this visit; for an automated order that has not moved meanwhile, at
- * its mean rate since it was ordered. Null if it cannot be estimated.
+ * Time left in milliseconds at the rate measured in this visit; for an automated order that has not moved in the
+ * meantime, at its mean rate since it was ordered. Null if it cannot be estimated.
  */
 function remainingMs(row: FileRow, record: FileRecord, now: number): number | null {
   const left = 100 - record.percent
   if (row.pace !== null) {
-    // The longer it has not moved, the less the measured rate is worth.
+    // The longer progress has stalled, the less the measured rate is worth.
     const sinceMove = now - row.movedAt
     return Math.max(left / row.pace - sinceMove, sinceMove / 2)
   }
@@ -45,16 +45,16 @@ function remainingMs(row: FileRow, record: FileRecord, now: number): number | nu
   return elapsed > 0 ? (elapsed / record.percent) * left : null
 }
 
-/** How long a file of the sandbox still exists: `removed in 3 h 12 min`. */
+/** Time until the sandbox removes a file: `removed in 3 h 12 min`. */
 export function expiryText(expiresAt: number, now: number): string {
   const left = expiresAt - now
   return left <= 0 ? 'being removed' : `removed in ${roughLength(left / 1000)}`
 }
 
-/** So long before it is deleted by a rule a file is marked in the list. */
+/** Files are marked in the list this long before a rule deletes them. */
 export const leavesSoonMs = 8 * 24 * 3_600_000
 
-/** What a retention rule deletes of a file soon: `recording goes 3 Dec · `; '' where that is nothing or far off. */
+/** What a retention rule deletes of a file soon: `recording goes 3 Dec · `; '' if nothing, or not soon. */
 export function leavingText({ leaves }: FileRecord, now: number, dates: Dates): string {
   if (leaves === null) return ''
   const at = Date.parse(leaves.at)

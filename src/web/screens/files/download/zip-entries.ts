@@ -9,21 +9,18 @@ import type { Choices } from '../../../transcript/downloads/choices.ts'
 import { correctedText } from '../../../transcript/downloads/corrected-text.ts'
 import { type About, type Maker, makeFile, startMaker } from '../../../transcript/downloads/make-file.ts'
 
-/** A file of the archive to be. `isReady`: else it has only its work-in-progress text. */
+/** An entry of the archive. `isReady` false: only its work-in-progress text exists. */
 export type ZipItem = { id: string; name: string; about: About; isCorrected: boolean; isReady: boolean }
-/** What goes into an archive, and how. */
+/** Contents and settings of an archive. */
 export type ZipContents = { session: Session; items: readonly ZipItem[]; format: ExportFormat; choices: Choices }
 export type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
 export type ZipProgress = { done: number; failures: readonly ZipFailure[] }
 
 const maxAttempts = 4
-/** So much of a name that is taken leaves room for its number and its extension. */
+/** Truncates taken names to this length, leaving room for a number and the extension. */
 const stemUnits = 180
 
-/**
- * `Talk.txt` where that is free, else `Talk (2).txt`; names differ in more than case, since some file systems ignore
- * it.
- */
+/** `Talk.txt` if free, else `Talk (2).txt`; names must differ by more than case, since some file systems ignore it. */
 export function uniqueName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.*?)(\.[^.]*)?$/s.exec(name) ?? []
   let unique = name
@@ -34,7 +31,7 @@ export function uniqueName(name: string, taken: Set<string>): string {
 }
 
 /**
- * The transcripts of an archive one after the other, so that memory holds one at a time. What fails is left out and
+ * Yields the transcripts of an archive one by one, so that memory holds one at a time. Failures are skipped and
  * reported; a 429 waits as long as the service asks.
  */
 export async function* zipEntries(
@@ -78,7 +75,7 @@ export function failureLine({ name, id, reason }: ZipFailure): string {
 
 type Entry = { name: string; input: Response | Blob }
 
-/** The service's own file where that is what was chosen, else one that is made here. */
+/** The service's own file if that was chosen, else one generated here. */
 async function transcriptOf(
   { id, name, about, isCorrected, isReady }: ZipItem,
   { session, format, choices }: Omit<ZipContents, 'items'>,
@@ -107,7 +104,7 @@ async function transcriptOf(
   return { name: patternName(choices.pattern, format, names), input: made.content }
 }
 
-/** What `get` gives, tried again where that may help: as long after a 429 as the service asks. */
+/** Calls `get`, with retries if they may help: after a 429 it waits as long as the service asks. */
 export async function patiently<Value>(get: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -5,29 +5,29 @@ import { searchPages } from '../../../base/api/search.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { serviceWords, withProject } from '../list/search-words.ts'
 
-/** What a row shows of what was found in it. */
+/** The found sentence that a row shows. */
 export type RowSentence = Pick<FoundSentence, 'speaker' | 'start_ms' | 'words' | 'text' | 'marks'>
 
-/** Files in which something is found, each with its first sentence; null where only its names match. */
+/** Files with matches, each with its first matching sentence; null if only its name matches. */
 export type FoundFiles = ReadonlyMap<string, RowSentence | null>
 
 export type Found = {
   files: FoundFiles
-  /** how much of the account's transcripts was searched, percent; null: none, as the service has no search */
+  /** how much of the account's transcripts was searched, in percent; null: the service has no search */
   percent: number | null
-  /** true: the service could not say */
+  /** true: the search failed */
   isFailed: boolean
-  /** continues searching, or tries again; null if there is no more */
+  /** continues or retries the search; null if there is no more */
   more: (() => void) | null
 }
 
-/** So many files are asked for at once. */
+/** Files per request. */
 const atOnce = 50
 
 /**
- * What the service finds in the words of transcripts.
- * @param isService the service searches; undefined: it is not known yet
- * @param project the name of that whose files the page shows; null: it shows all
+ * Full-text matches that the service finds in transcripts.
+ * @param isService the service can search; undefined: not yet known
+ * @param project the name of the project whose files the page shows; null: it shows all
  */
 export function useFound(search: string, isService: boolean | undefined, project: string | null = null): Found {
   const session = useSession()

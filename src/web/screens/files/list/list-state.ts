@@ -9,23 +9,23 @@ const reviews = ['any', 'corrected', 'in_review', 'approved'] as const
 export type SortKey = 'created' | 'name' | ColumnId
 export const sortKeys: readonly SortKey[] = ['created', 'name', ...columnIds]
 
-/** What of the list is shown, and how. All of it is in the address, so that a link restores it. */
+/** What the list shows, and how. All of it is in the URL, so that a link restores it. */
 export type ListState = {
   search: string
   show: Show
   type: 'any' | 'automated' | 'manual'
-  /** what people have done to the transcript */
+  /** the user's review of the transcript */
   review: (typeof reviews)[number]
-  /** days as `2026-11-18`, both included; '' is open */
+  /** days as `2026-11-18`, both inclusive; '' is open */
   from: string
   to: string
   sort: SortKey
   direction: Direction
-  /** and their widths, as column-layout.ts reads them; '': those of the account */
+  /** with their widths, as column-layout.ts parses them; '': those of the account */
   columns: string
 }
 
-/** The direction that is sorted in first. */
+/** The initial direction of a sort key. */
 export function firstDirection(sort: SortKey): Direction {
   if (sort === 'name') return 'asc'
   return sort === 'created' ? 'desc' : columns[sort].firstDirection
@@ -40,7 +40,7 @@ function day(value: string | null, otherwise: string): string {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : otherwise
 }
 
-/** The list without a search, filters, or a view. */
+/** The default list: no search, no filters, no view. */
 export const usualList: ListState = {
   search: '',
   show: 'all',
@@ -53,7 +53,7 @@ export const usualList: ListState = {
   columns: '',
 }
 
-/** Reads the address; anything missing or invalid is as in `base`, the saved view that is open, if one is. */
+/** Parses the URL; missing or invalid values are as in `base`, the open saved view, if any. */
 export function readListState(search: URLSearchParams, base = usualList): ListState {
   const sort = oneOf(sortKeys, search.get('sort'), base.sort)
   return {
@@ -71,7 +71,7 @@ export function readListState(search: URLSearchParams, base = usualList): ListSt
 
 const directionOf = (sort: SortKey, base: ListState) => (sort === base.sort ? base.direction : firstDirection(sort))
 
-/** The address for a state; what is as in `base` is left out. */
+/** The query string for a state; omits values equal to `base`. */
 export function writeListState(state: ListState, base = usualList): URLSearchParams {
   const { search: q, ...others } = state
   const { search, ...usual } = { ...base, q: base.search, direction: directionOf(state.sort, base) }
@@ -79,7 +79,7 @@ export function writeListState(state: ListState, base = usualList): URLSearchPar
   return new URLSearchParams(Object.entries({ q, ...others }).filter(([name, value]) => value !== known[name]))
 }
 
-/** The range of time in which a file must be ordered, in local days; infinite where it is open. */
+/** The range of order times, in local days; infinite if open. */
 export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start: number; end: number } {
   return {
     start: from === '' ? Number.NEGATIVE_INFINITY : dayStart(new Date(`${from}T12:00`).getTime()),
@@ -87,7 +87,7 @@ export function dateRange({ from, to }: Pick<ListState, 'from' | 'to'>): { start
   }
 }
 
-/** True where filters other than the search and the four tabs are set. */
+/** True if filters other than the search and the four tabs are set. */
 export function hasMoreFilters({ type, review, from, to }: ListState): boolean {
   return type !== 'any' || review !== 'any' || from !== '' || to !== ''
 }

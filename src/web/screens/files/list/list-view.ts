@@ -10,10 +10,10 @@ import type { FoundFiles } from '../found/use-found.ts'
 import { dateRange, hasMoreFilters, type ListState, type Show, type SortKey } from './list-state.ts'
 import { readSearch, type SearchWords } from './search-words.ts'
 
-/** One item of the list: a file, or the day above the files that follow; beyond two weeks the month. */
+/** An item of the list: a file, or a heading for the files that follow: their day or, beyond two weeks, their month. */
 export type ListItem = FileRow | DayItem
 export type DayItem = {
-  /** the local midnight it begins at; NaN over files whose day is not known */
+  /** local midnight of its first day; NaN above files whose day is unknown */
   day: number
   isMonth: boolean
 }
@@ -24,15 +24,15 @@ export function isDay(item: ListItem): item is DayItem {
 
 export type ListView = {
   items: readonly ListItem[]
-  /** indexes of the items that are days, ascending */
+  /** indexes of the day headings in `items`, ascending */
   days: readonly number[]
-  /** the files of `items`, in order; the same array where no days stand between them */
+  /** the files of `items`, in order; the same array if there are no day headings */
   rows: readonly FileRow[]
-  /** how many of these are read */
+  /** how many of them are read */
   read: number
-  /** how many read files each tab would show, after the other filters */
+  /** how many read files each tab would show, given the other filters */
   counts: Record<Show, number>
-  /** length of all read files together, in seconds */
+  /** total length of all read files, in seconds */
   seconds: number
 }
 
@@ -48,11 +48,11 @@ function isReviewed({ corrections, review }: FileRecord, wanted: ListState['revi
 }
 
 /**
- * The items to show: filtered, sorted, under their days where sorted by date. Rows that are not read yet pass no filter
- * and come last, since nothing is known of them; while there are such, the newest-first order is the service's own,
- * without days, so that rows do not jump while the rest is read.
- * @param found files whose words match the search
- * @param projects names of projects by their ids
+ * The items to show: filtered, sorted, and grouped by day if sorted by date. Unread rows match no filter and come last,
+ * since nothing is known of them; while there are any, newest-first is the service's own order, ungrouped, so that rows
+ * do not jump while the rest is read.
+ * @param found files with full-text matches
+ * @param projects names of projects by id
  */
 export function viewOf(
   { rows, complete, names }: LibrarySnapshot,
@@ -101,7 +101,7 @@ function filterRows(
     if (Number.isFinite(record.seconds)) seconds += record.seconds
     if (state.type !== 'any' && record.metadata.options.transcript_type !== state.type) continue
     if (!isReviewed(record, state.review)) continue
-    // An unknown date is in no range but the open one.
+    // An unknown date matches only an open range.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
     if (words.project !== null && searchedName(projects.get(record.project ?? '') ?? '') !== words.project) continue
     if (!matchesSearch(record, words, found.has(row.id))) continue
@@ -117,8 +117,8 @@ function filterRows(
 }
 
 /**
- * Searches name, speakers, tags, note, and the id as a whole. What is archived is found only by searching.
- * @param isFound its words match, as the service says
+ * Searches name, speakers, tags, note, and the exact id. Archived files are found only by searching.
+ * @param isFound it has a full-text match
  */
 function matchesSearch(
   { id, metadata, labels, leaves }: FileRecord,
@@ -129,7 +129,7 @@ function matchesSearch(
   const isAsked = text !== '' || tags.length > 0 || project !== null || duplicate || held || leaving
   if (archived ? !isArchived : isArchived && !isAsked) return false
   if ((duplicate && !metadata.duplicates) || (held && !labels?.held) || (leaving && leaves === null)) return false
-  // Most often nothing is searched for.
+  // Most often the search is empty.
   if (isFound || (text === '' && tags.length === 0)) return true
   const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
   if (!tags.every((tag) => own.includes(tag))) return false
@@ -153,7 +153,7 @@ function sortByOf(sort: SortKey): SortBy {
   return sort === 'created' ? sortByDate : columns[sort].sortBy
 }
 
-/** Sorts read rows; unknown values come last in both directions, equal ones with the newest first. */
+/** Sorts read rows; unknown values come last in both directions, ties are newest first. */
 function sortRows(
   rows: readonly FileRow[],
   { sort, direction }: ListState,
@@ -166,7 +166,7 @@ function sortRows(
   const keyOf = 'number' in sortBy ? sortBy.number : rankBy(rows, sortBy.text, sort === 'name' ? names : null)
   for (const [index, { record }] of rows.entries()) {
     keys[index] = record ? sign * keyOf(record) : Number.NaN
-    // Below any date, and not NaN: a comparison with that would make all equal.
+    // Below any date, and not NaN: comparing with NaN would make all equal.
     created[index] = record && Number.isFinite(record.createdAt) ? record.createdAt : Number.NEGATIVE_INFINITY
   }
   const order = Uint32Array.from(rows.keys())
@@ -181,8 +181,8 @@ function sortRows(
 }
 
 /**
- * The rank of each record's text among all texts: comparing ranks is a hundred times quicker than comparing texts.
- * @param sorted all texts in order, where that is known already
+ * The rank of each record's text among all texts: comparing ranks is a hundred times faster than comparing texts.
+ * @param sorted all texts in order, if already known
  */
 function rankBy(
   rows: readonly FileRow[],
@@ -199,7 +199,7 @@ function rankBy(
 
 const knownRanks = new WeakMap<readonly string[], Map<string, number>>()
 
-/** Ranks of texts that are sorted already. */
+/** Ranks of already sorted texts. */
 function ranksOf(sorted: readonly string[]): Map<string, number> {
   const known = knownRanks.get(sorted)
   if (known) return known
@@ -208,14 +208,14 @@ function ranksOf(sorted: readonly string[]): Map<string, number> {
   return ranks
 }
 
-/** Days older than this share the heading of their month. */
+/** Days older than this are grouped by month. */
 const daysApart = 14
 
 function withDays(rows: readonly FileRow[], now: number): Pick<ListView, 'items' | 'days'> {
   const recent = dayAfter(dayStart(now), -daysApart)
   const items: ListItem[] = []
   const days: number[] = []
-  // Local days differ in length: remembering the bounds of the current one saves asking the calendar for each row.
+  // Local days vary in length: caching the bounds of the current one saves a calendar lookup per row.
   let start = Number.NaN
   let end = Number.NaN
   let underUnknown = false
@@ -235,13 +235,13 @@ function withDays(rows: readonly FileRow[], now: number): Pick<ListView, 'items'
   return { items, days }
 }
 
-/** Local midnight of the first of a month. */
+/** Local midnight of the first day of a month. */
 function monthStart(moment: number): number {
   const date = new Date(dayStart(moment))
   return date.setDate(1)
 }
 
-/** The midnight some days after another, or before it. */
+/** The midnight `days` days after another (before if negative). */
 function dayAfter(day: number, days: number): number {
   const date = new Date(day)
   return date.setDate(date.getDate() + days)

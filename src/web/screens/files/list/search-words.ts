@@ -1,23 +1,23 @@
 import { searchedName } from '../../../../contract/account/projects.ts'
 
-/** What the search field asks for. */
+/** A parsed search query. */
 export type SearchWords = {
-  /** in lower case; '' finds all */
+  /** in lower case; '' matches all */
   text: string
-  /** in lower case; a file has all of them */
+  /** in lower case; a file must have all of them */
   tags: readonly string[]
   /** in lower case; null: any */
   project: string | null
-  /** only what is archived; else it is shown only where something is searched for */
+  /** only archived files; otherwise they are shown only in search results */
   archived: boolean
-  /** only what is the same recording as another file */
+  /** only files with the same recording as another */
   duplicate: boolean
   held: boolean
-  /** only what a retention rule will delete something of */
+  /** only files that a retention rule will delete from */
   leaving: boolean
 }
 
-/** What a file can be, in the search as `is:duplicate`. */
+/** States of a file, searchable as `is:duplicate`. */
 export const searchStates = ['archived', 'duplicate', 'held', 'leaving'] as const
 export type SearchState = (typeof searchStates)[number]
 
@@ -26,13 +26,16 @@ const word = /(?:(?<!\S)(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
 const states = /(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi
 const ofProject = /(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi
 
-/** What the service is asked for: it knows no states; nothing if a project is all that is asked for, which the list knows. */
+/**
+ * The query sent to the service, which knows no states; empty if only a project is searched for, which the list
+ * filters.
+ */
 export function serviceWords(search: string): string {
   const words = search.replaceAll(states, ' ').trim()
   return words.replaceAll(ofProject, ' ').trim() === '' ? '' : words
 }
 
-/** The search with `is:…` or without it. */
+/** The search with `is:…` added or removed. */
 export function withState(search: string, state: SearchState, wanted: boolean): string {
   const others = search.replaceAll(new RegExp(`(^|\\s)is:${state}(?!\\S)`, 'gi'), '').trim()
   return wanted ? `${others} is:${state}`.trim() : others
@@ -44,7 +47,7 @@ export function withProject(search: string, name: string | null): string {
   return name === null ? others : `${others} project:"${searchedName(name)}"`.trim()
 }
 
-/** Reads `tag:interview`, `tag:"two words"`, `project:field`, `is:archived` and its like; the rest is text, as it stands. */
+/** Parses `tag:interview`, `tag:"two words"`, `project:field`, `is:archived` and the like; the rest is plain text. */
 export function readSearch(search: string): SearchWords {
   const tags: string[] = []
   let project: string | null = null

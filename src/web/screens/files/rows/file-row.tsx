@@ -14,7 +14,7 @@ import type { RowSentence } from '../found/use-found.ts'
 export type RowProps = {
   environment: Environment
   row: FileRow
-  /** where words of the search were found in it */
+  /** set if the search matched words in it */
   sentence: RowSentence | null
   /** other files with the same recording */
   sameAs: string | null
@@ -22,10 +22,10 @@ export type RowProps = {
   project: string | null
   columns: readonly ColumnId[]
   selected: boolean
-  /** Tab reaches its controls */
+  /** its controls are in the tab order */
   active: boolean
   deletesWhenReady: boolean
-  /** on this device: downloads have the corrections */
+  /** on this device: downloads include the corrections */
   isCorrected?: boolean
   format: TranscriptFormat
   now: number
@@ -33,7 +33,7 @@ export type RowProps = {
 }
 
 const kindIcons = { audio: 'icon-audio', video: 'icon-video', unread: 'icon-unread', problem: 'icon-problem' }
-/** React wants a handler on a controlled checkbox; the list handles the click. */
+/** React requires a handler on a controlled checkbox; the list handles the click. */
 const noop = () => {}
 const numberClass = 'flex items-center justify-end pr-3 tabular-nums'
 const textClass = 'flex min-w-0 items-center px-3'
@@ -41,7 +41,7 @@ const splitButtonClass =
   'inline-flex h-7 items-stretch rounded-md border border-line-strong bg-surface text-sm font-semibold'
 const splitPartClass = 'icon inline-flex items-center hover:bg-sunken'
 
-/** The cells of one file in the table. */
+/** The table cells of one file. */
 export function FileCells(props: RowProps) {
   const { row, selected, active } = props
   const name = rowName(row)
@@ -80,13 +80,13 @@ export function rowName({ id, record }: FileRow): string {
   return record?.metadata.name || `File ${id}`
 }
 
-/** The class of the element around `NameAndDate`: the icon of the file's kind at their left. */
+/** The class of the element around `NameAndDate`: the icon of the file's kind on the left. */
 export function nameClass({ record, problem }: FileRow): string {
   const kind = problem ? 'problem' : record ? (record.mediaKind ?? 'audio') : 'unread'
   return `icon ${kindIcons[kind]} grid min-w-0 grid-cols-[1rem_minmax(0,1fr)] before:row-span-2 before:mt-[3px]`
 }
 
-/** The name, and below it when it was ordered and when it is removed. */
+/** The name, and below it when it was ordered and when it will be removed. */
 export function NameAndDate({
   environment,
   row,
@@ -158,7 +158,7 @@ export function NameAndDate({
   )
 }
 
-/** One of the columns, of a file that is read, is not read yet or cannot be read. */
+/** A cell of a column, for a file that is read, not read yet or unreadable. */
 function ColumnCell({ id, row, now, dates, deletesWhenReady }: RowProps & { id: ColumnId }) {
   const {
     Cell,
@@ -180,7 +180,7 @@ function ColumnCell({ id, row, now, dates, deletesWhenReady }: RowProps & { id: 
   )
 }
 
-/** Download in the last format, and the menu beside it; a retry for a row that could not be read. */
+/** Download in the last format, and the menu beside it; a retry for an unreadable row. */
 export function RowButtons({ row, active, isCorrected, format }: RowProps) {
   const { record, problem } = row
   const tabIndex = active ? 0 : -1

@@ -1,16 +1,16 @@
-/** What a control in a row does; its element names it in `data-action`. */
+/** The action of a control in a row, in its element's `data-action`. */
 export type RowAction = 'toggle' | 'download' | 'menu' | 'retry'
 
 export function rowElementId(id: string): string {
   return `file-${id}`
 }
 
-/** The file in whose row an element is; null if it is in none. */
+/** The file whose row contains an element; null if none does. */
 export function rowIdAt(element: Element): string | null {
   return element.closest<HTMLElement>('[data-id]')?.dataset.id ?? null
 }
 
-/** The control of a row that an element is or belongs to, and what it does; null if it is none. */
+/** The row control that is or contains an element, and its action; null if none is. */
 export function controlAt(element: Element): { control: HTMLElement; action: RowAction } | null {
   const control = element.closest<HTMLElement>('[data-action]')
   return control && { control, action: control.dataset.action as RowAction }

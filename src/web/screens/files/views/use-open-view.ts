@@ -7,28 +7,28 @@ import { type SavedView, viewsOf } from '../../../base/api/views.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { type ListState, readListState, usualList, writeListState } from '../list/list-state.ts'
 
-/** The saved view that the address names. */
+/** The saved view named by the URL. */
 export type OpenView = {
-  /** null: the address names none */
+  /** null: the URL names none */
   id: string | null
-  /** null if there is none, it is being read, or it is gone */
+  /** null if there is none, it is loading, or it was deleted */
   view: SavedView | null
   isLoading: boolean
-  /** the list is shown otherwise than the view has it stored */
+  /** the list differs from the stored view */
   isChanged: boolean
-  /** opens a view as it is stored; null: all files */
+  /** opens a stored view; null: all files */
   open: (id: string | null) => void
 }
 
 export type ViewsProps = {
   openView: OpenView
-  /** the list as it is shown now, as a view stores it */
+  /** the current list, as a view stores it */
   query: string
-  /** what the view or the address names as columns, though there is no such column */
+  /** nonexistent columns named by the view or the URL */
   unknownColumns: readonly string[]
 }
 
-/** What of the list is shown, and how: it is in the address, which names a view and what differs from it. */
+/** What the list shows, and how: the URL holds it, as a view and the differences from it. */
 export function useListState() {
   const [search, setSearch] = useSearchParams()
   const id = search.get('view')
@@ -51,7 +51,7 @@ export function useListState() {
   return { state, change, openView }
 }
 
-/** A view of the account; nothing is asked where none is named. */
+/** A view of the account; makes no request if none is named. */
 function useView(id: string | null): Pick<OpenView, 'view' | 'isLoading'> {
   const session = useSession()
   const enabled = id !== null

@@ -5,12 +5,12 @@ export type ByteSource = {
   read(start: number, length: number): Promise<DataView>
 }
 
-/** What a container's header says of a recording. Null: it does not say. */
+/** Facts from a container's header. Null: not stated there. */
 export type MediaFacts = { readonly durationMs: number | null; readonly hasSound: boolean | null }
 
 export const unknownFacts: MediaFacts = { durationMs: null, hasSound: null }
 
-/** A Blob as a source; rejects with the browser's error where the file was changed, moved or deleted meanwhile. */
+/** A Blob as a source; rejects with the browser's error if the file was changed, moved or deleted in the meantime. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,
@@ -19,8 +19,8 @@ export function blobSource(blob: Blob): ByteSource {
 }
 
 /**
- * The same source with its first `headBytes` cached, since several readers begin there and each read of a file on disk
- * costs a turn of the browser's file thread: with hundreds of small recordings that is most of the time.
+ * Caches a source's first `headBytes`: several readers begin there, and each read of a file on disk costs a turn of the
+ * browser's file thread, which dominates with hundreds of small recordings.
  */
 export function withCachedHead(source: ByteSource, headBytes: number): ByteSource {
   const end = Math.min(headBytes, source.size)
@@ -35,7 +35,7 @@ export function withCachedHead(source: ByteSource, headBytes: number): ByteSourc
   }
 }
 
-/** The bytes as Latin-1 text, shorter where the view ends before. */
+/** The bytes as Latin-1 text, truncated at the end of the view. */
 export function textAt(view: DataView, offset: number, length: number): string {
   let text = ''
   for (let at = offset; at < Math.min(offset + length, view.byteLength); at += 1) {
@@ -44,7 +44,7 @@ export function textAt(view: DataView, offset: number, length: number): string {
   return text
 }
 
-/** True if the bytes at `offset` are `hex` (two digits a byte). */
+/** True if the bytes at `offset` equal `hex` (two digits per byte). */
 export function hasBytes(view: DataView, offset: number, hex: string): boolean {
   if (offset < 0 || offset + hex.length / 2 > view.byteLength) return false
   for (let at = 0; at < hex.length / 2; at += 1) {
@@ -69,12 +69,12 @@ export function indexOfBytes(view: DataView, hex: string, from = 0): number {
   return -1
 }
 
-/** `seconds` as whole milliseconds, or null if no recording can be that long (zero, negative, infinite, NaN). */
+/** `seconds` as whole milliseconds, or null if that is no valid length (zero, negative, infinite, NaN). */
 export function toMilliseconds(seconds: number): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1_000) : null
 }
 
-/** A 64-bit whole number, big endian, as a double: exact up to 2^53, more than any length or size here. */
+/** A 64-bit integer, big endian, as a double: exact up to 2^53, more than any length or size here. */
 export function uint64(view: DataView, offset: number, littleEndian = false): number {
   const [high, low] = littleEndian ? [offset + 4, offset] : [offset, offset + 4]
   return view.getUint32(high, littleEndian) * 2 ** 32 + view.getUint32(low, littleEndian)

@@ -3,7 +3,7 @@ import { hexOf } from './bytes.ts'
 
 const known = new WeakMap<Blob, Promise<string>>()
 
-/** The content hash of a recording, as the service keeps it; worked out once. At most 64 MiB are read. */
+/** The content hash of a recording, as defined by the service; computed once. Reads at most 64 MiB. */
 export function contentHash(file: Blob): Promise<string> {
   const hash = known.get(file) ?? readHash(file)
   known.set(file, hash)

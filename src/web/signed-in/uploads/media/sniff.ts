@@ -1,14 +1,14 @@
 import { extensionOfName, type MediaExtension } from '../../../../contract/interface/media-formats.ts'
 import { hasBytes, indexOfBytes, textAt } from './bytes.ts'
 
-/** How much of a file's beginning `sniff` needs: enough for an MXF run-in or a short ID3 tag. */
+/** Bytes at the start of a file that `sniff` needs: enough for an MXF run-in or a short ID3 tag. */
 export const headBytes = 65_536
 
-/** Formats that share one container and differ by file name; the first is the default where the name says nothing. */
+/** Formats that share a container and differ by file name; the first is the default if the name does not decide. */
 type Family = readonly [MediaExtension, ...MediaExtension[]]
 
 const isobmff: Family = ['mp4', 'm4a', 'm4v', 'mov', '3gp', '3ga']
-/** ISO media brands of still pictures and raw photos, which share the container. */
+/** ISO media brands of still images and raw photos, which share the container. */
 const pictureBrands = ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx ', 'jp2 ', 'jpx ']
 
 function isobmffFamily(head: DataView): Family | null {
@@ -23,14 +23,14 @@ function isobmffFamily(head: DataView): Family | null {
   return brand.startsWith('3g') ? ['3gp', ...isobmff] : isobmff
 }
 
-/** Ogg carries many codecs: the first packet (RFC 3533, after 28 bytes of a one-segment page) names it. */
+/** Ogg carries many codecs: the first packet (RFC 3533, after 28 bytes of a one-segment page) identifies it. */
 function oggFamily(head: DataView): Family {
   const packet = textAt(head, 28, 8)
   if (packet === 'OpusHead') return ['opus', 'ogg', 'ogv']
   return packet.startsWith('\u0080theora') || packet.startsWith('fishead') ? ['ogv', 'ogg'] : ['ogg', 'ogv', 'opus']
 }
 
-/** True if an MPEG audio frame header begins (ISO 11172-3): sync, a real version, layer, bit rate and sampling rate. */
+/** True at an MPEG audio frame header (ISO 11172-3): sync, a valid version, layer, bit rate and sampling rate. */
 function isMpegAudioFrame(head: DataView, at: number): boolean {
   if (at + 4 > head.byteLength || head.getUint8(at) !== 0xff) return false
   const [second, third] = [head.getUint8(at + 1), head.getUint8(at + 2)]
@@ -44,14 +44,14 @@ function elementaryFamily(head: DataView, at: number): Family | null {
   return isMpegAudioFrame(head, at) ? ['mp3'] : null
 }
 
-/** Bytes of an ID3v2 tag with its header (sizes are seven bits a byte), or 0. */
+/** Length of an ID3v2 tag including its header (sizes use seven bits per byte), or 0. */
 export function id3Bytes(head: DataView): number {
   if (textAt(head, 0, 3) !== 'ID3' || head.byteLength < 10) return 0
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (head.getUint8(at) & 0x7f), 0)
   return 10 + size
 }
 
-/** Packet length of an MPEG transport stream and where its first sync byte is; null if it is none. */
+/** Packet length of an MPEG transport stream and the offset of its first sync byte; null if it is not one. */
 export function transportPackets(head: DataView): { packetBytes: 188 | 192 | 204; offset: number } | null {
   const shapes = [
     { packetBytes: 188, offset: 0 },
@@ -86,12 +86,12 @@ const rules: readonly Rule[] = [
   (head) => {
     const start = id3Bytes(head)
     if (start === 0) return elementaryFamily(head, 0)
-    // A tag with a picture is longer than the head: nearly always MP3, and the service reads all of it.
+    // A tag with a picture exceeds the head: nearly always MP3, and the service reads all of it.
     return elementaryFamily(head, start) ?? ['mp3', 'aac', 'flac']
   },
 ]
 
-/** Some recorders leave zeros or a broken frame before the first good one; the name must say mp3 for that to count. */
+/** Some recorders write zeros or a broken frame before the first valid one; accepted only if the name says mp3. */
 function looseMp3(head: DataView, named: MediaExtension | null): MediaExtension | null {
   if (named !== 'mp3') return null
   for (let at = 0; at < Math.min(head.byteLength, 8_192); at += 1) {
@@ -101,7 +101,7 @@ function looseMp3(head: DataView, named: MediaExtension | null): MediaExtension 
 }
 
 /**
- * Detects which of the 26 formats of spec 4.2 a recording is by its first bytes; the name only chooses among formats
+ * Detects the format of a recording, one of the 26 of spec 4.2, by its first bytes; the name only decides among formats
  * that share a container (`aif` and `aiff`, `mp4` and `m4v`). Null: none of them, whatever the name says.
  * @param head the first `headBytes` of the file, or all of it
  */

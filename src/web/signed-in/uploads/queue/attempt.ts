@@ -5,16 +5,18 @@ import type { Abilities, QueuePorts } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, type Transfer } from './transfer.ts'
 import type { UploadFailure } from './upload-failure.ts'
 
-/** The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows what became of an upload. */
+/**
+ * The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows an upload's outcome.
+ */
 const keyLifetimeMs = 24 * 60 * 60 * 1_000
 
-/** One attempt to send an upload, while it runs. */
+/** A running attempt to send an upload. */
 export type Running = {
   readonly controller: AbortController
   transfer: Transfer
   readonly owner: Owner
   readonly resumes: boolean
-  /** why it was aborted from here, if it was */
+  /** why it was aborted locally, if it was */
   why: 'removed' | 'held' | null
 }
 
@@ -60,7 +62,7 @@ export async function attempt(
   ports.onOrdered(upload, fileId)
 }
 
-/** Searches the account for a file that may be this upload, and fails the upload with it if there is one. */
+/** Searches the account for a file that may be this upload, and if there is one, fails the upload with it. */
 export async function failIfFound(
   { uploads, findExisting }: QueuePorts,
   upload: Upload,
@@ -73,7 +75,7 @@ export async function failIfFound(
   return true
 }
 
-/** Why an attempt failed: the service's answer, the file on disk, or the connection. */
+/** Why an attempt failed: the service's response, the file on disk, or the connection. */
 export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
@@ -83,7 +85,7 @@ export async function explainFailure(upload: Upload, transfer: Transfer, error: 
   return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
 }
 
-/** A browser aborts an upload without a reason when its file changed on disk, so the file is checked afterwards. */
+/** Browsers abort an upload without a reason if its file changes on disk, so the file is checked afterwards. */
 async function checkFile(upload: Upload): Promise<FileProblem | null> {
   try {
     await fileToSend(upload)

@@ -5,11 +5,11 @@ import type { UploadList } from '../tray/upload-list.ts'
 import type { ExistingFile } from './existing-file.ts'
 import type { UploadFailure } from './upload-failure.ts'
 
-/** What the service of an account can do, as far as sending goes. */
+/** The service's capabilities that matter for sending. */
 export type Abilities = {
-  /** takes the file in pieces and continues after an interruption (tus) */
+  /** resumable uploads (tus): takes the file in pieces and continues after an interruption */
   readonly resumes: boolean
-  /** answers a repeated Idempotency-Key with the first order */
+  /** idempotency: a repeated Idempotency-Key returns the first order */
   readonly knowsKeys: boolean
 }
 
@@ -20,18 +20,18 @@ export type SendUpload = (
   options: SendOptions & { readonly resumes: boolean; readonly onUrl: (url: string) => void },
 ) => Promise<string>
 
-/** Everything the queue depends on; passed in, so that a test can be the network and the clock. */
+/** The queue's dependencies; injected, so that a test can be the network and the clock. */
 export type QueuePorts = {
   uploads: UploadList
   /** null: nobody is signed in to that account */
   credentialsOf: (owner: Owner) => Credentials | null
   abilitiesOf: (owner: Owner) => Abilities
   send: SendUpload
-  /** ids of all files of the account, for services that know no Idempotency-Key */
+  /** ids of all files of the account, for services without Idempotency-Key */
   listIds: (credentials: Credentials) => Promise<readonly string[]>
-  /** what the account has that may be this very upload */
+  /** a file on the account that may be this very upload */
   findExisting: (credentials: Credentials, upload: Upload) => Promise<ExistingFile | null>
-  /** resolves once the service answers anything */
+  /** resolves once the service responds at all */
   untilReachable: (signal: AbortSignal) => Promise<void>
   /** writes all changes of the list to this device; resolves once they are on disk */
   save: () => Promise<void>
@@ -44,9 +44,9 @@ export type QueuePorts = {
 
 export type QueueState = {
   readonly paused: boolean
-  /** the failure that made the queue pause by itself: every upload would fail the same way */
+  /** the failure that paused the queue automatically: every upload would fail the same way */
   readonly stoppedBy: UploadFailure | null
   readonly unreachable: boolean
-  /** how long the service last asked to wait, in milliseconds (429 and 503 with Retry-After) */
+  /** the last delay requested by the service, in milliseconds (429 and 503 with Retry-After) */
   readonly breakMs: number
 }

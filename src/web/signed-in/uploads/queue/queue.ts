@@ -6,20 +6,20 @@ import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
 import { isPassing, stopsQueue, type UploadFailure } from './upload-failure.ts'
 
-/** Progress is shown this often: more often would take processor time from the upload and help nobody. */
+/** Progress update interval: more often would take processor time from the upload and help nobody. */
 const shownEveryMs = 500
 
-/** Back-off after an attempt that can be repeated without cost. Milliseconds. */
+/** Backoff after an attempt that can be repeated at no cost. Milliseconds. */
 const firstRetryMs = 1_000
 const mostRetryMs = 60_000
 
-/** Sends waiting uploads, `limit` at a time. It never gives up on a slow one and never sends one twice at once. */
+/** Sends waiting uploads, `limit` at a time. Never gives up on a slow one and never sends one twice concurrently. */
 export class UploadQueue {
   readonly #ports: QueuePorts
   readonly #running = new Map<string, Running>()
   readonly state = new Signal<QueueState>({ paused: false, stoppedBy: null, unreachable: false, breakMs: 0 })
   readonly #limit: number
-  /** uploads whose last attempt broke: how often in a row, and when the next one may begin */
+  /** uploads whose last attempt failed: consecutive failures, and when the next attempt may begin */
   readonly #retries = new Map<string, { tries: number; at: number }>()
   #stopPublishing: (() => void) | null = null
   #busyUntil = 0
@@ -34,7 +34,7 @@ export class UploadQueue {
     this.state.set({ ...this.state.get(), ...change })
   }
 
-  /** Moves uploads from the tray to the queue, by id; they are sent as agreed. */
+  /** Moves uploads from the tray to the queue, by id, under their agreements. */
   order(agreements: ReadonlyMap<string, Agreement>): void {
     this.#ports.uploads.change([...agreements.keys()], ({ id }) => ({
       agreement: agreements.get(id) ?? null,
@@ -52,7 +52,7 @@ export class UploadQueue {
     this.#goOn()
   }
 
-  /** Stops uploads and removes them. One whose bytes are all sent cannot be called back and stays. */
+  /** Aborts uploads and removes them. One whose bytes are all sent cannot be recalled and stays. */
   cancel(ids: readonly string[]): void {
     const uploads = ids.map((id) => this.#ports.uploads.get(id)).filter((upload) => upload !== null)
     const removed = uploads.filter((upload) => upload.state.is !== 'confirming').map(({ id }) => id)
@@ -61,7 +61,7 @@ export class UploadQueue {
     this.pump()
   }
 
-  /** Holds what waits, and what is being sent where it can be resumed later from the same byte. */
+  /** Holds waiting uploads, and running ones that can resume from the same byte. */
   pause(): void {
     this.#set({ paused: true })
     for (const [id, running] of this.#running) if (running.resumes && !running.transfer.isSent) this.#abort(id, 'held')
@@ -78,7 +78,7 @@ export class UploadQueue {
     this.pump()
   }
 
-  /** Stops sending with the key of an account that signed out; its uploads wait for the next sign-in. */
+  /** Stops sending with the key of a signed-out account; its uploads wait for the next sign-in. */
   hold(owner: Owner): void {
     for (const [id, running] of this.#running) {
       if (isOwnedBy(running, owner)) this.#abort(id, 'held')
@@ -103,7 +103,7 @@ export class UploadQueue {
     return this.#ports.now() < this.#busyUntil ? 'busy' : 'turn'
   }
 
-  /** Starts what may start and notes why the rest waits. Called after every event that could matter. */
+  /** Starts eligible uploads and records why the rest wait. Called after every event that could matter. */
   pump(): void {
     if (this.#isPumping) return
     this.#isPumping = true
@@ -142,7 +142,7 @@ export class UploadQueue {
     }
   }
 
-  /** Decides what the error of an attempt means for the upload and for the queue: retry, wait or fail. */
+  /** Decides what a failed attempt means for the upload and the queue: retry, wait or fail. */
   async #settle(
     id: string,
     credentials: Credentials,
@@ -158,7 +158,7 @@ export class UploadQueue {
     if (failure.kind === 'unclear' || failure.kind === 'dropped') {
       uploads.change([id], { unclearSince: failure.kind === 'unclear' ? upload.unclearSince : null })
       this.#holdUntilReachable()
-      // Only where it may cost something a person is asked.
+      // Ask the user only if a retry may cost something.
       const mayCost = failure.kind === 'unclear' && !abilities.knowsKeys
       return mayCost ? await this.#resolveUnclear(upload, credentials) : this.#retryLater(id, running)
     }
@@ -172,22 +172,22 @@ export class UploadQueue {
     if (stopsQueue(failure)) this.#set({ paused: true, stoppedBy: failure })
   }
 
-  /** A service without Idempotency-Key: its list says whether the order exists, before a retry is offered. */
+  /** For services without Idempotency-Key: checks their list for the order, before a retry is offered. */
   async #resolveUnclear(upload: Upload, credentials: Credentials): Promise<void> {
     this.#ports.uploads.change([upload.id], { state: { is: 'checking' } })
-    // Where it stays unreachable, the question below fails and says so.
+    // If it stays unreachable, the request below fails and says so.
     await this.#ports.untilReachable(AbortSignal.timeout(30_000)).catch(() => undefined)
     try {
       if (await failIfFound(this.#ports, upload, credentials)) return
       this.#ports.uploads.change([upload.id], { unclearSince: null })
       this.#fail(upload.id, { kind: 'absent' })
     } catch {
-      // Still no answer: the next attempt asks first, since `unclearSince` is set.
+      // Still no response: the next attempt checks first, since `unclearSince` is set.
       this.#fail(upload.id, { kind: 'unclear' })
     }
   }
 
-  /** Tries again by itself, later each time, until it works or somebody stops it. */
+  /** Retries automatically with growing delays, until it succeeds or is stopped. */
   #retryLater(id: string, running: Running): void {
     const tries = (this.#retries.get(id)?.tries ?? 0) + 1
     const waitMs = Math.min(mostRetryMs, firstRetryMs * 2 ** (tries - 1))
@@ -208,7 +208,7 @@ export class UploadQueue {
     this.#ports.uploads.change([id], { state: { is: 'failed', failure } })
   }
 
-  /** Holds the rest until the service answers again, instead of failing every upload in turn. */
+  /** Holds the rest until the service responds again, instead of failing every upload in turn. */
   #holdUntilReachable(): void {
     if (this.state.get().unreachable) return
     this.#set({ unreachable: true })
@@ -231,7 +231,7 @@ export class UploadQueue {
     })
   }
 
-  /** Publishes progress at intervals, while something runs. */
+  /** Publishes progress at intervals while uploads are running. */
   #publishProgress(): void {
     this.#stopPublishing?.()
     this.#stopPublishing = null

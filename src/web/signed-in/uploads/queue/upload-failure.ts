@@ -3,13 +3,13 @@ import { datesNow } from '../../preferences/preferred-dates.ts'
 
 /** Why an upload ended without an order, as data that survives a reload. */
 export type UploadFailure =
-  /** the service answered with an error; nothing is charged with one (spec 7) */
+  /** the service responded with an error, which never charges (spec 7) */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  /** no answer, and not everything was sent: the service cannot have charged */
+  /** no response, and not everything was sent: the service cannot have charged */
   | { readonly kind: 'dropped'; readonly sentBytes: number }
-  /** no answer, and everything may have been sent: the order may exist, and the service will know the key again */
+  /** no response, and everything may have been sent: the order may exist, and the service will recognize the key */
   | { readonly kind: 'unclear' }
-  /** no answer; the service was asked since and has no such file */
+  /** no response; the service has since been asked and has no such file */
   | { readonly kind: 'absent' }
   /** a service without Idempotency-Key has what may be this very file */
   | { readonly kind: 'found'; readonly fileId: string; readonly created: string; readonly total: number }
@@ -17,24 +17,26 @@ export type UploadFailure =
   | { readonly kind: 'file-gone' }
   | { readonly kind: 'stopped' }
 
-/** What the customer can do about a failure. */
+/** How the customer can resolve a failure. */
 export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
 
 const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 415: 'none' }
 
-/** What helps after this failure. */
+/** The remedy for this failure. */
 export function remedyOf(failure: UploadFailure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
   return failure.kind === 'found' ? 'decide' : 'retry'
 }
 
-/** True where every other waiting upload would fail the same way, so that the queue stops instead of trying each of them. */
+/**
+ * True if every other waiting upload would fail the same way, so that the queue stops instead of trying each of them.
+ */
 export function stopsQueue(failure: UploadFailure): boolean {
   return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
 }
 
-/** True for a failure of the service itself that may be gone at the next try; nothing is charged with one (spec 7). */
+/** True for a transient failure of the service, which never charges (spec 7). */
 export function isPassing(failure: UploadFailure): boolean {
   return failure.kind === 'refused' && failure.status >= 500 && !stopsQueue(failure)
 }

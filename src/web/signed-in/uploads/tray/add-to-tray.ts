@@ -2,20 +2,20 @@ import { inspector, queue, uploadList } from '../uploads.ts'
 import { linkName } from './links.ts'
 import { type FileSource, isOwnedBy, type Owner, type Upload } from './upload.ts'
 
-/** A file as it was dropped, chosen, pasted or recorded. */
+/** A file as dropped, chosen, pasted or recorded. */
 export type IncomingFile = { file: File; recordedMs?: number } & Pick<FileSource, 'handle' | 'path'>
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 const withoutExtension = (name: string) => name.replace(/\.[^./]*$/, '')
 
-/** Sorts file names as people count: Interview, Interview (1), Interview 2, Interview 10. */
+/** Natural sort order of file names: Interview, Interview (1), Interview 2, Interview 10. */
 export function compareNames(a: string, b: string): number {
   return collator.compare(withoutExtension(a), withoutExtension(b))
 }
 
 const incomingPath = ({ file, path }: IncomingFile) => file.webkitRelativePath || (path?.join('/') ?? file.name)
 
-/** The folder that was dropped or chosen: a browser says so in the one way, react-dropzone in the other. */
+/** The dropped or chosen folder: browsers and react-dropzone report it differently. */
 function incomingFolder(file: File & { path?: string }): string | undefined {
   const path = (file.webkitRelativePath || file.path || '').split('/').filter((name) => name !== '' && name !== '.')
   return path.length > 1 ? path[0] : undefined
@@ -39,21 +39,21 @@ function draft(owner: Owner, name: string, bytes: number, source: Upload['source
   }
 }
 
-/** True for an upload that lost this very file in a reload, recognised by name, size and time. */
+/** True for an upload that lost this very file in a reload, matched by name, size and time. */
 function isWaitingFor(upload: Upload, owner: Owner, file: File): boolean {
   const { source, name, bytes } = upload
   if (source.kind !== 'file' || source.file !== null || !isOwnedBy(upload, owner)) return false
   return name === file.name && bytes === file.size && source.lastModified === file.lastModified
 }
 
-/** True for a failed upload whose file changed or went: the new version replaces it, at its own price. */
+/** True for a failed upload whose file changed or disappeared: the new version replaces it, at its own price. */
 function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
   if (upload.state.is !== 'failed' || !isOwnedBy(upload, owner)) return false
   return ['file-changed', 'file-gone'].includes(upload.state.failure.kind) && upload.name === file.name
 }
 
 /**
- * Adds recordings to the tray, or hands them to the uploads that lost them in a reload.
+ * Adds recordings to the tray, or returns them to the uploads that lost them in a reload.
  * @returns how many uploads were added and how many were continued
  */
 export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]): { added: number; continued: number } {
@@ -80,7 +80,7 @@ export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]):
 }
 
 /**
- * Adds public links to the tray; a link that is there already is not added twice.
+ * Adds public links to the tray, skipping duplicates.
  * @returns how many uploads were added
  */
 export function addLinksToTray(owner: Owner, links: readonly string[]): number {

@@ -4,8 +4,8 @@ import type { Upload } from './upload.ts'
 type Change = Partial<Upload> | ((upload: Upload) => Partial<Upload>)
 
 /**
- * All uploads of all accounts in this tab, from tray to order, in the order of the tray. A store outside React: it lives
- * on while pages come and go.
+ * All uploads of all accounts in this tab, from tray to order, in the order of the tray. A store outside React, so it
+ * outlives pages.
  */
 export class UploadList {
   readonly #uploads = new Signal<readonly Upload[]>([])
@@ -13,14 +13,14 @@ export class UploadList {
 
   /** Every upload; the same array until something changes. */
   readonly all = this.#uploads.get
-  /** Calls back after each change. Returns a function that unsubscribes. */
+  /** Calls the listener after each change. Returns an unsubscribe function. */
   readonly subscribe = this.#uploads.subscribe
 
   get(id: string): Upload | null {
     return this.#byId.get(id) ?? null
   }
 
-  /** Appends uploads; those that are there already are skipped. */
+  /** Appends uploads, skipping those already present. */
   add(uploads: readonly Upload[]): void {
     const added = uploads.filter(({ id }) => !this.#byId.has(id))
     if (added.length > 0) this.#set([...this.all(), ...added])
@@ -42,20 +42,20 @@ export class UploadList {
     if (ids.some((id) => this.#byId.has(id))) this.#set(this.all().filter(({ id }) => !removed.has(id)))
   }
 
-  /** Brings removed uploads back, all as they were ordered before. */
+  /** Restores removed uploads and the order they had before. */
   restore(removed: readonly Upload[], before: readonly Upload[]): void {
     this.add(removed)
     this.arrange(before.map(({ id }) => id))
   }
 
-  /** Puts uploads into this order, by id; those that are not named come last. */
+  /** Sorts uploads into this order of ids; unlisted ones come last. */
   arrange(ids: readonly string[]): void {
     const places = new Map(ids.map((id, place) => [id, place]))
     const placeOf = ({ id }: Upload) => places.get(id) ?? ids.length
     this.#set(this.all().toSorted((a, b) => placeOf(a) - placeOf(b)))
   }
 
-  /** Puts an upload before another, or last where `beforeId` is null. */
+  /** Moves an upload before another, or to the end if `beforeId` is null. */
   move(id: string, beforeId: string | null): void {
     const moved = this.#byId.get(id)
     if (moved === undefined || id === beforeId) return

@@ -3,19 +3,19 @@ import type { MediaExtension, MediaKind } from '../../../../contract/interface/m
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
 import { remedyOf, type UploadFailure } from '../queue/upload-failure.ts'
 
-/** Whose upload it is: nothing is ever sent with another account's key. */
+/** The owning account: nothing is ever sent with another account's key. */
 export type Owner = { readonly environment: Environment; readonly account: string }
 
-/** What the browser could read of a recording. Null: it could not, and the service will find out. */
+/** What the browser could read of a recording. Null: it could not, and the service will determine it. */
 export type Inspection = {
-  /** null: the first bytes are no format of spec 4.2 */
+  /** null: the first bytes match no format of spec 4.2 */
   readonly format: MediaExtension | null
   readonly kind: MediaKind | null
   readonly durationMs: number | null
   readonly hasSound: boolean | null
-  /** SHA-256 of head, tail and size, hex: the same for the same recording under another name */
+  /** SHA-256 of head, tail and size, hex: independent of the file's name */
   readonly fingerprint: string | null
-  /** set where the bytes could not be read at all */
+  /** set if the bytes could not be read at all */
   readonly unreadable: boolean
 }
 
@@ -23,43 +23,43 @@ export type FileSource = {
   readonly kind: 'file'
   /** null after a reload, until the file is dropped again or access to its handle is granted again */
   readonly file: Blob | null
-  /** lets a reloaded page open the file again, where the browser stores such handles: its own or its dropped folder's */
+  /** reopens the file after a reload, if the browser stores such handles: its own or its dropped folder's */
   readonly handle: FileSystemFileHandle | FileSystemDirectoryHandle | null
-  /** of the file within that folder, the file's name last */
+  /** path of the file within that folder, file name last */
   readonly path?: readonly string[]
-  /** the name of the folder that it came in */
+  /** name of the folder it came from */
   readonly folder?: string
   readonly lastModified: number
   /**
-   * length of what was recorded with the microphone here, which browsers leave out of the file; null for all else. This
-   * tab has the only copy, so the recording itself is stored on this device until it is ordered.
+   * length of a microphone recording made here, which browsers omit from the file; null for all else. This tab has the
+   * only copy, so the recording itself is stored on this device until it is ordered.
    */
   readonly recordedMs: number | null
 }
 type LinkSource = { readonly kind: 'link'; readonly url: string }
 
-/** What was agreed to when "Upload and pay" was pressed; never changes afterwards. */
+/** The terms agreed to when "Upload and pay" was pressed; immutable. */
 export type Agreement = {
   readonly options: OrderOptions
-  /** options as they go on the wire, from `?`; frozen so that a retry asks for exactly the same */
+  /** options in wire format, from `?`; frozen so that a retry sends an identical request */
   readonly query: string
-  /** null: the service gives no prices, or the length was not readable */
+  /** null: the service publishes no prices, or the length was not readable */
   readonly totalCents: number | null
-  /** of a link, whose price is known only once it was fetched: the most that it may cost; else none */
+  /** price limit of a link, whose price is known only once it is fetched; null for all else */
   readonly maxTotalCents?: number | null
-  /** whose vocabulary is for it, too */
+  /** the preset whose vocabulary also applies */
   readonly preset?: string | null
-  /** where it goes, and whether over the budget there, too; null: into no project */
+  /** target project, and whether its budget may be exceeded; null: no project */
   readonly project?: { readonly id: string; readonly name: string; readonly overBudget: boolean } | null
   readonly currency: string
   readonly at: number
 }
 
-/** What an upload that was submitted waits for. */
+/** Why a submitted upload waits. */
 export type Hold = 'turn' | 'paused' | 'offline' | 'unreachable' | 'retry' | 'signed-out' | 'file-needed' | 'busy'
 
 export type UploadState =
-  /** in the tray; nothing is on the wire */
+  /** in the tray; nothing is being sent */
   | { readonly is: 'draft' }
   | { readonly is: 'waiting'; readonly hold: Hold }
   | {
@@ -67,10 +67,10 @@ export type UploadState =
       readonly sentBytes: number
       readonly bytesPerSecond: number | null
       readonly secondsLeft: number | null
-      /** no byte has moved for half a minute */
+      /** no byte has been sent for half a minute */
       readonly stalled: boolean
     }
-  /** every byte is sent; waits while the service reads, prices and charges */
+  /** every byte is sent; the service is reading, pricing and charging */
   | { readonly is: 'confirming'; readonly since: number }
   | { readonly is: 'checking' }
   | { readonly is: 'ordered'; readonly fileId: string }
@@ -86,25 +86,25 @@ export type Upload = {
   /** 0 for links */
   readonly bytes: number
   readonly addedAt: number
-  /** null: still being read */
+  /** null: still being inspected */
   readonly inspection: Inspection | null
-  /** what this upload orders differently from the rest of the tray */
+  /** options that differ from the rest of the tray */
   readonly overrides: Partial<OrderOptions>
-  /** the preset that was applied to it alone; null: its options were reset */
+  /** the preset applied to this upload only; null: its options were reset */
   readonly preset?: string | null
-  /** the project that was chosen for it alone; null: none */
+  /** the project chosen for this upload only; null: none */
   readonly project?: string | null
   readonly agreement: Agreement | null
   readonly state: UploadState
-  /** address of the service's resumable upload that holds the bytes of an earlier attempt */
+  /** URL of the service's resumable upload that holds the bytes of an earlier attempt */
   readonly resumeUrl: string | null
-  /** when an attempt began that may have reached the service though no answer came; null: it cannot have this file */
+  /** start of an attempt that may have reached the service without a response; null: it cannot have this file */
   readonly unclearSince: number | null
-  /** ids on the account before the first attempt, for services that know no Idempotency-Key */
+  /** ids on the account before the first attempt, for services without Idempotency-Key */
   readonly idsBefore: readonly string[] | null
 }
 
-/** True for an upload of this account. */
+/** True if this account owns the upload. */
 export function isOwnedBy({ owner }: Pick<Upload, 'owner'>, { environment, account }: Owner): boolean {
   return owner.account === account && owner.environment === environment
 }
@@ -114,12 +114,12 @@ export function isSubmitted(upload: Upload): boolean {
   return upload.state.is !== 'draft'
 }
 
-/** True if it failed and a retry may succeed: it needs no other file, no other key and nobody's decision. */
+/** True if it failed and a retry may succeed: it needs no other file, no other key and no decision. */
 export function isRetryable({ state }: Upload): boolean {
   return state.is === 'failed' && remedyOf(state.failure) === 'retry'
 }
 
-/** True while leaving the site would interrupt or forget something on the wire. */
+/** True while leaving the site would interrupt a transfer or lose its state. */
 export function isBusy(upload: Upload): boolean {
   return ['waiting', 'sending', 'confirming', 'checking'].includes(upload.state.is)
 }
