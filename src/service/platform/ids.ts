@@ -4,8 +4,8 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * A new identifier: the prefix, the time, a count within the millisecond, and 64 random bits. Letters and digits alone,
- * so that it can be part of any path; later ones sort after earlier ones, so that "newest first" has no ties.
+ * A new identifier: prefix, time, a counter within the millisecond, and 64 random bits. Letters and digits only, so
+ * that it can be part of any path; later ids sort after earlier ones, so that "newest first" has no ties.
  */
 export function mintId(prefix: string): string {
   const ms = Math.max(Date.now(), lastMs)

@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '../../contract/account/payment.ts'
 
-/** A charge to make. One `idempotencyKey` charges once, however often it is sent. */
+/** A charge to make. Each `idempotencyKey` charges once, however often it is sent. */
 export type ChargeRequest = {
   idempotencyKey: string
   /** the account's id */
@@ -8,7 +8,7 @@ export type ChargeRequest = {
   /** `payment_methods.token` of the account */
   cardToken: string
   amountCents: number
-  /** three letters, as `USD` */
+  /** three letters, such as `USD` */
   currency: string
 }
 
@@ -27,28 +27,28 @@ export type RefundRequest = {
 /** A saved card, with the provider's token instead of its number. */
 export type SavedCard = PaymentMethod & { token: string }
 
-/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 if it gives no answer. */
+/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 if it does not answer. */
 export interface CardPage {
-  /** Begins a session of the page. @param returnUrl where it leads back to @returns its id and its address */
+  /** Begins a session of the page. @param returnUrl where it returns to @returns its id and its URL */
   open(account: string, returnUrl: string, signal: AbortSignal): Promise<{ id: string; url: string }>
   /** The card that was entered. @throws ServiceError 409 if none was */
   read(sessionId: string, signal: AbortSignal): Promise<SavedCard>
 }
 
 /**
- * Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. `signal` ends the wait for an answer
- * as the service ends.
+ * Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. `signal` ends the wait for a
+ * response on shutdown.
  */
 export interface PaymentProvider {
-  /** null where test cards pay, and no real money is moved */
+  /** null if test cards pay, and no real money moves */
   readonly cardPage: CardPage | null
   /**
-   * @throws ServiceError 502 if the provider refuses, in its words, or where it is unknown whether the charge was
-   * made; call `voidCharge` then
+   * @throws ServiceError 502 if the provider refuses, in its words, or if the outcome is unknown; call `voidCharge`
+   *   then
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>
   /** Refunds a part of a charge. @throws ServiceError 502: repeat it with the same key */
   refund(request: RefundRequest, signal: AbortSignal): Promise<{ transactionId: string }>
-  /** Undoes a charge of this key where it was made, and prevents it where it was not. @throws as charge */
+  /** Undoes a charge of this key if it was made, and prevents it otherwise. @throws as charge */
   voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void>
 }

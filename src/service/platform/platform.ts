@@ -12,10 +12,10 @@ import type { Reserve } from './media/reserve.ts'
 import type { Guard } from './net/outbound-guard.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
-/** The time in milliseconds since 1970. Passed in, so that a test can move it. */
+/** The time in milliseconds since 1970. Injected, so that tests can set it. */
 export type Clock = () => number
 
-/** What every room of the service uses; made once in `service.ts`, passed down, never imported. */
+/** The dependencies of every room of the service; created once in `service.ts`, passed down, never imported. */
 export type Platform = {
   config: Config
   db: Db
@@ -23,42 +23,42 @@ export type Platform = {
   keyUse: KeyUse
   readLog: ReadLog
   blobs: BlobStore
-  /** the name of this process in the leases that it holds (`db/leases.ts`) */
+  /** the name of this process in its leases (`db/leases.ts`) */
   node: string
   /**
-   * how many processes on the database answer requests, and how many work on orders; with which engine this one hears
-   * recordings, once it has begun
+   * how many processes on the database serve requests, and how many process orders; the engine that this one recognizes
+   * recordings with, once it has begun
    */
   nodes: {
     readonly answering: number
     readonly working: number
     hears: string | null
-    /** seconds of sound that all processes together hear in a second; null: not measured yet */
+    /** seconds of audio that all processes together recognize per second; null: not measured yet */
     readonly pace: number | null
-    /** Tells what this one has heard. @param soundMs of the recording, in so much time */
+    /** Records audio recognized by this process. @param soundMs of the recording, in `tookMs` */
     heard(soundMs: number, tookMs: number): void
-    /** Says how this process finds out what it recognises speech with, so that the others know. */
+    /** Sets how this process finds out how it recognizes speech, so that the others know. */
     describedBy(describe: () => Promise<Recognition>): Promise<void>
-    /** What orders are recognised with: here, or where this process works on none, by those that do. */
+    /** How orders are recognized: here, or if this process handles none, by those that do. */
     recognition(): Promise<Recognition>
-    /** how many processes hear recordings: those that work on orders and have what it takes */
+    /** how many processes recognize recordings: those that process orders and have the engine for it */
     hearing(): Promise<number>
   }
   /** @throws if the database cannot be used */
   checkStore(): Promise<void>
-  /** closes the database, and what listens to it */
+  /** closes the database and its listeners */
   closeStore(): Promise<void>
-  /** what frees room on the disk runs in it */
+  /** runs work that frees disk space */
   reserve: Reserve
-  /** who takes the money: in the sandbox the ledger's test cards always, live the provider if there is one */
+  /** the payment providers: in the sandbox always the ledger's test cards, live the provider if there is one */
   payment: Readonly<Record<Environment, PaymentProvider>>
-  /** the only way out to addresses that customers give */
+  /** the only way to reach customer-supplied addresses */
   guard: Guard
   changes: Changes
   clock: Clock
   log: Logger
-  /** aborted as soon as the service was told to end: it is to get no more requests, where another node takes them */
+  /** aborted as soon as shutdown begins: it should get no more requests if another node takes them */
   leaving: AbortSignal
-  /** aborted some seconds after the service was told to end, with the refusal (503) of requests still under way */
+  /** aborted some seconds into shutdown, with the refusal (503) of requests still in progress */
   ending: AbortSignal
 }

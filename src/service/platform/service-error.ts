@@ -1,6 +1,6 @@
 /**
- * An answer that is not a success: its status (spec 7 or decision 6) and the text of `{"error"}`. Thrown by any room of
- * the service, caught once, in `http/answer-error.ts`.
+ * An error response: its status (spec 7 or decision 6) and the text of `{"error"}`. Thrown by any room of the service,
+ * caught once, in `http/answer-error.ts`.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'

@@ -4,13 +4,13 @@ import { type Rates, rates as rateTable } from '../../contract/interface/price.t
 import type { WorkStep } from '../../contract/work/staff.ts'
 import { reasonOf, StartError } from './start-error.ts'
 
-/** How the text of a setting is read; one that the schema refuses "must …". */
+/** How the text of a setting is parsed; one that the schema rejects "must …". */
 export type Reader<Value = unknown> = { schema: z.ZodMiniType<Value, string>; must: string }
 
-/** What the operator pays the staff: an amount of `currency` (ISO 4217) for a minute of sound, by step. */
+/** The operator's pay for staff: an amount of `currency` (ISO 4217) per minute of audio, by step. */
 export type WorkPay = { currency: string; perMinute: Readonly<Partial<Record<WorkStep, number>>> }
 
-/** @param read null: refused */
+/** @param read null: rejected */
 function readBy<Value>(must: string, read: (text: string) => Value | null): Reader<Value> {
   const transform = z.transform((given: string, { issues }): Value => {
     const value = read(given)
@@ -102,7 +102,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return 'is missing or no whole number from 0 to 1000000'
 }
 
-/** A file of what a minute costs: by currency the cents of each type, and what each charged option adds. */
+/** A file of prices per minute: by currency, the cents of each type, and the surcharge of each option. */
 export const rates = readBy('name a file of rates', (path): Readonly<Record<string, Rates>> => {
   let json: unknown
   try {

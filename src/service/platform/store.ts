@@ -10,7 +10,7 @@ import { mintId } from './ids.ts'
 import type { RecordingsPlace } from './media/recordings-place.ts'
 import type { Platform } from './platform.ts'
 
-/** The database and what goes with it, embedded or PostgreSQL. */
+/** The database with its accessories, embedded or PostgreSQL. */
 export type Store = {
   db: Db
   hotReads: HotReads
@@ -24,7 +24,7 @@ export type Store = {
   close(): Promise<void>
 }
 
-/** Whoever holds the lock of the data directory is this node, before and after a crash. */
+/** The holder of the data directory's lock is this node, before and after a crash. */
 const embeddedNode = 'embedded'
 
 async function openEmbedded({ dataDir, workerParallel }: Config): Promise<Store> {
@@ -47,7 +47,7 @@ async function openEmbedded({ dataDir, workerParallel }: Config): Promise<Store>
   }
 }
 
-/** Loads what PostgreSQL needs only where it is used. */
+/** Loads PostgreSQL code lazily, only if it is used. */
 async function openShared(
   { role, workerParallel: parallel }: Config,
   postgres: NonNullable<Config['postgres']>,
@@ -91,9 +91,9 @@ async function openShared(
 }
 
 /**
- * Opens the database that the configuration names.
- * @param place where the recordings are
- * @throws StartError, or what SQLite says of a damaged file
+ * Opens the configured database.
+ * @param place the storage of the recordings
+ * @throws StartError, or SQLite's error for a damaged file
  */
 export function openStore(config: Config, place: RecordingsPlace, log: Logger): Promise<Store> {
   return config.postgres === null ? openEmbedded(config) : openShared(config, config.postgres, place, log)

@@ -9,15 +9,15 @@ import type { ClaimEnd } from '../../../contract/work/managers.ts'
 import type { StaffRole, WorkStep } from '../../../contract/work/staff.ts'
 
 /*
- * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text.
- * Ids are minted by the service; nothing that a client sends is ever part of a path.
+ * Times are whole milliseconds since 1970 (UTC), money whole cents, flags 0 or 1, `…_json` columns JSON text. The
+ * service mints all ids; no client input ever becomes part of a path.
  */
 
 /** Work that one process does at a time (`leases.ts`). */
 type LeaseColumns = {
-  /** who holds it */
+  /** the holder */
   node: string
-  /** by the database's time (`databaseNow`); 0: nobody */
+  /** by the database's time (`databaseNow`); 0: not held */
   leased_until: number
 }
 
@@ -30,11 +30,11 @@ type AccountTable = {
   currency: string
   discount_percent: number
   custom_formatting_enabled: number
-  /** `Partial<OrderOptions>`: what the account has changed (spec 2.3, rule 2) */
+  /** `Partial<OrderOptions>`: the account's own defaults (spec 2.3, rule 2) */
   default_options_json: string
   /** appearance, notifications and presets of the dashboard */
   settings_json: string
-  /** which text of a transcript the customer's interface gives */
+  /** which text of a transcript the customer's API returns */
   program_text: Generated<ProgramText>
   created_at: number
 }
@@ -58,7 +58,7 @@ type PaymentMethodTable = {
   last_four: string
   exp_month: number
   exp_year: number
-  /** the payment provider's name for the card; with the ledger provider, how the test card behaves */
+  /** the payment provider's token of the card; with the ledger provider, how the test card behaves */
   token: string
   created_at: number
 }
@@ -83,7 +83,7 @@ type FileTable = {
   transaction_id: string
   created_at: number
   delivery_at: number
-  /** the delivery date before it was first postponed; null: it never was */
+  /** the delivery date before it was first postponed; null: never postponed */
   promised_at: number | null
   ready_at: number | null
   delay_reason: string | null
@@ -92,29 +92,29 @@ type FileTable = {
   /** `OrderOptions` as applied */
   options_json: string
   progress_percent: number
-  /** grows by one over the account at each change of a file: the cursor of changed-since reads */
+  /** incremented per account at each change of a file: the cursor of changed-since reads */
   version: number
-  /** sandbox: when the file is removed with everything of it (spec 8) */
+  /** sandbox: when the file is removed with all its data (spec 8) */
   expires_at: number | null
   delete_when_ready: number
-  /** its recording cannot be turned into words: it will never reach 100, and may be deleted at any progress */
+  /** its recording cannot be transcribed: it will never reach 100, and may be deleted at any progress */
   given_up: number
-  /** up to where a damaged recording could be read; null if all of it could, or where that is not known yet */
+  /** how far a damaged recording was readable; null if completely, or if not known yet */
   readable_ms: number | null
-  /** how many places of its transcript are corrected */
+  /** number of corrected places in its transcript */
   corrections: Generated<number>
-  /** of the text that it has now */
+  /** of its current text */
   review: Generated<ReviewState>
-  /** which revision of its corrections was approved last, also while it is reopened; 0: the text without any */
+  /** the last approved revision of its corrections, also while it is reopened; 0: the text without any */
   approved_revision: number | null
-  /** the preset of the order page that it was ordered with, whose vocabulary is for it, too */
+  /** the preset of the order page that it was ordered with, whose vocabulary also applies */
   preset: string | null
   /** `Labels`; null if it never had any */
   labels_json: string | null
   project_id: string | null
   /** start of its retention period; null: since it was ordered */
   keeping_since: number | null
-  /** when a rule deleted its recording, and which, in words */
+  /** when a rule deleted its recording, and the rule as text */
   recording_deleted_at: number | null
   recording_deleted_by: string | null
 }
@@ -125,26 +125,26 @@ type ProjectTable = {
   name: string
   /** null: its orders have no limit */
   budget_cents: number | null
-  /** `Partial<OrderOptions>` that its orders are offered with; null: as all orders */
+  /** `Partial<OrderOptions>` preselected for its orders; null: the account's */
   options_json: string | null
-  /** the preset whose vocabulary is for its orders */
+  /** the preset whose vocabulary applies to its orders */
   preset: string | null
   created_at: number
 }
 
-/** What is deleted by itself, for files of an account, a project or a tag. Days after the transcript was ready. */
+/** Automatic deletions for files of an account, a project or a tag. Days after the transcript was ready. */
 type RetentionRuleTable = {
   account_id: string
   scope: RetentionScope
   /** '' for the account; the id of a project; a tag in lower case */
   target: string
-  /** the tag as it was written; '' else */
+  /** the tag as entered; otherwise '' */
   tag: string
   recording_days: number | null
   all_days: number | null
 }
 
-/** What was done in an account. Empty texts if there is none: the same again is found by equality. */
+/** The audit log of an account. Absent texts are empty: repetitions are found by equality. */
 type AccountLogTable = {
   id: Generated<number>
   account_id: string
@@ -157,7 +157,7 @@ type AccountLogTable = {
   address: string
   times: number
   created_at: number
-  /** the last time */
+  /** last occurrence */
   at: number
 }
 
@@ -182,15 +182,15 @@ type LedgerTable = {
   /** refunds: when the money goes back, the next business day (spec 8); charges: created_at */
   due_at: number
   status: 'settled' | 'pending' | 'failed'
-  /** refunds that the payment provider did not take: when it is asked again */
+  /** refunds that the payment provider did not accept: time of the next retry */
   next_try_at: number | null
-  /** what was charged, or is given back to, as a receipt says it: `Visa 4242`; null if nothing was or nobody noted it */
+  /** the card charged or refunded, as on a receipt: `Visa 4242`; null if none or not recorded */
   card: Generated<string | null>
-  /** in whose budget it counts: that of its file, also once that is deleted */
+  /** the project whose budget it counts in: that of its file, even after that is deleted */
   project_id: Generated<string | null>
 }
 
-/** Sums of the ledger by day (UTC, days since 1970) without failed entries; written by triggers, never by hand. */
+/** Ledger sums by day (UTC, days since 1970) without failed entries; written by triggers, never directly. */
 type LedgerDayTable = {
   account_id: string
   day: number
@@ -201,13 +201,13 @@ type LedgerDayTable = {
   duration_ms: number
 }
 
-/** A charge requested of the payment provider that is not yet part of an order; what a crash leaves is voided. */
+/** A charge requested of the payment provider that is not yet part of an order; one left by a crash is voided. */
 type ChargeIntentTable = {
   idempotency_key: string
   account_id: string
   amount_cents: number
   currency: string
-  /** 1 where it was given up: its order can no longer be written */
+  /** 1 if it was given up: its order can no longer be written */
   is_void: Generated<number>
   created_at: number
 } & LeaseColumns
@@ -217,7 +217,7 @@ type IdempotencyTable = {
   key: string
   /** hash of the whole request; another request with the same key is refused (decision 7) */
   fingerprint: string
-  /** null while the first request is under way */
+  /** null while the first request is in progress */
   body: string | null
   created_at: number
   fence: number
@@ -232,11 +232,11 @@ type JobTable = {
   run_after: number
   attempts: number
   payload_json: string
-  /** also its place in the queue of its account */
+  /** also its position in its account's queue */
   created_at: number
-  /** where a kind of work has several steps: which one; null: the first */
+  /** the current step of work that has several; null: the first */
   step: Generated<string | null>
-  /** grows with each claim */
+  /** incremented with each claim */
   fence: Generated<number>
 } & GeneratedLease
 
@@ -250,23 +250,23 @@ type PieceTable = {
   start_ms: number
   end_ms: number
   words_json: string
-  /** where the search for the next piece begins; null if a piece was not cut from sound (samples) */
+  /** where the search for the next piece begins; null if a piece was not cut from audio (samples) */
   resume_ms: number | null
-  /** what its voices sound like, packed (`speakers/packed-voices.ts`) */
+  /** voice features, packed (`speakers/packed-voices.ts`) */
   voices: Uint8Array | null
 }
 
-/** A recording on its way from its first sound that was decoded to its text. */
+/** The recognition of a recording, from its first decoded audio to its text. */
 type RecognitionTable = {
   file_id: string
   account_id: string
-  /** which engine hears it, with its model; null: none has begun */
+  /** the engine that recognizes it, with its model; null: none has begun */
   engine: string | null
   /** how many are decoded */
   sections: Generated<number>
   /** the sum over its pieces */
   heard_ms: Generated<number>
-  /** voices by channel (`speakers/channel-voices.ts`), once it is decoded; null: they are to be told by their sound */
+  /** voices by channel (`speakers/channel-voices.ts`), once decoded; null: they are distinguished by sound */
   voices_json: string | null
 }
 
@@ -274,15 +274,15 @@ type WebhookTable = {
   account_id: string
   url: string
   secret: string
-  /** signs beside the new one until `previous_secret_until` */
+  /** also signs until `previous_secret_until` */
   previous_secret: string | null
   previous_secret_until: number | null
   paused_at: number | null
   pause_reason: string | null
-  /** sandbox tools: nothing is sent and each try fails */
+  /** sandbox tools: nothing is sent and each attempt fails */
   simulate_failure: number
   created_at: number
-  /** since when every try has failed; null while the receiver works */
+  /** since when every attempt has failed; null while the receiver works */
   failing_since: number | null
 }
 
@@ -294,9 +294,9 @@ type DeliveryTable = {
   file_name: string
   progress_percent: number
   state: 'waiting' | 'sending' | 'delivered' | 'failed'
-  /** tries so far, including those before "send again" */
+  /** attempts so far, including those before "send again" */
   attempts: number
-  /** place in the retry schedule; "send again" starts over */
+  /** step of the retry schedule; "send again" starts over */
   retry_step: number
   next_attempt_at: number | null
   response_status: number | null
@@ -306,7 +306,7 @@ type DeliveryTable = {
   updated_at: number
 } & GeneratedLease
 
-/** One try of a delivery, with request and answer up to a limit. Deleted with its delivery. */
+/** One attempt of a delivery, with request and response up to a limit. Deleted with its delivery. */
 type DeliveryTryTable = {
   delivery_id: string
   /** 1 for the first */
@@ -319,13 +319,13 @@ type DeliveryTryTable = {
   response_json: string | null
 }
 
-/** Events for signed-in dashboards, kept for a while so that a stream can resume. `seq` counts those of one account. */
+/** Events for signed-in dashboards, kept for a while so that a stream can resume. `seq` is per account. */
 type EventTable = { account_id: string; seq: number; kind: string; data_json: string; created_at: number }
 
-/** How far an account's cursors have come, and up to where what they point to has been purged. */
+/** An account's latest cursors, and up to which ones their rows have been purged. */
 type AccountCursorTable = {
   account_id: string
-  /** of the newest change of a file */
+  /** of the newest file change */
   file_version: Generated<number>
   /** of the newest event */
   event_seq: Generated<number>
@@ -344,42 +344,42 @@ type UploadTable = {
   /** the file that it became */
   file_id: string | null
   created_at: number
-  /** when the last byte came, to the minute */
+  /** when the last byte arrived, to the minute */
   touched_at: number
-  /** grows with each request that holds it, where nodes share the database */
+  /** incremented with each request that holds it, if nodes share the database */
   fence: Generated<number>
-  /** in a bucket: the id of the file that it is to become, under which its bytes are stored; null: they are in a file */
+  /** in a bucket: the id of its future file, under which its bytes are stored; null: they are in a file */
   object_id: string | null
   /** of the multipart upload in the bucket; null before its first byte */
   multipart_id: string | null
-  /** in a bucket: bytes that are stored, in parts and tail */
+  /** in a bucket: bytes stored, in parts and tail */
   received: Generated<number>
   /** names the blob `tail/<n>` of the bytes after the last part; null: there are none */
   tail: number | null
 } & GeneratedLease
 
-/** Parts of uploads that are in the bucket. */
+/** Uploaded parts in the bucket. */
 type UploadPartTable = { upload_id: string; number: number; bytes: number; etag: string }
 
-/** Processes that share the database, and when each last said so, by the database's time. */
+/** Processes that share the database, with their last heartbeat, by the database's time. */
 type NodeTable = {
   id: string
   seen_at: number
-  /** the engine and model that it hears recordings with; null: none at present */
+  /** the engine and model that it recognizes recordings with; null: none at present */
   hears: Generated<string | null>
-  /** seconds of sound that it hears in a second; null: not measured yet */
+  /** seconds of audio recognized per second; null: not measured yet */
   pace: Generated<number | null>
-  /** what it recognises speech with (`Recognition`); null: it has not said so yet */
+  /** how it recognizes speech (`Recognition`); null: not reported yet */
   recognition_json: Generated<string | null>
 }
 
 /** Periodic work that one node does for all. Its lease ends when it is next due. */
 type ChoreTable = { name: string } & LeaseColumns
 
-/** Demo accounts opened in an hour (since 1970) from an address. */
+/** Demo accounts opened per address and hour (since 1970). */
 type DemoCountTable = { hour: number; address: string; count: number }
 
-/** The corrections of a file as they are now; `correction_patches` has their places. */
+/** The current corrections of a file; `correction_patches` has their places. */
 type CorrectionTable = {
   file_id: string
   account_id: string
@@ -395,29 +395,29 @@ type CorrectionPatchTable = {
   from_word: number
   to_word: number
   patch_json: string
-  /** where it puts a few words in the place of others: both, as they are compared (`replacementOf`) */
+  /** if it replaces a few words: both sides in compared form (`replacementOf`) */
   heard: string | null
   written: string | null
 }
 
-/** Every change of a file's corrections, from which each state they ever had is made again. Never altered. */
+/** Every change of a file's corrections, from which any past state is rebuilt. Never altered. */
 type CorrectionChangeTable = {
   file_id: string
   revision: number
-  /** the name of the key that sent it */
+  /** name of the key that sent it */
   key_name: string
   key_id: string
   label: string
-  /** how many corrections there were after it */
+  /** number of corrections after it */
   corrections: number
   /** `CorrectionChange` */
   change_json: string
-  /** the name that somebody gave to the state after it */
+  /** name given to the resulting state */
   name: string | null
   created_at: number
 }
 
-/** Which words of a file people have checked. `revision` also counts its steps. */
+/** Which words of a file have been checked. `revision` also counts its steps. */
 type ReviewTable = {
   file_id: string
   account_id: string
@@ -441,10 +441,10 @@ type ReviewStepTable = {
   created_at: number
 }
 
-/** The service's text that corrections are made to: its fingerprint and number of words, kept for one `ready_at`. */
+/** The service's text that corrections apply to: its fingerprint and number of words, for one `ready_at`. */
 type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
 
-/** Words of an account, as they are written right. */
+/** Words of an account in their correct spelling. */
 type VocabularyTable = {
   id: string
   account_id: string
@@ -456,7 +456,7 @@ type VocabularyTable = {
   created_at: number
 }
 
-/** A place of a transcript that the vocabulary put right. */
+/** A place in a transcript that the vocabulary corrected. */
 type VocabularyPlaceTable = {
   file_id: string
   account_id: string
@@ -464,16 +464,16 @@ type VocabularyPlaceTable = {
   to_word: number
   /** the entry */
   written: string
-  /** what stands in the place of the words: with their punctuation */
+  /** the replacement text, with its punctuation */
   text: string
-  /** somebody corrected it otherwise since */
+  /** corrected otherwise since */
   is_undone: Generated<number>
 }
 
-/** Replacements that are not to be proposed again. */
+/** Replacements not to be proposed again. */
 type DismissedProposalTable = { account_id: string; heard: string; written: string }
 
-/** Whoever types and checks for the operator (decision 105). */
+/** The operator's typists, reviewers and checkers (decision 105). */
 type StaffTable = {
   id: string
   name: string
@@ -493,30 +493,30 @@ type WorkPartTable = {
   position: number
   start_ms: number
   end_ms: number
-  /** what is to be done next; null: nothing */
+  /** the next step; null: none */
   step: WorkStep | null
-  /** how many steps were ever done: what progress counts, also while a part is worked on once more */
+  /** how many steps were ever completed: determines progress, even during rework */
   reached: Generated<number>
-  /** since when it waits for its step */
+  /** since when its step has been available */
   waiting_since: number
-  /** who holds it, and until when; 0: nobody */
+  /** its holder, and until when; 0: nobody */
   staff_id: string | null
   held_until: Generated<number>
   claimed_at: Generated<number>
-  /** grows with each claim: whatever is written names it */
+  /** incremented with each claim: every write checks it */
   claim: Generated<number>
   assigned_to: string | null
-  /** 0 to 1, of the recogniser's words; null: it has none */
+  /** 0 to 1, of the recognizer's words; null: it has none */
   mean_conf: number | null
   /** `ReworkReason[]` */
   rework_json: Generated<string>
   note: Generated<string>
-  /** stretches heard in this step, in seconds */
+  /** stretches played in this step, in seconds */
   heard_json: Generated<string>
   blanks: Generated<number>
 }
 
-/** The words of a part: what it began with, and what people made of it. */
+/** The words of a part: as they were at first, and as edited. */
 type WorkTextTable = {
   part_id: string
   /** `DeskWord[]` */
@@ -525,14 +525,14 @@ type WorkTextTable = {
   fingerprint: string
   /** how many words it began with */
   words: number
-  /** `CorrectionSet`; null: nothing was changed yet */
+  /** `CorrectionSet`; null: no changes yet */
   set_json: string | null
   revision: Generated<number>
-  /** the set when the step began */
+  /** the set at the start of the step */
   step_set_json: string | null
 }
 
-/** The books: every claim there was. Stays when its file is deleted. */
+/** The books: every claim ever made. Stays when its file is deleted. */
 type WorkClaimTable = {
   part_id: string
   claim: number
@@ -543,17 +543,17 @@ type WorkClaimTable = {
   claimed_at: number
   ended_at: number | null
   ending: ClaimEnd | null
-  /** why it was given back */
+  /** why it was returned */
   reason: string | null
-  /** how often something was saved */
+  /** number of saves */
   saves: Generated<number>
   words: number | null
   changed_words: number | null
-  /** what a submitted step is paid, by what was set then; null: nothing was */
+  /** pay for a submitted step, at the rate of that time; null: no rate was set */
   pay_cents: number | null
 }
 
-/** Random values that this service generated for itself, such as the key that signs playback addresses. */
+/** Random values that this service generated for itself, such as the key that signs playback URLs. */
 type SecretTable = { name: string; value: string }
 
 export type Database = {

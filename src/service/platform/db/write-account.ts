@@ -6,21 +6,22 @@ import type { Db, Trx } from './open.ts'
 
 const mostTries = 3
 const triesAgainAfterMs = 50
-/** A request that cannot reach the database at all is refused in time. */
+/** A request is refused after this long if it cannot reach the database at all. */
 const triesForMs = 3_000
-/** How long the outcome of a commit is asked for whose answer was lost. */
+/** How long to ask for the outcome of a commit that was not acknowledged. */
 const asksForMs = 30_000
 
-/** Transactions that met another one, by PostgreSQL's codes: a serialisation failure, a deadlock. */
+/** Transactions to retry, by PostgreSQL's codes: a serialization failure, a deadlock. */
 const collisions: readonly unknown[] = ['40001', '40P01']
 
-/** One try of a transaction. `transaction` names it to PostgreSQL, which knows later how it ended. */
+/** One attempt of a transaction. `transaction` is its id in PostgreSQL, which later knows its outcome. */
 type Try<Result> = { transaction: string | null; done: { result: Result } | null }
 
 /**
- * Runs a transaction that no other one of the same name runs beside, in any process: what it has read stays true until its
- * commit. SQLite has one writer for the whole database (`begin immediate`); PostgreSQL takes an advisory lock. There a
- * transaction that collided, or lost its connection, is tried again, and a commit whose answer was lost is asked after.
+ * Runs a transaction under a lock by name, exclusive across all processes: what it has read stays true until its
+ * commit. SQLite has one writer for the whole database (`begin immediate`); PostgreSQL takes an advisory lock. There, a
+ * transaction that collided or lost its connection is retried, and the outcome of an unacknowledged commit is looked
+ * up.
  * @param work may run more than once
  */
 export async function transactAlone<Result>(
@@ -60,7 +61,7 @@ function isCollision(error: unknown): boolean {
   return error instanceof Error && 'code' in error && collisions.includes(error.code)
 }
 
-/** Whether a transaction was committed whose connection broke during the commit. @throws if nobody can tell in time */
+/** Whether a transaction was committed whose connection broke during the commit. @throws if that stays unknown */
 async function isCommitted(db: Db, transaction: string | null, lost: unknown): Promise<boolean> {
   for (const endMs = performance.now() + asksForMs; performance.now() < endMs; await wait(triesAgainAfterMs)) {
     try {
@@ -79,14 +80,15 @@ async function isCommitted(db: Db, transaction: string | null, lost: unknown): P
 declare const hasAccountLock: unique symbol
 
 /**
- * A transaction that changes rows of one account, and the only one that may: events, versions, jobs, money and the audit
- * log are written in nothing else. Only `writeAccount` makes one, so neither a database nor another transaction compiles.
+ * A transaction that changes rows of one account, and the only kind that may: events, versions, jobs, money and the
+ * audit log are written in no other. Only `writeAccount` makes one, so passing a database or another transaction does
+ * not compile.
  */
 export type AccountTrx = Trx & { readonly accountId: string; readonly [hasAccountLock]: true }
 
 /**
- * Changes rows of one account, one writer at a time. Keep it short: never wait for anything outside within it, and never
- * open one for another account.
+ * Changes rows of one account, one writer at a time. Keep it short: never wait for anything external within it, and
+ * never open one for another account.
  * @param work may run more than once
  */
 export async function writeAccount<Result>(

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { asWriteError } from './file-errors.ts'
 
-/** one system call writes at least this much, except the last */
+/** minimum size of a system call's write, except the last */
 const batchBytes = 1_048_576
-/** many tiny chunks are written before the objects take more memory than their bytes */
+/** many tiny chunks are written before their objects take more memory than their bytes */
 const batchChunks = 256
-/** how much may be queued, beside the batch being written, before `append` applies back-pressure */
+/** high-water mark of the queue, besides the batch being written, before `append` applies back-pressure */
 const highWaterBytes = 3 * batchBytes
 const highWaterChunks = 4 * batchChunks
 
@@ -13,13 +13,13 @@ const highWaterChunks = 4 * batchChunks
 const flushAheadBytes = 256 * batchBytes
 
 /**
- * Appends a recording to an open file. Chunks are batched and written a megabyte at a time, one write under way while
- * the next batch fills; flushing begins long before the end, so that the last flush has little to do.
+ * Appends a recording to an open file. Writes chunks in batches of a megabyte, one write in progress while the next
+ * batch fills; flushes long before the end, so that the last flush has little to do.
  */
 export class BatchWriter {
   readonly #file: FileHandle
   #bytes: number
-  /** up to where it was written: a process that stood still writes the same bytes at the same place, not after others' */
+  /** end of the written bytes: a process that was suspended rewrites the same bytes in place, not after another's */
   #writtenBytes: number
   #gathered: Uint8Array[] = []
   #gatheredBytes = 0
@@ -28,7 +28,7 @@ export class BatchWriter {
   #flushedBytes = 0
   #isFlushing = false
 
-  /** @param bytes the length of the file as it is */
+  /** @param bytes the current length of the file */
   constructor(file: FileHandle, bytes: number) {
     this.#file = file
     this.#bytes = bytes
@@ -55,7 +55,7 @@ export class BatchWriter {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Begins to write an incomplete batch: for bytes that arrive slowly. */
+  /** Starts writing an incomplete batch, for bytes that arrive slowly. */
   write(): void {
     if (this.#gathered.length > 0 && this.#failure === null) this.#writing ??= this.#writeGathered()
   }
@@ -69,7 +69,7 @@ export class BatchWriter {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Drops what is not yet written; resolves once no write is under way. */
+  /** Drops everything not yet written; resolves once no write is in progress. */
   async drop(): Promise<void> {
     this.#gathered = []
     this.#gatheredBytes = 0
@@ -111,9 +111,7 @@ export class BatchWriter {
   }
 }
 
-/**
- * One write of several chunks (pwritev); repeated where the system writes only a part of them. @returns where it ends
- */
+/** One write of several chunks (pwritev); repeated after a partial write. @returns where it ends */
 async function writeAll(file: FileHandle, chunks: Uint8Array[], startBytes: number): Promise<number> {
   let left = chunks
   let position = startBytes

@@ -4,12 +4,12 @@ import type { MediaExtension } from '../../../contract/interface/media-formats.t
 import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runLongTool, runTool, ToolError } from './run-tool.ts'
 
-/** How captions come into a video: as a track that a player can hide, or drawn on the picture. */
+/** How captions are added to a video: as a track that a player can hide, or drawn on the picture. */
 export type CaptionKind = 'soft' | 'burnt'
 
 type Holder = { extension: string; format: string; codec: string }
 
-/** Containers that hold captions, and theirs; a video of another kind goes into Matroska, which holds nearly all. */
+/** Containers that support captions, with their codecs; other videos go into Matroska, which holds nearly all. */
 const holders: Partial<Record<MediaExtension, Holder>> = {
   mp4: { extension: 'mp4', format: 'mp4', codec: 'mov_text' },
   m4v: { extension: 'm4v', format: 'mp4', codec: 'mov_text' },
@@ -19,17 +19,17 @@ const holders: Partial<Record<MediaExtension, Holder>> = {
 const anyHolder: Holder = { extension: 'mkv', format: 'matroska', codec: 'srt' }
 const burntHolder: Holder = { extension: 'mp4', format: 'mp4', codec: '' }
 
-/** Where a video with captions is put. */
+/** The container of a video with captions. */
 export function holderOf(extension: MediaExtension, kind: CaptionKind): Holder {
   return kind === 'burnt' ? burntHolder : (holders[extension] ?? anyHolder)
 }
 
-/** Milliseconds. Copying takes seconds; drawing on each picture about as long as the recording. */
+/** Timeouts in milliseconds. Copying takes seconds; drawing on each picture about as long as the recording. */
 const longestMs = { soft: 30 * 60_000, burnt: 6 * 60 * 60_000 }
-/** By so much a video may be shorter than its recording; captions end no later than either. Milliseconds. */
+/** How much shorter than its recording a video may be; captions end no later than either. Milliseconds. */
 const toleranceMs = 1_000
 
-/** Text as a value within a graph of filters: escaped for the value, then for the graph. */
+/** Text as a value within a filter graph: escaped for the value, then for the graph. */
 function filterValue(text: string): string {
   return text.replaceAll(/[\\':]/g, '\\$&').replaceAll(/[\\',;[\]]/g, '\\$&')
 }
@@ -39,18 +39,18 @@ export type Captioned = {
   media: MediaSource
   extension: MediaExtension
   durationMs: number
-  /** a SubRip file beside `to`, whose name has letters, digits and hyphens only */
+  /** a SubRip file next to `to`, whose name has only letters, digits and hyphens */
   captions: string
   kind: CaptionKind
   /** a directory of fonts for burnt captions */
   fonts: string
-  /** where the video is written */
+  /** output path */
   to: string
 }
 
 /**
- * Writes a video with captions: whole, as ffprobe finds it, or not at all.
- * @throws ToolError if it cannot be made of this recording, AbortError on `signal`
+ * Writes a video with captions: complete, as verified by ffprobe, or not at all.
+ * @throws ToolError if this recording does not allow it, AbortError on `signal`
  */
 export async function writeCaptioned(wanted: Captioned, signal: AbortSignal): Promise<void> {
   const { kind, to, durationMs } = wanted
@@ -102,7 +102,7 @@ const probed = z.object({
   format: z.object({ duration: z.optional(z.string()) }),
 })
 
-/** ffmpeg may end well after it has written only a part. @throws ToolError */
+/** ffmpeg may exit successfully after writing only a part. @throws ToolError */
 async function requireWhole(path: string, kind: CaptionKind, durationMs: number, signal: AbortSignal): Promise<void> {
   const args = [...safeInput(path), '-show_entries', 'stream=codec_type:format=duration', '-of', 'json', inputUrl(path)]
   const printed = await runTool('ffprobe', args, { timeoutMs: 60_000, maxOutputBytes: 100_000, signal })

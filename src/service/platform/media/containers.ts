@@ -1,6 +1,6 @@
 import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
 
-/** Container formats, as far as the first bytes and ffprobe can tell them apart. */
+/** Container formats that the first bytes and ffprobe can distinguish. */
 export type Container =
   | 'mp3'
   | 'wav'
@@ -19,8 +19,8 @@ export type Container =
   | 'flac'
 
 /**
- * The ffprobe demuxers that may open a recording. No others may: playlists, concatenations and scripts would make it
- * read other files.
+ * The ffprobe demuxers that may open a recording. Others are forbidden: playlists, concatenations and scripts would
+ * make it read other files.
  */
 const demuxers: Record<string, Container> = {
   mp3: 'mp3',
@@ -47,7 +47,7 @@ export function containerOfDemuxer(formatName: string): Container | null {
   return demuxers[formatName.split(',', 1)[0] ?? ''] ?? null
 }
 
-/** File extensions as file-type reports them, by container. Anything else is not a supported recording. */
+/** File extensions as reported by file-type, by container. Anything else is not a supported recording. */
 const endings: Record<Container, readonly string[]> = {
   mp3: ['mp3', 'mp2', 'mp1'],
   wav: ['wav'],
@@ -71,16 +71,16 @@ export function containerOfEnding(ending: string): Container | null {
   return containers.find((container) => endings[container].includes(ending)) ?? null
 }
 
-/** What decides which of a container's file extensions is right. */
+/** Determines which of a container's file extensions is right. */
 export type Content = {
   container: Container
-  /** major brand of an mp4, document type of a matroska, as file-type reports them; null if it does not say */
+  /** major brand of an mp4, document type of a matroska, as reported by file-type; null if unknown */
   ending: string | null
   hasVideo: boolean
   audioCodec: string
 }
 
-/** The formats of spec 4.2 that fit a content, the best first. */
+/** The formats of spec 4.2 that fit a content, best first. */
 export function possibleExtensions({ container, ending, hasVideo, audioCodec }: Content): readonly MediaExtension[] {
   switch (container) {
     case 'asf':

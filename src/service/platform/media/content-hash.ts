@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { hashedParts } from '../../../contract/interface/content-hash.ts'
 
 /**
- * The content hash of a recording, hex, that finds candidates for duplicates. Equal content has equal hashes; whether
- * equal hashes mean equal content is then read byte by byte (`StagedBlob.sameAs`).
+ * The content hash of a recording, hex, that finds candidates for duplicates. Equal content has equal hashes;
+ * candidates are then compared byte by byte (`StagedBlob.sameAs`).
  */
 export async function contentHash(
   readAt: (offset: number, length: number) => Promise<Uint8Array>,

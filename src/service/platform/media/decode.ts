@@ -4,22 +4,20 @@ import { spawnTool, toolIsMissing } from './tool-process.ts'
 /** Input of every engine: 16 kHz mono signed 16-bit samples. */
 const sampleRate = 16_000
 
-/** Processor time: 10 GB of the densest sound take a fraction of it. */
+/** Processor time: 10 GB of the densest audio take a fraction of it. */
 const mostDecodeSeconds = 6 * 60 * 60
 
 export type DecodeOutcome = {
-  /** length of what was decoded, in milliseconds, whatever the header says */
+  /** decoded length in milliseconds, whatever the header says */
   decodedMs: number
-  /** false where ffmpeg failed, at the start or in the middle */
+  /** false if ffmpeg failed, at the start or in the middle */
   ok: boolean
-  /** true where ffmpeg itself is not installed */
+  /** true if ffmpeg itself is not installed */
   missing: boolean
 }
 
 export type Decoding = {
-  /**
-   * Interleaved samples in chunks, to be read once; ends where the readable sound ends. Throws AbortError on `signal`.
-   */
+  /** Interleaved samples in chunks, to be read once; ends with the readable audio. Throws AbortError on `signal`. */
   pcm: AsyncIterable<Int16Array>
   /** The result; settled once `pcm` is read to its end. */
   outcome: Promise<DecodeOutcome>
@@ -29,7 +27,7 @@ type DecodeOptions = {
   signal: AbortSignal
   /** 1: all channels mixed; else that many, interleaved */
   channels?: number
-  /** samples a second */
+  /** samples per second */
   rate?: number
 }
 
@@ -46,11 +44,11 @@ export async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 /**
- * The first sound track of a recording as PCM. ffmpeg runs as a process of its own and waits while nothing is read, so
- * any length takes the memory of a pipe.
+ * Decodes the first audio track of a recording to PCM. ffmpeg runs as a separate process and blocks while nothing is
+ * read (back-pressure), so any length takes the memory of a pipe.
  */
 export function decode(source: MediaSource, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
-  // Gaps and a late start of the sound become silence, so that times are those of a player.
+  // Gaps and a late start of the audio become silence, so that times match a player's.
   const track = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-af', 'aresample=async=1:first_pts=0']
   const output = ['-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
   const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...track, ...output]

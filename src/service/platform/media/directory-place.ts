@@ -12,7 +12,7 @@ async function unlessAbsent<Result>(reading: Promise<Result>): Promise<Result | 
   }
 }
 
-/** A data directory that nodes share. @param blobs where its blobs are */
+/** A data directory that nodes share. @param blobs path of its blobs */
 export function directoryPlace(dataDir: string, blobs: string): RecordingsPlace {
   const path = join(dataDir, 'recordings-of')
   return {

@@ -4,11 +4,11 @@ import { runTool, ToolError } from './run-tool.ts'
 
 export type Claimed = {
   container: Container
-  /** length according to the container in seconds, NaN where it does not say */
+  /** length according to the container in seconds, NaN if unknown */
   seconds: number
   startSeconds: number
   bytes: number
-  /** bits a second of uncompressed samples, null if the sound is compressed */
+  /** bits per second of uncompressed samples, null if the audio is compressed */
   pcmBitRate: number | null
 }
 
@@ -18,9 +18,9 @@ const toleranceSeconds = 0.1
 const tailSeconds = 5
 
 /**
- * The true length of a recording in milliseconds. Containers estimate it (mp3, aac, amr), lack it (webm of browsers) or
- * state one that a truncated copy no longer has. So it is measured: uncompressed samples by their number, large indexed
- * files by whether their last seconds are there, everything else by reading all packets.
+ * Measures the true length of a recording in milliseconds. Containers estimate it (mp3, aac, amr), lack it (webm of
+ * browsers) or state one that a truncated copy no longer has. Uncompressed samples are measured by their number, large
+ * indexed files by whether their last seconds exist, everything else by reading all packets.
  */
 export async function trueDurationMs(source: MediaSource, claimed: Claimed, signal?: AbortSignal): Promise<number> {
   const seconds = await trueSeconds(source, claimed, signal)
@@ -39,7 +39,7 @@ async function trueSeconds(source: MediaSource, claimed: Claimed, signal?: Abort
   return Math.abs(scanned - claimed.seconds) < toleranceSeconds ? claimed.seconds : scanned
 }
 
-/** When the last packet after a time ends, in seconds; NaN if there is none, or where its time is unknown. */
+/** When the last packet after a time ends, in seconds; NaN if there is none, or its time is unknown. */
 async function endOfTail(source: MediaSource, fromSeconds: number, signal?: AbortSignal): Promise<number> {
   const args = ['-read_intervals', `${fromSeconds}%`, '-show_entries', 'packet=pts_time,duration_time']
   try {
@@ -63,7 +63,7 @@ async function endOfTail(source: MediaSource, fromSeconds: number, signal?: Abor
   }
 }
 
-/** Copies every packet through ffmpeg without decoding, which repairs jumps of the time stamps. */
+/** Copies every packet through ffmpeg without decoding, which repairs timestamp jumps. */
 async function scanSeconds(source: MediaSource, signal?: AbortSignal): Promise<number> {
   const output = [
     '-map',

@@ -20,10 +20,12 @@ const defaultLimits: FetchLimits = {
   totalMs: 2 * 60 * 60 * 1_000,
   firstMs: 60_000,
 }
-/** The least mean speed of a download, asked from `firstMs` on; an hour of telephone quality then takes 48 minutes. */
+/**
+ * The minimum mean speed of a download, enforced from `firstMs` on; an hour of telephone quality then takes 48 minutes.
+ */
 const leastBytesPerSecond = 10_000
 const maxRedirects = 5
-/** Servers send these types for any download, so they declare nothing. */
+/** Servers send these types for any download, so they say nothing about the content. */
 const downloadTypes = /^application\/(x-|force-)?download\b/i
 
 /** One message for all network failures, so that a link reveals nothing about private networks (decision 8). */
@@ -37,10 +39,10 @@ function cannotFetch(cause: unknown): ServiceError {
 }
 
 /**
- * Fetches a link whole into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
- * @param account whose link it is
+ * Downloads a link completely into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
+ * @param account the link's owner
  * @param link the customer's text
- * @param signal where it is aborted with a ServiceError, that is thrown
+ * @param signal if aborted with a ServiceError, that is thrown
  * @throws ServiceError 400 on a link that is not allowed or cannot be fetched, 413 above 10 GB, 507 on a full disk
  */
 export async function fetchLink(
@@ -75,7 +77,7 @@ export async function fetchLink(
   }
 }
 
-/** Gives a download up that drips, redirects and waiting counted. */
+/** Aborts a download that is too slow, counting redirects and waits. */
 class SpeedWatch {
   bytes = 0
   readonly #startedAt = performance.now()
@@ -130,7 +132,7 @@ function drop(body: Dispatcher.ResponseData['body']): void {
 
 type Followed = { answer: Dispatcher.ResponseData; finalUrl: URL }
 
-/** Follows redirects one by one, so that the guard checks each target. */
+/** Follows redirects one at a time, so that the guard checks each target (SSRF). */
 async function follow(
   guard: Guard,
   account: string,
@@ -175,8 +177,7 @@ async function store(
 }
 
 /**
- * The name in Content-Disposition, else in the path of the link or of its final address, whichever has a media
- * extension.
+ * The name in Content-Disposition, else from the path of the link or of its final URL, whichever has a media extension.
  */
 function nameDownload(disposition: string | undefined, link: URL, finalUrl: URL): string {
   const paths = [pathName(link), pathName(finalUrl)].filter((name) => name !== '')

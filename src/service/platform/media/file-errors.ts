@@ -8,7 +8,7 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** True if a write failed because the disk is full: a file's, the database's, or a ServiceError that says so. */
+/** True if a write failed because the disk is full: a file's, the database's, or a ServiceError 507. */
 export function isFullDisk(error: unknown): boolean {
   if (error instanceof ServiceError) return error.status === 507
   if (!(error instanceof Error)) return false

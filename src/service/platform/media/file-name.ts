@@ -11,8 +11,8 @@ function withoutExtension(name: string): string {
 }
 
 /**
- * What a recording is called: the client's file name as text, without path and extension (spec 2.2 `name`). At most 255
- * UTF-16 units, never empty, no control or bidi characters, so that it is safe in headers, logs and on screen.
+ * The display name of a recording: the client's file name as text, without path and extension (spec 2.2 `name`). At
+ * most 255 UTF-16 units, never empty, no control or bidi characters, so that it is safe in headers, logs and on screen.
  */
 export function displayName(fileName: string): string {
   const name = cutFileName(withoutExtension(plainFileName(fileName)), maxUnits)

@@ -10,7 +10,7 @@ import { asWriteError, isAbsent } from './file-errors.ts'
 import type { MediaSource } from './media-source.ts'
 import { StagedFile } from './staged-file.ts'
 
-/** A rename is on disk only when its directory is. */
+/** A rename is durable only once its directory is flushed. */
 async function flushDirectory(path: string): Promise<void> {
   const directory = await open(path)
   try {
@@ -21,8 +21,8 @@ async function flushDirectory(path: string): Promise<void> {
 }
 
 /**
- * Blobs in one directory: `files/<id>/<part>`, and `staging/` on the same file system for what is not yet complete and
- * for what is being removed.
+ * Blobs in one directory: `files/<id>/<part>`, and `staging/` on the same file system for blobs that are incomplete or
+ * being removed.
  */
 class FsBlobStore implements BlobStore {
   readonly resumed = { adopt: (path: string) => this.#adopt(path) }
@@ -136,7 +136,7 @@ class FsBlobStore implements BlobStore {
     })
   }
 
-  /** Renames a flushed file to its place and flushes every directory that changed. */
+  /** Moves a flushed file to its place and flushes every directory that changed. */
   async #place(path: string, target: string): Promise<void> {
     const directory = dirname(target)
     const made = await mkdir(directory, { recursive: true })
@@ -149,7 +149,7 @@ class FsBlobStore implements BlobStore {
   }
 }
 
-/** Opens the blobs below a directory, creating it where it is absent. */
+/** Opens the blobs below a directory, creating it if absent. */
 export async function openFsBlobStore(root: string): Promise<BlobStore> {
   const store = new FsBlobStore(root)
   await store.start()

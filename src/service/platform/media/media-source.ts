@@ -1,23 +1,23 @@
 import { demuxerWhitelist } from './containers.ts'
 
-/** A recording that is elsewhere: its bytes are fetched as ffmpeg and ffprobe ask for them. */
+/** A remote recording: its bytes are fetched as ffmpeg and ffprobe read them. */
 type RemoteMedia = {
-  /** an address of this machine that nobody else knows */
+  /** a secret loopback URL */
   url: string
   bytes: number
   head(bytes: number): Promise<Uint8Array>
 }
 
-/** Where ffmpeg and ffprobe read a recording: a path of ours, never a client's text, or an address of ours. */
+/** The source that ffmpeg and ffprobe read: a path of ours, never a client's text, or a URL of ours. */
 export type MediaSource = string | RemoteMedia
 
-/** Arguments before the input of ffprobe and ffmpeg: only what the recording needs, and the listed formats. */
+/** Arguments before the input of ffprobe and ffmpeg: restricts protocols and formats to what the recording needs. */
 export function safeInput(source: MediaSource): string[] {
   const protocols = typeof source === 'string' ? 'file' : 'http,tcp'
   return ['-v', 'error', '-protocol_whitelist', protocols, '-format_whitelist', demuxerWhitelist]
 }
 
-/** `file:` and an absolute path, so that no name can be mistaken for an option or another protocol; or the address. */
+/** `file:` and an absolute path, so that no name can be mistaken for an option or another protocol; or the URL. */
 export function inputUrl(source: MediaSource): string {
   return typeof source === 'string' ? `file:${source}` : source.url
 }

@@ -50,8 +50,8 @@ export class PeakMeter {
 }
 
 /**
- * Computes the waveform of a recording and stores it as its part `peaks`; does nothing if it is there already.
- * A recording that cannot be read has none.
+ * Computes the waveform of a recording and stores it as its part `peaks`, unless it exists. An unreadable recording
+ * gets none.
  * @throws AbortError when `signal` is aborted; ServiceError 503 if the recording could not be fetched
  */
 export async function ensurePeaks(

@@ -4,9 +4,9 @@ import { type Readable, Writable } from 'node:stream'
 const highWaterMark = 1_048_576
 
 /**
- * Reads a stream to its end and hands each chunk to `onChunk`, one after the other. Piped, since `for await` joins what
- * is buffered into new buffers, which took twice the processor time. `content` is not destroyed where `onChunk` throws,
- * so that a request can still be answered.
+ * Reads a stream to its end and passes each chunk to `onChunk`, sequentially. Piped, since `for await` joins buffered
+ * data into new buffers, which took twice the processor time. `content` is not destroyed if `onChunk` throws, so that a
+ * request can still be answered.
  * @throws what `onChunk` throws; Error if the content aborts; the reason of `signal`
  */
 export async function pour(

@@ -15,19 +15,19 @@ import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedT
 
 export type MediaFacts = {
   extension: MediaExtension
-  /** video if there is a moving picture; a cover image is not one */
+  /** video if there is a moving picture, not just a cover image */
   kind: MediaKind
   durationMs: number
   audioTracks: number
-  /** of the first sound track */
+  /** of the first audio track */
   channels: number
   sampleRate: number
 }
 
-/** What a client declared of a recording; `contentType` undefined if it did not. */
+/** A client's declaration of a recording; `contentType` undefined if absent. */
 export type Declared = { contentType: string | undefined; fileName: string }
 
-/** The lowest score of ffprobe's guess that is trusted where the first bytes are not recognised. */
+/** The lowest trusted score of ffprobe's guess if the first bytes are not recognized. */
 const leastProbeScore = 25
 
 const probed = z.object({
@@ -52,10 +52,10 @@ type Probed = z.infer<typeof probed>
 type Stream = Probed['streams'][number]
 
 /**
- * Finds format and length of a recording from its content (decision 3). The file name only chooses among the formats
- * that the content may have.
- * @throws ServiceError 415 if the declared type or the content is not of a listed format; 400 if it is, but has
- * no sound, no length or cannot be read; 503 where ffprobe is not installed
+ * Detects format and length of a recording from its content (decision 3). The file name only chooses among the formats
+ * that fit the content.
+ * @throws ServiceError 415 if the declared type or the content is not of a listed format; 400 if it is, but has no
+ *   audio, no length or cannot be read; 503 if ffprobe is not installed
  */
 export async function probeMedia(source: MediaSource, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {
   checkDeclaredType(declared.contentType)
@@ -109,7 +109,7 @@ async function readHead(source: MediaSource): Promise<{ head: Uint8Array; bytes:
 }
 
 async function readStreams(source: MediaSource, sniffed: Sniffed | null, signal?: AbortSignal): Promise<Probed> {
-  // Far enough to find a sound track that starts late.
+  // Far enough to find an audio track that starts late.
   const far = ['-probesize', '50M', '-analyzeduration', '30M']
   const args = [...safeInput(source), ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(source)]
   try {

@@ -1,6 +1,6 @@
-/** Where the recordings of a database are. A mark there equals the one in the database. */
+/** The storage of a database's recordings. A mark there equals the one in the database. */
 export type RecordingsPlace = {
-  /** as operators know it */
+  /** display name for operators */
   name: string
   /** null if there is none yet */
   readMark(): Promise<string | null>

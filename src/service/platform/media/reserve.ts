@@ -16,7 +16,7 @@ export class Reserve {
     this.#path = path
   }
 
-  /** Runs `work`, which frees room. Where the disk is full, the kept room is let go, and `work` runs once more. */
+  /** Runs `work`, which frees space. On a full disk, releases the reserve and runs `work` once more. */
   async use<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -27,13 +27,13 @@ export class Reserve {
     }
   }
 
-  /** Keeps the room, or keeps it again, if there is plenty. */
+  /** Reserves the space, again if necessary, if there is plenty. */
   async keep(): Promise<void> {
     if ((await this.#size()) === reserveBytes) return
     const { bavail, bsize } = await statfs(dirname(this.#path))
     if (bavail * bsize < plenty * reserveBytes) return
     try {
-      // Random bytes take room on disks that compress, too.
+      // Random bytes take space even on compressing disks.
       await writeFile(this.#path, randomBytes(reserveBytes), { mode: 0o600, flush: true })
     } catch (error) {
       await rm(this.#path, { force: true })

@@ -14,8 +14,8 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Runs ffprobe or ffmpeg; as many at once as there are cores, the others wait for their turn.
- * @returns what it printed
+ * Runs ffprobe or ffmpeg, limiting concurrency to the number of cores.
+ * @returns its output
  * @throws ToolError if it failed, took too long or printed too much; ServiceError 503 if it is not installed
  */
 export async function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
@@ -33,7 +33,7 @@ export async function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[
 let long: Promise<unknown> = Promise.resolve()
 
 /**
- * The same for what takes minutes: one after the other, and beside what others wait for.
+ * The same for runs of minutes: one at a time, alongside the short ones that others wait for.
  * @throws AbortError if `limits.signal` is aborted, also before its turn
  */
 export async function runLongTool(tool: 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { StorageAwayError } from './storage-away.ts'
 
 /**
- * True where two recordings are the same, byte for byte; false, too, where the other one is lost or unreadable.
- * @throws what reading the first one throws; StorageAwayError if the second cannot be had at the moment
+ * True if two recordings are the same, byte for byte; false also if the other one is lost or unreadable.
+ * @throws what reading the first one throws; StorageAwayError if the second is unavailable at the moment
  */
 export async function hasSameBytes(mine: Readable, other: Readable): Promise<boolean> {
   const buffers = mine.iterator()

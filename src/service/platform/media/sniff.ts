@@ -8,7 +8,7 @@ import {
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfEnding } from './containers.ts'
 
-/** How many of the first bytes `sniffContent` needs, or fewer where the file is shorter. */
+/** How many of the first bytes `sniffContent` needs; fewer if the file is shorter. */
 export const sniffBytes = 65_536
 
 /** Spec 7: a 415 lists the supported file types. */
@@ -35,7 +35,7 @@ export type Sniffed = {
 }
 
 /**
- * Recognises a supported container by the first bytes; null where only ffprobe can tell.
+ * Recognizes a supported container by the first bytes; null if only ffprobe can.
  * @throws ServiceError 415 if they are certainly something else, whatever was declared
  */
 export async function sniffContent(head: Uint8Array): Promise<Sniffed | null> {

@@ -10,10 +10,10 @@ import { asWriteError } from './file-errors.ts'
 import type { MediaSource } from './media-source.ts'
 import { hasSameBytes } from './same-bytes.ts'
 
-/** how much of a file is read at a time for comparing */
+/** bytes read at a time for comparing */
 const readBytes = 1_048_576
 
-/** Renames a flushed file to its final path. A function of the store, which alone knows its layout. */
+/** Renames a flushed file to its final path. A function of the store, as only that knows its layout. */
 export type PlaceFile = (stagedPath: string, fileId: string) => Promise<void>
 
 /** A recording written to a file of its own. */
@@ -82,7 +82,7 @@ export class StagedFile implements StagedBlob {
   async discard(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'discarded'
-    // What is still under way may fail: its result is not needed any more.
+    // Work in progress may fail: its result is no longer needed.
     await Promise.allSettled([this.#writer.drop(), this.#finished, this.#flushed])
     await this.#file.close()
     await rm(this.path, { force: true })

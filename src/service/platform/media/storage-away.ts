@@ -1,8 +1,8 @@
 import { ServiceError } from '../service-error.ts'
 
 /**
- * Blobs that are not on a disk of this machine cannot be had at the moment. It says nothing of the recordings: no order
- * fails for it for good, and none is refunded. The cause has the sentence for operators.
+ * Remote blobs are unavailable at the moment. It says nothing about the recordings: no order fails permanently or is
+ * refunded for it. The cause has the sentence for operators.
  */
 export class StorageAwayError extends ServiceError {
   constructor(cause: unknown) {

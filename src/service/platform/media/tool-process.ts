@@ -2,12 +2,12 @@ import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 
-/** Far above what any known recording needs (the worst bomb that was found took 87 MB). */
+/** Far above what any known recording needs (the worst bomb found took 87 MB). */
 const mostMemoryBytes = 2 ** 31
 
 let canLimit: boolean | null = null
 
-/** Whether the system can bound what a tool takes: prlimit is part of util-linux, which macOS lacks. */
+/** Whether the system can limit a tool's resources: prlimit is part of util-linux, which macOS lacks. */
 export function canLimitTools(): boolean {
   canLimit ??= spawnSync('prlimit', ['--version']).error === undefined
   return canLimit
@@ -16,8 +16,8 @@ export function canLimitTools(): boolean {
 type Options = { cpuSeconds: number; timeout?: number; signal?: AbortSignal | undefined; cwd?: string }
 
 /**
- * Starts ffprobe or ffmpeg without a shell, at low priority, since requests come first. A recording may be made to harm:
- * the system bounds memory and processor time. A tool that is not installed is an ENOENT, or ends with `toolIsMissing`.
+ * Starts ffprobe or ffmpeg without a shell, at low priority, since requests come first. A recording may be malicious:
+ * the system limits memory and processor time. A tool that is not installed is an ENOENT, or ends with `toolIsMissing`.
  */
 export function spawnTool(
   tool: 'ffprobe' | 'ffmpeg',

@@ -4,11 +4,11 @@ import { KeyedLimit } from './in-turn.ts'
 import { isPublicAddress } from './public-address.ts'
 import { type Address, type Resolve, resolveByDns, resolveBySystem } from './resolve-name.ts'
 
-/** Names of one account that are looked up at once. */
+/** Concurrent DNS lookups per account. */
 const lookupsAtOnce = 4
 const connectMs = 10_000
 
-/** A forbidden target, or a request without an answer. The message is shown to customers. */
+/** A forbidden target, or a request without a response. The message is shown to customers. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
   readonly kind: 'refused' | 'unreachable' | 'timeout'
@@ -19,26 +19,26 @@ export class TargetError extends Error {
 }
 
 type GuardedRequest = {
-  /** whose request it is: a few names of an account are looked up at once */
+  /** the request's account: its concurrent lookups are limited */
   account: string
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal
-  /** longest wait for the headers of the answer, and for each next part of its body */
+  /** timeout for the response headers, and for each next part of its body */
   idleMs?: number
 }
 
-/** The only way out of the service to addresses that customers give (decision 8). */
+/** The only way to reach customer-supplied addresses; prevents SSRF (decision 8). */
 export type Guard = {
   /** Checks a URL and the addresses of its host without connecting. @throws TargetError */
   check(url: URL, account: string): Promise<void>
-  /** One request, redirects not followed; the body is left to read. @throws TargetError */
+  /** Sends one request without following redirects; the caller reads the body. @throws TargetError */
   request(url: URL, options: GuardedRequest): Promise<Dispatcher.ResponseData>
   close(): Promise<void>
 }
 
-/** Checks what the URL alone shows. @throws TargetError */
+/** Checks the URL itself, without resolving it. @throws TargetError */
 export function checkForm(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TargetError('refused', 'The address must begin with http:// or https://.')
@@ -57,7 +57,7 @@ function portOf(protocol: string, port: string): string {
   return port !== '' ? port : protocol === 'https:' ? '443' : '80'
 }
 
-/** A DNS lookup that returns the addresses that were checked, so that a connection goes nowhere else. */
+/** A DNS lookup that returns the checked addresses, so that a connection goes nowhere else (DNS rebinding). */
 function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses
@@ -94,7 +94,7 @@ class AddressGuard implements Guard {
 
   async request(url: URL, { account, idleMs = 60_000, ...options }: GuardedRequest): Promise<Dispatcher.ResponseData> {
     const addresses = await this.#addressesOf(url, account, options.signal)
-    // An agent for each request, which can connect to what was checked for it and nowhere else.
+    // One agent per request, which can connect only to the addresses checked for it.
     const dispatcher = new Agent({ allowH2: false, connect: { timeout: connectMs, lookup: pinnedTo(addresses) } })
     this.#agents.add(dispatcher)
     const end = () => {
@@ -134,7 +134,7 @@ class AddressGuard implements Guard {
     }
   }
 
-  /** Names that the operator allows may stand in the hosts file alone; those that customers give are asked of DNS. */
+  /** Names allowed by the operator may be in the hosts file only; customers' names are resolved by DNS. */
   async #resolved(host: string, isAllowed: boolean, account: string, signal: AbortSignal): Promise<Address[]> {
     const family = isIP(host)
     if (family !== 0) return [{ address: host, family }]
@@ -144,9 +144,9 @@ class AddressGuard implements Guard {
 }
 
 /**
- * A guard whose connections go to public addresses only.
+ * A guard that connects to public addresses only.
  * @param allowTargets exact `host:port` that may be reached though not public
- * @param resolve given in tests; otherwise DNS, and the system for what is allowed
+ * @param resolve given in tests; otherwise DNS, and the system for allowed targets
  */
 export function openGuard(allowTargets: readonly string[], resolve?: Resolve): Guard {
   return new AddressGuard(allowTargets, resolve)

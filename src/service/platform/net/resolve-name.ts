@@ -4,17 +4,17 @@ export type Address = { address: string; family: number }
 /** All addresses of a host name. @throws Error with code `ENOTFOUND` or `EAI_AGAIN` */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<Address[]>
 
-/** Of each name server, in milliseconds; its second try waits as long again as its first. */
+/** Per name server, in milliseconds; its second attempt waits as long again as its first. */
 const patience = { timeout: 1_500, tries: 2, maxTimeout: 3_000 }
 const patienceMs = 6_000
 
-/** By the system: its hosts file, its search domains. Each look-up takes one of Node's four threads until it ends. */
+/** By the system: its hosts file, its search domains. Each lookup takes one of Node's four threads until it ends. */
 export function resolveBySystem(hostname: string): Promise<Address[]> {
   return lookup(hostname, { all: true, verbatim: true })
 }
 
 /**
- * By DNS alone (c-ares), which takes no thread: names that nobody answers delay nobody else.
+ * By DNS only (c-ares), which takes no thread: names that nobody answers delay no others.
  * @param servers instead of the system's, for tests
  */
 export function resolveByDns(servers?: readonly string[]): Resolve {
@@ -29,7 +29,7 @@ export function resolveByDns(servers?: readonly string[]): Resolve {
     try {
       const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
       signal.throwIfAborted()
-      // IPv4 first: many machines have no way out for IPv6, though names have such addresses.
+      // IPv4 first: many machines have no IPv6 route, though names have such addresses.
       const addresses = found.flatMap((each, index) =>
         each.status === 'fulfilled' ? each.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
       )

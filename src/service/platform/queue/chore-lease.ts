@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
 import type { Platform } from '../platform.ts'
 
-/** A chore is due again this much before its interval is over, so that the timer of the node that did it finds it due. */
+/** A chore is due again this fraction of its interval early, so that the timer of the node that did it finds it due. */
 const dueEarly = 0.1
 
 /**
- * Does a chore for all nodes: once in its interval, one node at a time. The lease continues until it is due again.
- * @param isDueNow even where it was done just now
- * @param work gets a signal that is aborted where another node may have taken over
+ * Runs a chore for all nodes: once per interval, one node at a time. Its lease lasts until it is due again.
+ * @param isDueNow even if it was just done
+ * @param work gets a signal that is aborted when another node may have taken over
  */
 export async function doForAllNodes(
   { db, node }: Pick<Platform, 'db' | 'node'>,

@@ -1,29 +1,28 @@
 import type { Platform } from '../platform.ts'
 import { doForAllNodes } from './chore-lease.ts'
 
-/** Small periodic work. */
+/** A scheduled task (cron). */
 export type Chore = {
-  /** where nodes share a database one does it for all; without a name each does it for itself */
+  /** if nodes share a database, one runs it for all; without a name, each runs it for itself */
   name?: string
   everyMs: number
-  /** also as soon as the service has started */
+  /** also runs as soon as the service has started */
   atStart?: true
-  /** makes room on the disk: it also works where that is full */
+  /** frees disk space: it also works on a full disk */
   frees?: true
-  /** @param signal aborted when the service ends, which waits for nobody outside, or another node has taken over */
+  /** @param signal aborted when the service ends, which waits for nothing external, or another node has taken over */
   run(platform: Platform, signal: AbortSignal): Promise<unknown>
 }
 
 export type Chores = {
-  /** Runs all of them now, one after the other. */
+  /** Runs all of them now, sequentially. */
   runAll(): Promise<void>
-  /** Starts no more, tells those under way to end, and waits for them. */
+  /** Starts no more, aborts those in progress, and waits for them. */
   close(): Promise<void>
 }
 
 /**
- * Runs chores at their intervals of real time; what is due, they read from the platform's clock. None runs twice at
- * once.
+ * Schedules chores at intervals of real time; they read from the platform's clock what is due. None overlaps itself.
  */
 export function startChores(platform: Platform, chores: readonly Chore[]): Chores {
   const underWay = new Map<Chore, Promise<void>>()

@@ -3,21 +3,21 @@ import { databaseNow, leasedUntil, skipLocked } from '../db/leases.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
 
-/** So many accounts are tried, the first in turn first, and so often: others may claim at the same moment. */
+/** How many accounts are tried, in turn, and how often: others may claim at the same moment. */
 const accountsTried = 5
 const mostLooks = 10
 
 export type Claimant = {
   /** name of the process in leases */
   node: string
-  /** jobs that it runs already: never claimed again, even where the clock leaps past their leases */
+  /** jobs that it already runs: never claimed again, even if the clock jumps past their leases */
   running: readonly string[]
   now: number
-  /** what must be true of a job, too */
+  /** an additional condition for jobs */
   only?: RawBuilder<boolean> | undefined
 }
 
-/** Jobs that may be claimed: those that are due, and those whose process has died. */
+/** Claimable jobs: those that are due, and those whose process has died. */
 function isDue({ now, running, only = sql<boolean>`true` }: Claimant): RawBuilder<boolean> {
   const others = running.length === 0 ? sql`true` : sql`id not in (${sql.join(running)})`
   return sql<boolean>`(state = 'waiting' and run_after <= ${now}
@@ -28,8 +28,8 @@ function isDue({ now, running, only = sql<boolean>`true` }: Claimant): RawBuilde
 type Turn = { id: string; served_at: number }
 
 /**
- * Accounts with jobs that are due: with the fewest running ones first, among several the one that has waited longest. The
- * recursion finds each account by one step in the index, however many jobs it has.
+ * Accounts with due jobs: the fewest running ones first, then the longest wait. The recursion finds each account by one
+ * step in the index, however many jobs it has.
  */
 async function accountsInTurn(db: Db, kind: string, claimant: Claimant): Promise<Turn[]> {
   const { rows } = await sql<Turn>`
@@ -53,7 +53,7 @@ async function accountsInTurn(db: Db, kind: string, claimant: Claimant): Promise
 
 /**
  * Claims the oldest job of the account whose turn it is, for as long as its lease is renewed. Fair between accounts,
- * whichever processes claim. Nothing is written if nothing is due.
+ * whichever processes claim. Writes nothing if nothing is due.
  */
 export async function claimJob(db: Db, kind: string, claimant: Claimant): Promise<Job | undefined> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
@@ -64,14 +64,14 @@ export async function claimJob(db: Db, kind: string, claimant: Claimant): Promis
   return undefined
 }
 
-/** @returns undefined where others were faster with every account */
+/** @returns undefined if others were faster with every account */
 async function claimInTurn(db: Db, kind: string, turns: readonly Turn[], claimant: Claimant): Promise<Job | undefined> {
   for (const [index, turn] of turns.entries()) {
-    // The last one is served in any case: where one account alone has work, all claim from it.
+    // The last one is always served: if one account alone has work, all claim from it.
     const isLast = index === turns.length - 1
     const claimOfTurn = async (trx: Trx) =>
       (await takeTurn(trx, kind, turn, isLast)) ? await claimOldest(trx, kind, turn.id, claimant) : undefined
-    // A transaction for each: whoever held two turns could wait for another claimant that waits for it.
+    // One transaction each: a holder of two turns could deadlock with another claimant.
     const job = await db.transaction().execute(claimOfTurn)
     if (job !== undefined) return job
   }
@@ -119,13 +119,13 @@ async function claimOldest(trx: Trx, kind: string, accountId: string, claimant: 
     .executeTakeFirst()
 }
 
-/** True while a claimed job is there and nobody else has claimed it. */
+/** True while a claimed job exists and nobody else has claimed it. */
 export async function isClaimed(db: Db, { id, fence }: Pick<Job, 'id' | 'fence'>): Promise<boolean> {
   const found = db.selectFrom('jobs').select('id').where('id', '=', id).where('fence', '=', fence)
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** Of jobs that are no longer ours, how many another process has taken over; the others were removed. */
+/** How many of the jobs that are no longer ours another process has taken over; the others were removed. */
 export async function countTakenOver(db: Db, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   return (await db.selectFrom('jobs').select('id').where('id', 'in', ids).execute()).length

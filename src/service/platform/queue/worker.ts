@@ -11,39 +11,39 @@ import type { Platform } from '../platform.ts'
 import { claimJob, countTakenOver, isClaimed, renewJobs } from './claim-job.ts'
 
 /**
- * How a run of a job succeeded: it is done, or to be run again later.
- * `also`: what is written in the transaction that removes the job, unless another process has taken it over
+ * How a run of a job succeeded: it is done, or to be run again later. `also`: written in the transaction that removes
+ * the job, unless another process has taken it over
  */
 export type JobEnd = { end: 'done'; also?: (trx: AccountTrx) => Promise<void> } | { end: 'again'; afterMs: number }
 
 /** A kind of work. */
 export type JobKind = {
-  /** how many may run at once */
+  /** concurrency limit */
   parallel: number
-  /** which of its jobs this process may claim beside those that it runs; absent: all */
+  /** which of its jobs this process may claim besides those that it runs; absent: all */
   only?(running: readonly Job[]): RawBuilder<boolean>
   /**
-   * Does the job, or a part of it and returns `again`. Where it throws, it is retried later.
-   * @param signal aborted where the file was deleted or the service ends. Throw `signal.reason` then; the next run must
-   * find what is finished so far.
+   * Does the job, or a part of it and returns `again`. If it throws, it is retried later.
+   * @param signal aborted if the file was deleted or the service ends. Throw `signal.reason` then; the next run must
+   *   find the work finished so far.
    */
   run(job: Job, signal: AbortSignal): Promise<JobEnd>
   /** Called when a job has failed for the last time. Its file, if any, must be left in a state that says so. */
   gaveUp(job: Job, error: unknown): Promise<void>
 }
 
-/** Runs that may fail or be interrupted by a crash before a job is given up. `again` resets the count. */
+/** Failed or crashed runs before a job is given up. `again` resets the count. */
 const maxAttempts = 10
 const firstRetryMs = 5_000
 const longestRetryMs = 5 * 60_000
-/** The table is polled at least this often, for jobs that another process queued, or held when it died. */
+/** Longest poll interval, for jobs that another process queued, or held when it died. */
 const longestSleepMs = 5_000
 
 type Running = { job: Job; abort: AbortController; settled: Promise<void> }
 
 /**
- * Claims jobs from the table and runs them: so many of each kind, fair between accounts. Jobs are leased, so that another
- * process, or the next start, continues with those of a process that died.
+ * Claims jobs from the table and runs them: with a concurrency limit per kind, fair between accounts. Jobs are leased,
+ * so that another process, or the next start, continues those of a dead process.
  */
 export class Worker {
   readonly #platform: Platform
@@ -119,7 +119,7 @@ export class Worker {
     const only = this.#kinds.get(kind)?.only?.(this.#runningOf(kind))
     const job = await claimJob(db, kind, { node, running: [...this.#running.keys()], now: clock(), only })
     if (job === undefined) return undefined
-    // Its file may have been deleted since, when nobody could tell this job yet.
+    // Its file may have been deleted since, before this job could be notified.
     return (await isClaimed(db, job)) ? job : await this.#claim(kind)
   }
 
@@ -185,7 +185,7 @@ export class Worker {
   }
 
   async #settleFailed(job: Job, kind: JobKind, error: unknown): Promise<void> {
-    // No fault of the job: it is never given up for it.
+    // Not the job's fault: never a reason to give it up.
     if (error instanceof StorageAwayError) return this.#putBack(job, firstRetryMs, job.attempts - 1)
     if (job.attempts < maxAttempts) {
       return this.#putBack(job, Math.min(firstRetryMs * 2 ** (job.attempts - 1), longestRetryMs), job.attempts)
@@ -196,8 +196,8 @@ export class Worker {
   }
 
   /**
-   * Aborted as the service ends: another process, or the next start, continues. Aborted as its file was deleted: removes what
-   * it wrote since.
+   * After an abort by shutdown: another process, or the next start, continues. After an abort by deletion: removes what
+   * it has written since.
    */
   async #settleAborted(job: Job): Promise<void> {
     await this.#putBack(job, 0, job.attempts - 1)

@@ -6,10 +6,10 @@ import type { S3Config } from './s3-config.ts'
 const connectMs = 5_000
 const answerMs = 60_000
 
-/** A client and the bucket that it is for. */
+/** A client and its bucket. */
 export type Bucket = S3Config & { client: S3Client }
 
-/** True if nobody between could change bytes: TLS, or this machine itself. */
+/** True if nobody in between could change bytes: TLS, or this machine itself. */
 export function isSecureLine(endpoint: URL | null): boolean {
   if (endpoint === null || endpoint.protocol === 'https:') return true
   return /^(localhost|127\.[\d.]+|\[::1\])$/.test(endpoint.hostname)
@@ -27,14 +27,14 @@ function leaveBodiesUnsigned(client: S3Client): void {
   )
 }
 
-/** @param credentials for tests; else found as the SDK finds them */
+/** @param credentials for tests; else the SDK finds them */
 export function openBucket(config: S3Config, credentials?: S3ClientConfig['credentials']): Bucket {
   const client = new S3Client({
     region: config.region,
     forcePathStyle: config.isPathStyle,
     ...(config.endpoint && { endpoint: config.endpoint.href }),
     ...(credentials && { credentials }),
-    // Many servers know none of the newer checksums; TLS or the signature covers the bytes.
+    // Many servers lack the newer checksums; TLS or the signature covers the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 4,
@@ -48,30 +48,30 @@ function errorName(error: unknown): string {
   return error instanceof Error ? error.name : ''
 }
 
-/** The status of the answer; 0: there was none. */
+/** The status of the response; 0: there was none. */
 function statusOf(error: unknown): number {
   const { $metadata: answer } = error as { $metadata?: { httpStatusCode?: number } }
   return answer?.httpStatusCode ?? 0
 }
 
-/** True if the object is absent. HEAD does not tell that from an absent bucket: use an answer with a body. */
+/** True if the object is absent. HEAD cannot distinguish that from an absent bucket: use a response with a body. */
 export function isNoSuchKey(error: unknown): boolean {
   return errorName(error) === 'NoSuchKey'
 }
 
-/** True for HEAD of what is absent. */
+/** True for HEAD of an absent object or bucket. */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404
 }
 
-/** Something between, or in the place of the server, answers 200 with a page of its own. */
+/** Something in between, or another server, answers 200 with a page of its own. */
 class NotS3Error extends Error {
   override readonly name = 'NotS3Error'
 }
 
 /**
- * Takes from a successful answer what every S3 server sends with it: an ETag, an upload's id. A web server's page is a
- * success without it, and would be taken for written bytes, or for the recording.
+ * Requires a field that every S3 server sends with a success: an ETag, an upload's id. A web server's page is a success
+ * without it, and would be taken for written bytes, or for the recording.
  * @throws NotS3Error
  */
 export function sentByS3(field: string | undefined): string {
@@ -80,15 +80,15 @@ export function sentByS3(field: string | undefined): string {
 }
 
 /**
- * S3 answers what it has removed, or never had, with 204. Anything else, a web server's page above all, has removed
- * nothing.
+ * S3 answers 204 after removing an object, even if it never existed. Any other response, such as a web server's page,
+ * means that nothing was removed.
  * @throws NotS3Error
  */
 export function requireRemoved({ $metadata: answer }: { $metadata: { httpStatusCode?: number } }): void {
   if (answer.httpStatusCode !== 204) throw new NotS3Error(`A removal was answered ${answer.httpStatusCode}.`)
 }
 
-/** True for an answer that says no: asked again, it would say the same. */
+/** True for a definite refusal, which is not worth retrying. */
 export function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
   return status >= 400 && status < 500 && status !== 408 && status !== 429
@@ -97,7 +97,7 @@ export function isRefusal(error: unknown): boolean {
 const refusedCredentials =
   /^(InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|ExpiredTokenException|InvalidToken|TokenRefreshRequired|CredentialsProviderError)$/
 
-/** One sentence for operators: what is wrong with the bucket. */
+/** One sentence for operators that says what is wrong with the bucket. */
 export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): string {
   const [name, status] = [errorName(error), statusOf(error)]
   const server = `The S3 server ${endpoint?.host ?? 'of Amazon'}`
@@ -105,7 +105,7 @@ export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): stri
   if (name === 'RequestTimeTooSkewed') return `The clock of ${endpoint?.host ?? 'Amazon'} differs from this machine's.`
   if (refusedCredentials.test(name)) return `The S3 credentials are missing, wrong or expired (${name}).`
   if (status === 403) return `The S3 credentials do not allow this in the bucket "${bucket}".`
-  // Of what is no XML the SDK says so in a SyntaxError of its own or in words.
+  // For a response that is not XML, the SDK throws its own SyntaxError or says so in the message.
   const message = error instanceof Error ? error.message : ''
   if (
     error instanceof NotS3Error ||
@@ -117,7 +117,7 @@ export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): stri
   return `${server} answered ${status} (${name}).`
 }
 
-/** The error to throw where the storage failed. */
+/** The error to throw after a storage failure. */
 export function asStorageError(error: unknown, config: S3Config): Error {
   if (error instanceof ServiceError) return error
   if (errorName(error) === 'QuotaExceeded' || statusOf(error) === 507) {

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { asStorageError, type Bucket, isNoSuchKey, isRefusal, sentByS3 } from './bucket.ts'
 
-/** A stream that brings nothing for so long is taken for dead. */
+/** Idle timeout: a stream without bytes for this long counts as dead. */
 const silentMs = 20_000
-/** So many without a byte between them, with pauses of some 15 seconds in all. */
+/** Retries without a byte in between, with backoff of some 15 seconds in total. */
 const mostFailures = 6
 const firstPauseMs = 250
 
 /** Bytes of an object, `end` inclusive. */
 export type ObjectRange = { start: number; end?: number | undefined }
 
-/** An object whose bytes are read one after the other, over as many connections as it takes. */
+/** An object read sequentially, over as many connections as it takes. */
 class ObjectReading {
   readonly #bucket: Bucket
   readonly #key: string
@@ -62,7 +62,7 @@ class ObjectReading {
     const Range = isWhole ? undefined : `bytes=${this.#at}-${this.#end ?? ''}`
     const asked = new GetObjectCommand({ Bucket, Key: this.#key, Range, IfMatch: this.#etag })
     const { Body, ContentLength, ContentRange, ETag } = await client.send(asked, { abortSignal: this.#stop.signal })
-    // Whoever sends another page, or all from the beginning, sends no part of the recording.
+    // A response with another page, or all from the beginning, is not a part of the recording.
     if (!isWhole) sentByS3(ContentRange)
     this.#etag = sentByS3(ETag)
     this.#until = this.#at + (ContentLength ?? 0)
@@ -81,15 +81,15 @@ class ObjectReading {
   }
 }
 
-/** As of a file that is absent. */
+/** The error of an absent file. */
 function absent(): Error {
   return Object.assign(new Error('There is no such object.'), { code: 'ENOENT' })
 }
 
 /**
- * The bytes of an object. A connection that breaks is replaced by one that continues at the same byte, so that the end of
- * what is read is the end of the object.
- * @throws Error with code ENOENT if there is no such object, StorageAwayError where its bytes cannot be had
+ * Reads an object. A broken connection is replaced by one that continues at the same byte, so that the end of the
+ * stream is the end of the object.
+ * @throws Error with code ENOENT if there is no such object, StorageAwayError if its bytes are unavailable
  */
 export async function* readObject(
   bucket: Bucket,

@@ -10,11 +10,11 @@ import type { PartHooks, PartWriter, StoredPart } from '../blob-store.ts'
 import { asStorageError, type Bucket, sentByS3 } from './bucket.ts'
 import { objectSize } from './object-size.ts'
 
-/** All parts of an object but the last have it: some servers want equal ones. 10 GB are 1,193 of the 10,000 allowed. */
+/** Size of all parts of an object but the last: some servers want equal ones. 10 GB are 1,193 of the 10,000 allowed. */
 const partBytes = 8_388_608
-/** Parts under way in this process: further uploads wait, and their clients with them. */
+/** Concurrency limit of this process: further uploads wait, and their clients with them (back-pressure). */
 const mostParts = 16
-/** Of one object, if there is room: one alone leaves the server idle while it stores and answers. */
+/** The same for one object, if there is room: a single part leaves the server idle while it stores and answers. */
 const mostPartsOfOne = 3
 let underWay = 0
 const waiting: (() => void)[] = []
@@ -31,12 +31,12 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A multipart upload that an earlier request began, and what it has of it. */
+/** A multipart upload begun by an earlier request, with its parts so far. */
 type Begun = { multipartId: string; parts: readonly StoredPart[]; hooks: PartHooks }
 
 /**
- * Writes one object: a multipart upload of what is longer than a part. Some parts are under way while the next one fills,
- * in buffers that take turns; they are noted in order. There is no object before `finish`.
+ * Writes one object, as a multipart upload if it is longer than a part. Some parts are in progress while the next one
+ * fills, in rotating buffers; they are recorded in order. There is no object before `finish`.
  */
 export class ObjectWriter implements PartWriter {
   readonly #bucket: Bucket
@@ -91,7 +91,7 @@ export class ObjectWriter implements PartWriter {
     return new Uint8Array()
   }
 
-  /** Makes the object of all that was appended. @throws ServiceError 503, 507; there is none then */
+  /** Creates the object from everything appended. @throws ServiceError 503, 507; there is none then */
   async finish(): Promise<void> {
     await this.#lastSending
     const { client } = this.#bucket
@@ -124,7 +124,7 @@ export class ObjectWriter implements PartWriter {
     await Promise.resolve(removed).catch(() => undefined)
   }
 
-  /** What fills no part yet. */
+  /** The bytes that fill no part yet. */
   #rest(): Buffer {
     const rest = this.#filling?.subarray(0, this.#filled) ?? Buffer.alloc(0)
     this.#filling = null
@@ -165,10 +165,10 @@ export class ObjectWriter implements PartWriter {
     return this.#lastSending
   }
 
-  /** @param before the part before: noted first, so that what is noted has no gap */
+  /** @param before the previous part: recorded first, so that the record has no gap */
   async #sendPart(number: number, Body: Buffer, before: Promise<void>): Promise<void> {
     const sending = this.#send(number, Body)
-    // A part under way whose predecessor fails is waited for: nothing may arrive after `remove`.
+    // Waits for a part in progress even if its predecessor fails: nothing may arrive after `remove`.
     await Promise.allSettled([sending, before])
     await before
     const part = { number, bytes: Body.byteLength, etag: await sending }
@@ -188,7 +188,7 @@ export class ObjectWriter implements PartWriter {
     }
   }
 
-  /** Where the answer is lost, the object says whether it is done. */
+  /** If the response is lost, the object shows whether it was completed. */
   async #complete(UploadId: string): Promise<void> {
     const MultipartUpload = { Parts: this.#parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag })) }
     const complete = new CompleteMultipartUploadCommand({ ...this.#object, UploadId, MultipartUpload })

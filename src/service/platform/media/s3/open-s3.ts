@@ -9,7 +9,7 @@ import type { S3Config } from './s3-config.ts'
 
 const markName = 'recordings-of'
 
-/** An answer of a web server may be read as an empty list. */
+/** A web server's response may be read as an empty list. */
 async function hasBlobs({ client, bucket, prefix, endpoint }: Bucket): Promise<boolean> {
   const { Name, KeyCount } = await client.send(
     new ListObjectsV2Command({ Bucket: bucket, Prefix: `${prefix}files/`, MaxKeys: 1 }),
@@ -52,7 +52,7 @@ async function openStore(bucket: Bucket, scratch: string): Promise<BlobStore> {
 }
 
 /**
- * Checks that a bucket can be read and written, for blobs.
+ * Verifies that a bucket can be read and written, for blobs.
  * @param scratch a directory of this machine
  * @throws StartError, in one sentence, if the bucket cannot be used
  */

@@ -4,13 +4,13 @@ import { asStorageError, type Bucket, requireRemoved, sentByS3 } from './bucket.
 import { ObjectWriter } from './object-writer.ts'
 import { StagedObject } from './staged-object.ts'
 
-/** No part is sent for what is complete. */
+/** A complete upload sends no parts. */
 const noParts: PartHooks = {
   onBegin: () => Promise.reject(new Error('the recording is complete')),
   onPart: () => Promise.reject(new Error('the recording is complete')),
 }
 
-/** Recordings that come in parts, each a multipart upload under the id of the file that it is to become. */
+/** Recordings that arrive in parts, each a multipart upload under the id of its future file. */
 export class PartedObjects implements PartedBlobs {
   readonly #bucket: Bucket
   readonly #keyOf: (fileId: string) => string

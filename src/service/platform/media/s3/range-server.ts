@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { StorageAwayError } from '../storage-away.ts'
 
-/** A wait for bytes that may have cost a tool its time limit. */
+/** A wait for bytes that may have made a tool time out. */
 const longWaitMs = 10_000
 
 type Read = (range: { start: number }) => AsyncIterable<Uint8Array>
@@ -23,7 +23,7 @@ class Offer {
     this.#read = read
   }
 
-  /** What kept bytes from a tool. @param hasFailed whether a tool did, or what it found was refused */
+  /** What kept bytes from a tool. @param hasFailed whether a tool failed, or its result was rejected */
   failureOf(hasFailed: boolean): StorageAwayError | null {
     const waitedMs = this.#waitsSince === null ? 0 : performance.now() - this.#waitsSince
     const isLong = hasFailed && Math.max(waitedMs, this.#longestWaitMs) > longWaitMs
@@ -51,14 +51,16 @@ class Offer {
 }
 
 /**
- * Gives objects to ffmpeg and ffprobe over loopback. They end as if all were well where a connection is cut; here it is
- * known whether one was, since it is this server that fetches, tries again, and cuts.
+ * Serves objects to ffmpeg and ffprobe over loopback. They exit successfully after a cut connection; this server knows
+ * about cuts, since it does the fetching, the retries and the cutting.
  */
 export class RangeServer {
   readonly #offers = new Map<string, Offer>()
   #address: Promise<string> | null = null
 
-  /** Offers an object while `work` runs. @throws StorageAwayError, whatever `work` came to, if bytes were missing */
+  /**
+   * Serves an object while `work` runs. @throws StorageAwayError, whatever the result of `work`, if bytes were missing
+   */
   async offer<Result>(bytes: number, read: Read, work: (url: string) => Promise<Result>): Promise<Result> {
     this.#address ??= this.#listen()
     const name = randomUUID()

@@ -32,8 +32,7 @@ import { StagedObject } from './staged-object.ts'
 
 /**
  * Blobs in a bucket: `files/<2 hex digits>/<id>/<part>` below its prefix, spread by the hash of the id. A recording is
- * uploaded under the id of the file that it is to become, so nothing is copied or renamed; until its row is there it is
- * left over.
+ * uploaded under the id of its future file, so nothing is copied or renamed; until its row exists it is an orphan.
  */
 export class S3BlobStore implements BlobStore {
   readonly resumed: PartedBlobs
@@ -48,7 +47,7 @@ export class S3BlobStore implements BlobStore {
     this.resumed = new PartedObjects(bucket, (fileId) => this.#key(fileId, 'media'), this)
   }
 
-  /** Makes the directory of this machine. */
+  /** Creates the directory of this machine. */
   async start(): Promise<void> {
     await mkdir(this.#scratch, { recursive: true, mode: 0o700 })
   }
@@ -109,7 +108,7 @@ export class S3BlobStore implements BlobStore {
   async *ids(changedBefore = Number.POSITIVE_INFINITY): AsyncIterable<string> {
     const prefix = `${this.#bucket.prefix}files/`
     let [last, isOld] = ['', false]
-    // The parts of a file stand together.
+    // The parts of a file are listed consecutively.
     for await (const { Key = '', LastModified } of this.#list(prefix)) {
       const id = Key.slice(prefix.length).split('/')[1] ?? ''
       if (id !== last && isOld) yield last
@@ -145,7 +144,7 @@ export class S3BlobStore implements BlobStore {
     const { client, bucket: Bucket } = this.#bucket
     try {
       for await (const { Name, Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
-        // A page of a web server would be taken for an empty bucket.
+        // A web server's page would look like an empty bucket.
         sentByS3(Name)
         yield* Contents ?? []
       }

@@ -1,4 +1,4 @@
-/** Where blobs are instead of in the data directory. Credentials are found as the AWS SDK finds them. */
+/** Blob storage other than the data directory. Credentials are found as the AWS SDK finds them. */
 export type S3Config = {
   bucket: string
   /** before every key; empty, or ends in `/` */
@@ -6,6 +6,6 @@ export type S3Config = {
   /** null: Amazon's */
   endpoint: URL | null
   region: string
-  /** the bucket in the path of the address instead of its host name */
+  /** the bucket is in the path of the URL instead of its host name */
   isPathStyle: boolean
 }

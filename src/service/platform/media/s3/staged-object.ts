@@ -5,7 +5,7 @@ import type { MediaSource } from '../media-source.ts'
 import { hasSameBytes } from '../same-bytes.ts'
 import type { ObjectWriter } from './object-writer.ts'
 
-/** A recording that is being written to its final place. Without a row of its id it is left over. */
+/** A recording being written to its final place. Without a row of its id it is an orphan. */
 export class StagedObject implements StagedBlob {
   readonly fileId: string
   readonly isOfUpload: boolean
@@ -61,7 +61,7 @@ export class StagedObject implements StagedBlob {
 
   async #finish(): Promise<StagedContent> {
     await this.#writer.finish()
-    // Read back: what is hashed, and then charged, is what the server has.
+    // Read back: the hashed, and then charged, bytes are those on the server.
     const readAt = (start: number, length: number) =>
       buffer(this.#store.read(this.fileId, 'media', { start, end: start + length - 1 }))
     return { bytes: this.bytes, contentHash: await contentHash(readAt, this.bytes) }
