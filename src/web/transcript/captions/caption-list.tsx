@@ -5,16 +5,16 @@ import { useSignal } from '../../base/state/signal.ts'
 import { faultText, lengthText, speedOf, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 
-/** Pixels; all rows have this height, so that a list of any length costs the same. */
+/** Pixels; all rows have the same height, so that the cost does not depend on the list's length. */
 const rowHeight = 64
 const overscan = 4
 
-/** All captions, one a row; those out of sight are not rendered. Arrow keys go from one to the next. */
+/** All captions, one per row, virtualized. Arrow keys move between them. */
 export function CaptionList({ captions }: { captions: Captions }) {
   const { cues, faults, current } = useSignal(captions.state)
   const list = useRef<HTMLDivElement>(null)
   const { first, end } = useRowsInSight(list, cues.length)
-  // Whoever opens the captions goes through them next.
+  // Captions are usually stepped through as soon as they open.
   useEffect(() => list.current?.focus(), [])
   useEffect(() => reveal(list.current, current), [current])
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -59,7 +59,7 @@ type RowProps = {
   captions: Captions
 }
 
-/** Rendered again only where it is another caption: a scroll renders those that come into sight. */
+/** Memoized: scrolling renders only the rows that come into view. */
 const Row = memo(function Row({ index, count, cue, faults, isCurrent, captions }: RowProps) {
   const problems = faults?.map((fault) => faultText(fault, captions.rules.get())).join(', ')
   return (
@@ -125,7 +125,7 @@ function useRowsInSight(list: React.RefObject<HTMLElement | null>, count: number
     const element = list.current
     if (element === null) return
     const measure = () => {
-      // Even, so that the range changes only at every second row that is scrolled by.
+      // Rounded to even, so that the range changes only every second row.
       const from = Math.max(0, Math.floor(element.scrollTop / rowHeight) - overscan) & ~1
       const to = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + overscan
       setRange((range) => (range.first === from && Math.abs(range.end - to) < 2 ? range : { first: from, end: to }))

@@ -4,7 +4,7 @@ import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from '../player/playback.ts'
 import type { Captions } from './captions.ts'
 
-/** The picture of the recording, black if it has none, with the caption of this moment on it. */
+/** The recording's picture, black if it has none, with the current caption on it. */
 export function CaptionPicture({ playback, captions }: { playback: Playback; captions: Captions }) {
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
@@ -13,7 +13,7 @@ export function CaptionPicture({ playback, captions }: { playback: Playback; cap
     const home = media.parentElement
     if (!hasPicture || home === null) return
     const move = (to: Element) => {
-      // The browser pauses a media element that is moved.
+      // The browser pauses a media element when it is moved in the DOM.
       const wasPlaying = !media.paused
       to.append(media)
       if (wasPlaying) void playback.play()
@@ -46,7 +46,7 @@ function ShownCue({ playback, captions }: { playback: Playback; captions: Captio
   )
 }
 
-/** The caption that is shown where the sound is; a timer runs to its next edge while it plays. */
+/** The caption at the playback position; during playback, a timer runs until its next edge. */
 function useCueNow(playback: Playback, captions: Captions): Cue | null {
   const { cues } = useSignal(captions.state)
   const [now, setNow] = useState<Cue | null>(null)

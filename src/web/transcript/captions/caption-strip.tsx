@@ -14,13 +14,13 @@ import { EdgeHandle } from './edge-handle.tsx'
 import { split } from './set-captions.ts'
 import { places, quietPlaces, type Stretch, wordsIn } from './snap.ts'
 
-/** How much of the recording is seen at once: pixels a second. */
+/** Zoom of the strip: pixels per second. */
 const pixelsPerSecond = 90
 const barsHeight = 64
 
 type Props = { session: Session; id: string; durationSeconds: number; playback: Playback; captions: Captions }
 
-/** The waveform around the caption at hand, with its words and its neighbors over it; its edges can be pulled. */
+/** The waveform around the current caption, overlaid with its words and its neighbors; its edges can be dragged. */
 export function CaptionStrip({ session, id, durationSeconds, playback, captions }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
@@ -104,25 +104,25 @@ function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
 type WordsProps = {
   captions: Captions
   words: readonly { word: number; text: string; ms: number }[]
-  /** the words of the caption at hand: from, to */
+  /** word range of the current caption: from, to */
   own: readonly [number, number]
   current: number
   leftOf: (ms: number) => number
 }
 
-/** Never more than a strip shows of quick speech. */
+/** Limits the words to what a strip can show of fast speech. */
 function spokenWords(table: WordTable, { from, to }: { from: number; to: number }) {
   return Array.from({ length: Math.min(120, to - from) }, (_, at) => {
     return { word: from + at, text: table.wordText(from + at), ms: table.startOf(from + at) * 1_000 }
   })
 }
 
-/** Words at their times; before one of the caption at hand it can be split. */
+/** Words at their times; the current caption can be split before any of its words. */
 function Words({ captions, words, own, leftOf }: WordsProps) {
   return words.map(({ word, text, ms }, at) => {
     const left = leftOf(ms)
     const next = words[at + 1]
-    // No word runs into the next.
+    // Words must not overlap.
     const place = { left, maxWidth: next && Math.max(4, leftOf(next.ms) - left - 2) }
     const className =
       'absolute top-17 h-5 overflow-hidden border-l border-line-strong pl-1 text-left text-xs whitespace-nowrap'
@@ -150,7 +150,7 @@ function Words({ captions, words, own, leftOf }: WordsProps) {
   })
 }
 
-/** Where the sound is: the compositor moves it. */
+/** The playback position, animated by the compositor. */
 function Playhead({
   playback,
   durationSeconds,
@@ -173,7 +173,7 @@ function Playhead({
   return <div ref={line} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad" />
 }
 
-/** The caption at hand stands in the middle; it stays where it is while its edges are moved. */
+/** Centers the current caption; the view stays fixed while its edges are moved. */
 function useStretch(cue: Cue | undefined, width: number): Stretch {
   const [seen, setSeen] = useState<Stretch & { word: number; width: number }>({
     fromMs: 0,

@@ -1,7 +1,7 @@
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
 
-/** Characters a second of a caption, rounded as rules are read. */
+/** Characters per second of a caption, rounded as rules are displayed. */
 export function speedOf(cue: Cue): number {
   return Math.round((shownLines(cue).join(' ').length / (cue.endMs - cue.startMs)) * 1_000)
 }
@@ -11,7 +11,7 @@ export function lengthText({ startMs, endMs }: Cue): string {
   return `${((endMs - startMs) / 1_000).toFixed(1)} s`
 }
 
-/** `1:02:03.40`, as captions are timed: hours only if there are any. */
+/** `1:02:03.40`, the format of caption times: hours only if there are any. */
 export function timeText(ms: number): string {
   const hours = Math.floor(ms / 3_600_000)
   const minutes = Math.floor(ms / 60_000) % 60
@@ -19,7 +19,7 @@ export function timeText(ms: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
-/** What is wrong with a caption, in words. */
+/** Describes a caption's rule violation. */
 export function faultText({ kind, value }: CueWarning, rules: CaptionRules): string {
   if (value === null) return 'Ends with a weak word'
   if (kind === 'too fast to read') return `Too fast: at most ${rules.charactersPerSecond} characters per second`

@@ -39,7 +39,7 @@ import { VideoMenu } from './video-menu.tsx'
 
 type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => void }
 
-/** The transcript as captions: on the picture, over the waveform and in a list, and what breaks a rule one by one. */
+/** The transcript as captions: on the picture, over the waveform and in a list, with a step through rule violations. */
 export function CaptionsView({ desk, corrections, session, record, onClose }: Props) {
   const [rules, setRules] = useCaptionRules(session)
   const [captions] = useState(() => new Captions(desk, corrections, aboutOf(record), rules))
@@ -87,7 +87,7 @@ export function CaptionsView({ desk, corrections, session, record, onClose }: Pr
 
 type RuleProps = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
 
-/** The rules of a house, or one's own, which a form shows. */
+/** Selects a house style, or custom rules in a form. */
 function RuleChoice({ rules, onChange }: RuleProps) {
   const [edited, setEdited] = useState<CaptionRules | null>(null)
   const edit = () => setEdited(rules)
@@ -131,7 +131,7 @@ function Count({ captions }: { captions: Captions }) {
   )
 }
 
-/** The caption at hand and what is wrong with it; what can be done to it; and on to the next that breaks a rule. */
+/** The current caption, its rule violations and the actions on it, and a step to the next violation. */
 function CaptionBar({ captions }: { captions: Captions }) {
   const { cues, faults, current } = useSignal(captions.state)
   const cue = cues[current]
@@ -211,7 +211,7 @@ function FaultSteps({ captions }: { captions: Captions }) {
   )
 }
 
-/** Where the sound is within the caption at hand, else in its middle. */
+/** Splits at the playback position if it is within the current caption, else in its middle. */
 function splitInMiddle(captions: Captions): void {
   void captions.change('Split caption', (made, index) =>
     split(made, index, captions.spokenIn(made, index) ?? middleOf(made, index)),
@@ -226,7 +226,7 @@ function toAutomatic(captions: Captions): void {
   void captions.change('Automatic caption', automatic)
 }
 
-/** Moves an edge of the caption at hand by frames. */
+/** Moves an edge of the current caption by frames. */
 function shift(captions: Captions, edge: 'start' | 'end', frames: number): void {
   const { cues, current } = captions.state.get()
   const cue = cues[current]
@@ -234,7 +234,7 @@ function shift(captions: Captions, edge: 'start' | 'end', frames: number): void 
   captions.moveEdge(current, edge, (edge === 'start' ? cue.startMs : cue.endMs) + frames * frameMs)
 }
 
-/** N and Shift-N as among doubtful words; S, M, T, A; comma and point move the beginning by a frame, with Shift the end. */
+/** N and Shift-N as for doubtful words; S, M, T, A; comma and period move the start by a frame, with Shift the end. */
 function useCaptionKeys(captions: Captions, onClose: () => void): void {
   const { goTo, state } = {
     goTo: (by: number) => captions.goTo(captions.state.get().current + by),
@@ -257,7 +257,7 @@ function useCaptionKeys(captions: Captions, onClose: () => void): void {
     '>': () => shift(captions, 'end', 1),
     Enter: () => captions.play(),
     Escape: onClose,
-    // Those of the text below are not for captions.
+    // Disables the text's shortcuts below.
     Delete: () => undefined,
     Backspace: () => undefined,
     c: () => undefined,
@@ -272,7 +272,7 @@ function useCaptionKeys(captions: Captions, onClose: () => void): void {
     action()
   })
   useEffect(() => {
-    // Before the page's own keys, which leave alone what was used.
+    // Captures keys before the page's own shortcuts, which skip handled events.
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [])

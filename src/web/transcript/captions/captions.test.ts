@@ -16,7 +16,7 @@ import { Captions } from './captions.ts'
 
 const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
 
-/** Answers as the worker does, without its thread; the first `failures` of them cannot be loaded. */
+/** Responds like the worker, without a thread; its first `failures` instances fail to load. */
 class WorkerHere {
   static failures = 0
   onmessage: ((message: { data: CaptionAnswer }) => void) | null = null
@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** A text that arrives when the test says so, and the captions that were opened before. */
+/** A text that arrives when the test says so, with captions opened before that. */
 function openCaptions() {
   const text = new TranscriptText()
   let arrive: (message: WordsMessage) => void = () => undefined

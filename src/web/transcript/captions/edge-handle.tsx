@@ -6,7 +6,7 @@ import type { Captions } from './captions.ts'
 import { type Edge, roomOf } from './set-captions.ts'
 import { nextPlace, snapped } from './snap.ts'
 
-/** An edge that comes so near a word or a quiet place is pulled to it; not with Alt. Pixels. */
+/** Distance within which an edge snaps to a word or quiet place; not with Alt. Pixels. */
 const reach = 7
 
 type Props = {
@@ -20,8 +20,8 @@ type Props = {
 }
 
 /**
- * An edge of the caption at hand, to be pulled: a slider, whose arrow keys move it by a frame, with Shift to the next word
- * or quiet place. While it is pulled only its own elements move.
+ * A draggable edge of the current caption: a slider whose arrow keys move it by a frame, with Shift to the next word or
+ * quiet place. Dragging moves only its own elements.
  */
 export function EdgeHandle(props: Props) {
   const { captions, edge, cue, index, snaps, left } = props
@@ -54,7 +54,7 @@ export function EdgeHandle(props: Props) {
 
 const msOf = (cue: Cue, edge: Edge): number => (edge === 'start' ? cue.startMs : cue.endMs)
 
-/** What a pointer does to an edge. */
+/** Pointer handling of an edge. */
 function usePull(
   { captions, edge, cue, index, snaps, left, pixelsPerSecond }: Props,
   handle: React.RefObject<HTMLDivElement | null>,
@@ -89,7 +89,7 @@ function usePull(
   }
 }
 
-/** Moves the handle and the caption's box by pixels, without a render. */
+/** Moves the handle and the caption's box by pixels, without rendering. */
 function show(handle: HTMLElement | null, edge: Edge, by: number): void {
   const box = handle?.parentElement?.querySelector<HTMLElement>('[data-cue="current"]')
   if (handle === null || !box) return

@@ -3,10 +3,10 @@ import { type CaptionRules, frameMs } from '../../../formats/captions/caption-ru
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { type Made, moveEdge, roomOf, type Settings } from './set-captions.ts'
 
-/** A caption is shown at most so long before its first word is spoken. Milliseconds. */
+/** Maximum time that a caption may appear before its first word. Milliseconds. */
 const mostEarlyMs = 500
 
-/** How long a caption must be shown to be read. */
+/** Minimum duration for a caption to be readable. */
 function neededMs(cue: Cue, { charactersPerSecond, minSeconds }: CaptionRules): number {
   return Math.ceil(Math.max((shownLines(cue).join(' ').length * 1_000) / charactersPerSecond, minSeconds * 1_000))
 }
@@ -14,8 +14,8 @@ function neededMs(cue: Cue, { charactersPerSecond, minSeconds }: CaptionRules): 
 const cueMs = ({ startMs, endMs }: Cue): number => endMs - startMs
 
 /**
- * New times for captions that are too short, too fast or too close to the next, where time alone mends them and no other
- * caption breaks a rule for it: a later end, and an earlier beginning after the last word before it.
+ * New times for captions that are too short, too fast or too close to the next, if timing alone fixes them without
+ * making another caption violate a rule: a later end, and an earlier start after the previous caption's last word.
  */
 export function mendByTime(made: Made): { settings: Settings; mended: number } {
   const cues = [...made.cues]
@@ -42,7 +42,7 @@ export function mendByTime(made: Made): { settings: Settings; mended: number } {
   return { settings, mended }
 }
 
-/** When a caption must begin and end to keep the rules of time; null if it keeps them, or cannot. */
+/** The times at which a caption satisfies the timing rules; null if it already does, or cannot. */
 function timesFor(made: Made, index: number): { start: number; end: number } | null {
   const { cues, rules, table } = made
   const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
@@ -61,7 +61,7 @@ function timesFor(made: Made, index: number): { start: number; end: number } | n
   return start >= Math.max(freeMs, earliest, spokenMs - mostEarlyMs) ? { start, end } : null
 }
 
-/** When the caption before may end: it is spoken and can be read by then, or is said to end then. */
+/** The earliest end of the previous caption: once it has been spoken and can be read, or its fixed end. */
 function freeFrom({ rules, table }: Made, before: Cue, { word }: Cue): number {
   if (before.edit?.end !== undefined) return before.endMs
   const spokenMs = Math.round(table.endOf(word - 1) * 1_000)

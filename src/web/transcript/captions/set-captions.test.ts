@@ -16,7 +16,7 @@ function made(table: WordTable, rules: CaptionRules = captionHouses.parley): Mad
   return { table, rules, cues: [...buildCues(transcriptOfTable(table, ['Ann', 'Bob'], about), rules)] }
 }
 
-/** The captions once something is done to them; the same where it cannot be. */
+/** The captions after an edit; unchanged if it is not possible. */
 function after(before: Made, wanted: Wanted): Made {
   if (typeof wanted === 'string') return before
   const changes = changesOf(before.table, wanted)

@@ -6,14 +6,14 @@ import { changeOfWords } from '../edit/changes.ts'
 import type { WordChange } from '../edit/operation.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** The captions of a text, as they are made now. */
+/** The current captions of a text. */
 export type Made = { table: WordTable; cues: readonly Cue[]; rules: CaptionRules }
-/** What is set of the captions that begin with these words; undefined: nothing any more. */
+/** Settings of captions, by first word; undefined: removes the setting. */
 export type Settings = ReadonlyMap<number, CueEdit | undefined>
-/** Settings to be made, or why they cannot be, in words. */
+/** Settings to apply, or a message why that is not possible. */
 export type Wanted = Settings | string
 
-/** The changes of the text that make settings; none where all are as they were. */
+/** The changes of the text that apply settings; none if nothing differs. */
 export function changesOf(table: WordTable, settings: Settings): WordChange[] {
   return [...settings]
     .sort(([a], [b]) => a - b)
@@ -21,14 +21,14 @@ export function changesOf(table: WordTable, settings: Settings): WordChange[] {
     .filter((change) => change !== null)
 }
 
-/** The word after a caption's last; parts of a word longer than a line are one caption here. */
+/** The word after a caption's last; the parts of a word longer than a line count as one caption here. */
 function endOf({ cues, table }: Made, index: number): number {
   return cues[index + 1]?.word ?? table.count
 }
 
 const seconds = (ms: number): number => Math.round(ms) / 1_000
 
-/** Lets a caption stay as it is but for what is set of it: its neighbors' words are theirs, too. */
+/** Pins a caption as it is, except for what is set; the next caption's start is pinned, too. */
 function hold(made: Made, index: number, set: CueEdit, settings = new Map<number, CueEdit | undefined>()) {
   const cue = made.cues[index]
   const next = made.cues[index + 1]
@@ -43,7 +43,7 @@ const isPart = ({ cues }: Made, index: number): boolean =>
 
 const partProblem = 'A word longer than a line is cut into captions by itself.'
 
-/** A caption more: it begins with this word of a caption. */
+/** Splits a caption: a new one begins at this word of it. */
 export function split(made: Made, index: number, word: number): Wanted {
   const cue = made.cues[index]
   if (cue === undefined || isPart(made, index)) return partProblem
@@ -53,7 +53,7 @@ export function split(made: Made, index: number, word: number): Wanted {
   return settings.set(word, { whole: true, end, top })
 }
 
-/** The word where a caption is best split: in the middle of its letters, if nobody says another. */
+/** The word at which a caption is split by default: in the middle of its letters. */
 export function middleOf({ cues, table, ...made }: Made, index: number): number {
   const first = cues[index]?.word ?? 0
   const end = endOf({ cues, table, ...made }, index)
@@ -65,7 +65,7 @@ export function middleOf({ cues, table, ...made }: Made, index: number): number 
   return best
 }
 
-/** Joins a caption with the one after it. */
+/** Joins a caption with the next one. */
 export function merge(made: Made, index: number): Wanted {
   const { cues, table, rules } = made
   const [cue, next] = [cues[index], cues[index + 1]]
@@ -83,18 +83,18 @@ export function merge(made: Made, index: number): Wanted {
   return settings.set(next.word, undefined)
 }
 
-/** Shows a caption at the top of the picture, or at its bottom again. */
+/** Toggles a caption between the top and the bottom of the picture. */
 export function place(made: Made, index: number): Wanted {
   const isTop = made.cues[index]?.edit?.top === true
   return isPart(made, index) ? partProblem : hold(made, index, { top: isTop ? undefined : true })
 }
 
-/** A caption is made by itself again. */
+/** Resets a caption to automatic. */
 export function automatic({ cues }: Made, index: number): Wanted {
   const [cue, next] = [cues[index], cues[index + 1]]
   const settings = new Map<number, CueEdit | undefined>()
   if (cue?.edit !== undefined) settings.set(cue.word, cues[index - 1]?.edit?.whole === true ? {} : undefined)
-  // What only let it end is no longer needed.
+  // An empty setting of the next caption only marked this one's end and is no longer needed.
   if (next?.edit !== undefined && Object.keys(next.edit).length === 0) settings.set(next.word, undefined)
   return settings
 }
@@ -102,8 +102,8 @@ export function automatic({ cues }: Made, index: number): Wanted {
 export type Edge = 'start' | 'end'
 
 /**
- * From when to when an edge of a caption can be, in milliseconds: the words keep their order, captions never overlap, and
- * none becomes so long that it would be cut.
+ * The range within which an edge of a caption may move, in milliseconds: words keep their order, captions never
+ * overlap, and none becomes long enough to be split.
  */
 export function roomOf(made: Made, index: number, edge: Edge): [number, number] {
   const { cues, table, rules } = made
@@ -120,9 +120,9 @@ export function roomOf(made: Made, index: number, edge: Edge): [number, number] 
 export function moveEdge(made: Made, index: number, edge: Edge, toMs: number): Wanted {
   if (isPart(made, index)) return partProblem
   const cue = made.cues[index]
-  // Its end stays where it is when its beginning moves.
+  // Moving the start leaves the end in place.
   const set = edge === 'end' ? { end: seconds(toMs) } : { start: seconds(toMs), end: seconds(cue?.endMs ?? toMs) }
-  // Words that begin earlier leave the caption before less time: it could be made another.
+  // An earlier start leaves the previous caption less time, which could regenerate it differently: pins it.
   const holdsBefore = edge === 'start' && index > 0 && !isPart(made, index - 1)
   return hold(made, index, set, holdsBefore ? hold(made, index - 1, {}) : undefined)
 }

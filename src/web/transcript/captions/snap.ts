@@ -1,10 +1,10 @@
 import type { Cue } from '../../../formats/captions/cues.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** A stretch of the recording that is seen, in milliseconds. */
+/** The visible range of the recording, in milliseconds. */
 export type Stretch = { fromMs: number; toMs: number }
 
-/** Places an edge is pulled to: where words begin and end, and where the sound is quietest between two louder peaks. */
+/** Snap points of an edge: word starts and ends, and the quietest points between two louder peaks. */
 export function places(table: WordTable, words: WordSpan, quiet: readonly number[]): number[] {
   const edges: number[] = []
   for (let word = words.from; word < words.to; word++) {
@@ -15,12 +15,12 @@ export function places(table: WordTable, words: WordSpan, quiet: readonly number
 
 type WordSpan = { from: number; to: number }
 
-/** The words of the captions that are seen, and a caption around them. */
+/** The words of the visible captions, and of one caption on either side. */
 export function wordsIn(table: WordTable, cues: readonly Cue[], first: number, last: number): WordSpan {
   return { from: cues[first]?.word ?? 0, to: cues[last + 1]?.word ?? table.count }
 }
 
-/** The middles of quiet places of the sound: lower than a quarter of its loudest. */
+/** The middles of quiet places: below a quarter of the maximum loudness. */
 export function quietPlaces(heights: Float32Array, { fromMs, toMs }: Stretch): number[] {
   const quiet: number[] = []
   const step = (toMs - fromMs) / Math.max(1, heights.length)
@@ -35,7 +35,7 @@ export function quietPlaces(heights: Float32Array, { fromMs, toMs }: Stretch): n
   return quiet
 }
 
-/** The nearest place within a reach, else the time itself. All in milliseconds. */
+/** Snaps to the nearest point within reach, else returns the time itself. All in milliseconds. */
 export function snapped(ms: number, to: readonly number[], reachMs: number): number {
   let best = ms
   let least = reachMs
@@ -48,7 +48,7 @@ export function snapped(ms: number, to: readonly number[], reachMs: number): num
   return best
 }
 
-/** The next place after a time (1) or before it (-1); the time itself if there is none. */
+/** The next snap point after a time (1) or before it (-1); the time itself if there is none. */
 export function nextPlace(ms: number, to: readonly number[], by: 1 | -1): number {
   return (by === 1 ? to.find((place) => place > ms) : to.findLast((place) => place < ms)) ?? ms
 }

@@ -13,12 +13,12 @@ import type { Corrections } from '../edit/corrections.ts'
 type Props = {
   session: Session
   id: string
-  /** whose rules the captions keep to; null: one's own, which the service does not know */
+  /** house style of the captions; null: custom rules, which the service does not know */
   house: CaptionHouseName | null
   corrections: Corrections
 }
 
-/** Saves the recording as a video with its captions, which the service makes; meanwhile how far that is. */
+/** Saves the recording as a video with its captions, rendered by the service, and shows its progress. */
 export function VideoMenu({ session, id, house, corrections }: Props) {
   const isSent = useSignal(corrections.where).kind === 'kept'
   const [share, setShare] = useState<number | null>(null)

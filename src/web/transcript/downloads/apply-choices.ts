@@ -5,10 +5,10 @@ import { type ExportFormat, formatTable } from '../../../formats/format-table.ts
 import type { Choices } from './choices.ts'
 import type { About } from './make-file.ts'
 
-/** What a name may be made of; `corrected` is that word or nothing. */
+/** Parts available to file names; `corrected` is that word or empty. */
 type NameParts = { name: string; date: string; speakers: readonly string[]; corrected: boolean; id: string }
 
-/** Marked in files; as on the page, if nobody has set a threshold of their own. */
+/** Default doubt threshold for files, as on the page. */
 const doubtfulBelow = 0.5
 
 /** True for formats that are text with names and times: documents, plain text and Markdown. */
@@ -17,17 +17,17 @@ export function isReadingText(format: ExportFormat): boolean {
   return kind === 'document' || kind === 'text'
 }
 
-/** True where these choices of so many files make one document of them. */
+/** True if these choices combine this many files into one document. */
 export function isOneDocument(format: ExportFormat, { files }: Choices, count: number): boolean {
   return files === 'one' && count > 1 && isReadingText(format)
 }
 
-/** What is wrong with these rules together, in words; null where captions can keep to them. */
+/** Describes a contradiction between these rules; null if captions can satisfy all of them. */
 export function contradictionIn({ minSeconds, maxSeconds }: CaptionRules): string | null {
   return minSeconds > maxSeconds ? 'The shortest time is longer than the longest.' : null
 }
 
-/** What the formats are told, with these choices in place of the order's. */
+/** Overrides the order's options with these choices. */
 export function aboutWith(about: About, { names, times, header, spacing, doubt, everySeconds }: Choices): About {
   const ordered = about.options.transcript_template
   const head = header === 'order' ? ordered.startsWith('service') : header === 'on'
@@ -47,7 +47,7 @@ export function aboutWith(about: About, { names, times, header, spacing, doubt, 
   }
 }
 
-/** True if the service's own file, made by the order's options, is what was chosen. */
+/** True if the choices match the service's own file, made with the order's options. */
 export function isAsOrdered(format: ExportFormat, choices: Choices): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
   const { names, times, header, spacing, doubt, captions } = choices
@@ -57,8 +57,9 @@ export function isAsOrdered(format: ExportFormat, choices: Choices): boolean {
 }
 
 /**
- * A file's name by a pattern, `{date} {name}`, safe on any file system: without folders, invisible characters and marks
- * of direction. What has no value goes with the blanks before it. Where nothing is left of the pattern it is the file's own name.
+ * Builds a file name from a pattern, `{date} {name}`, safe on any file system: no folders, invisible characters or
+ * direction marks. Empty parts are removed with the blanks before them. Falls back to the file's own name if nothing
+ * remains.
  */
 export function patternName(pattern: string, format: ExportFormat, parts: NameParts): string {
   const { name, date, id } = parts
@@ -77,7 +78,7 @@ export function patternName(pattern: string, format: ExportFormat, parts: NamePa
   })
   for (const stem of [filled, name, id]) {
     const safe = safeFileName(`${stem.replaceAll(/[/\\]/g, '_')}.${format}`)
-    // A stem of which nothing is left leaves the extension alone.
+    // If no stem is left, only the extension would remain.
     if (safe !== format && /[\p{L}\p{N}]/u.test(safe.slice(0, -format.length - 1))) return safe
   }
   return `transcript.${format}`

@@ -17,7 +17,7 @@ const fields: Record<Size, Limits> = {
   gapFrames: { label: 'Gap (frames of 1/25 s)', least: 0, most: 25 },
 }
 
-/** All that rules can be, as a list to choose from. */
+/** The house styles and custom rules, as a list to choose from. */
 export const ruleChoices = [
   { value: 'parley', label: 'Rules of Parley' },
   { value: 'netflix', label: 'Rules of Netflix' },
@@ -33,7 +33,7 @@ const speakers = [
 
 type Chosen = (typeof ruleChoices)[number]['value']
 
-/** Whose rules these are. */
+/** The house style that matches these rules. */
 export function houseOf(rules: CaptionRules): Chosen {
   const names = Object.keys(captionHouses) as CaptionHouse[]
   const keys = Object.keys(rules) as (keyof CaptionRules)[]
@@ -42,7 +42,7 @@ export function houseOf(rules: CaptionRules): Chosen {
 
 type Props = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
 
-/** The rules that captions keep to: those of a house, or changed as wished. */
+/** Caption rules: those of a house style, or custom ones. */
 export function CaptionFields({ rules, onChange }: Props) {
   const house = houseOf(rules)
   const problem = contradictionIn(rules)
@@ -82,7 +82,7 @@ export function CaptionFields({ rules, onChange }: Props) {
 
 type RuleProps = { limits: Limits; value: number; onChange: (value: number) => void }
 
-/** While a number is typed it may be none, or out of its limits; the last one that is good counts. */
+/** While typing, the field may be empty or out of range; the last valid number applies. */
 function RuleField({ limits: { label, least, most, step = 1 }, value, onChange }: RuleProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../contract/common/merge-patch.ts'
 import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats } from '../../../formats/format-table.ts'
 
-/** If nobody has changed it. */
+/** The default pattern. */
 const defaultPattern = '{name} {corrected}'
 
 const kept = <Schema extends z.ZodMiniType>(schema: Schema, value: z.output<Schema>) =>
@@ -21,8 +21,8 @@ const captionRules = z.object({
 })
 
 /**
- * What somebody chooses of a file besides its format; `order` is as the order says. What was stored and cannot be read
- * counts as never chosen.
+ * Download choices for a file besides its format; `order` means as ordered. Stored values that cannot be parsed fall
+ * back to the default.
  */
 const choices = z.object({
   names: kept(z.enum(['order', 'full', 'initials', 'none']), 'order'),
@@ -30,10 +30,10 @@ const choices = z.object({
   everySeconds: kept(z.int().check(z.minimum(1), z.maximum(3_600)), 30),
   header: kept(z.enum(['order', 'on', 'off']), 'order'),
   spacing: kept(z.enum(['order', 'single', 'double']), 'order'),
-  /** words in doubt are marked */
+  /** doubtful words are marked */
   doubt: kept(z.boolean(), false),
   text: kept(z.enum(['corrected', 'original']), 'corrected'),
-  /** of many: each a file in a ZIP, or all in one document */
+  /** for several files: each in a ZIP, or all in one document */
   files: kept(z.enum(['each', 'one']), 'each'),
   pattern: kept(z.string().check(z.maxLength(200)), defaultPattern),
   captions: kept(captionRules, defaultCaptionRules),
@@ -42,14 +42,14 @@ const choices = z.object({
 export type Choices = Omit<z.infer<typeof choices>, 'captions'> & { captions: CaptionRules }
 export type DownloadPreset = { name: string; format: ExportFormat; choices: Choices }
 
-/** Reads choices, whatever was stored. */
+/** Parses stored choices of any shape. */
 export function choicesOf(stored: unknown): Choices {
   return choices.parse(isJsonObject(stored) ? stored : {})
 }
 
 /**
- * The choices that were made last in each format, and those with a name, in the order of their names. The rules of
- * captions are the same in all formats and where captions are checked.
+ * The last choices for each format, and named presets, sorted by name. Caption rules are shared by all formats and the
+ * caption check.
  */
 export type KeptChoices = {
   formats: Partial<Record<ExportFormat, Choices>>
@@ -57,7 +57,9 @@ export type KeptChoices = {
   captions: CaptionRules
 }
 
-/** Reads what is kept as `{ formats: { docx: choices }, presets: { name: { format, ...choices } }, captions: rules }`. */
+/**
+ * Parses stored choices: `{ formats: { docx: choices }, presets: { name: { format, ...choices } }, captions: rules }`.
+ */
 export function keptChoicesOf(stored: unknown): KeptChoices {
   const { formats, presets, captions } = isJsonObject(stored) ? stored : {}
   const byFormat = exportFormats.flatMap((format) =>

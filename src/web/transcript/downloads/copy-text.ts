@@ -6,7 +6,7 @@ import { turnTime } from '../view/block-element.ts'
 import { selectedWords, textOfSpan } from '../view/selection.ts'
 import type { ShownText } from '../view/shown-text.ts'
 
-/** `“…” (Ada Obi, 00:31) https://…#w=100-130`: a stretch of words as it is quoted elsewhere. */
+/** `“…” (Ada Obi, 00:31) https://…#w=100-130`: formats a span of words as a quote. */
 function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
   const { table, names, blocks } = shown
   const last = blocks.turnOf(blocks.blockOf(span.to - 1))
@@ -17,14 +17,14 @@ function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
   return `“${textOfSpan(shown, span)}” (${source})\n${linkTo(shown, span, page)}`
 }
 
-/** A link to the words as the service numbers them; words that were typed here have the number of the one before. */
+/** A link to words by the service's numbers; typed words have the number of the preceding word. */
 function linkTo({ table }: ShownText, { from, to }: WordSpan, page: URL): string {
   const link = new URL(page)
   link.hash = hashOfWords(table.originOf(from), table.originOf(to - 1) + 1)
   return link.href
 }
 
-/** Copies the selection as a quote with its speaker, time and link; without one, all of the text. */
+/** Copies the selection as a quote with its speaker, time and link; if nothing is selected, the whole text. */
 export async function copyText(desk: Desk): Promise<void> {
   const shown = desk.view?.shown
   if (shown === undefined || shown.table.count === 0) return

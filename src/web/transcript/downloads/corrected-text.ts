@@ -4,8 +4,8 @@ import { fetchCorrected } from '../../base/api/files.ts'
 import { type About, type Maker, makeFile } from './make-file.ts'
 
 /**
- * A corrected transcript as a file: the service's, or one made here where this device has corrections that it has not
- * sent. `left`: corrections that do not fit a newer transcript. Null if nothing is corrected.
+ * A corrected transcript as a file: the service's, or one made here if this device has unsent corrections. `left`:
+ * corrections that do not fit a newer transcript. Null if nothing is corrected.
  * @throws ApiError
  */
 export async function correctedText(

@@ -10,18 +10,18 @@ import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../base/ui/menu.tsx'
 import type { ExportedText } from './export-dialog.tsx'
 
-/** How a transcript can be downloaded. */
+/** Download options of a transcript. */
 export type Downloads = {
   /** below 100 % only the work-in-progress text is available (spec 4.4) */
   inProgress: boolean
   onDownload: (format: TranscriptFormat) => void
   isCorrected: boolean
-  /** every format with its settings, beginning with this text */
+  /** opens the dialog of all formats and settings, with this text selected */
   onExport: (text: ExportedText) => void
 }
 type Props = Downloads & { isPhone: boolean }
 
-/** The seven formats, with the corrections if there are any; the original and further formats; print. */
+/** The seven formats, with corrections if there are any; the original and further formats; print. */
 export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onExport }: Props) {
   return (
     <Menu

@@ -43,24 +43,24 @@ const selects = {
 } as const
 const labels = { names: 'Names', times: 'Times', header: 'Header', spacing: 'Spacing' } as const
 
-/** A text to show, and what names its file. */
+/** A text to preview, and the data that names its file. */
 export type Sample = {
   record: FileRecord
   source: Source
   textKey: string
   speakers: readonly string[]
   corrected: boolean
-  /** the files that are chosen after it */
+  /** the other selected files */
   more?: readonly FileRecord[]
 }
 type Props = {
   download: DownloadChoices
   sample: Sample | null
-  /** what is chosen before the format */
+  /** fields above the format */
   children?: ReactNode
 }
 
-/** Every choice of a download, or of many at once, beside how the first file will begin. */
+/** All choices for a download of one or several files, next to a preview of the first file. */
 export function DownloadPanel({ download, sample, children }: Props) {
   const { format, choices, onFormat, onChoices } = download
   const shown = useDeferredValue(choices)
@@ -96,7 +96,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
   )
 }
 
-/** The next file of the same document is there without its words: the preview shows that more pages follow. */
+/** The next file of a combined document is passed without its words: the preview shows that more pages follow. */
 function aboutOfSample({ record, more = [] }: Sample, format: ExportFormat, choices: Choices): About {
   const about = aboutWith(aboutOf(record), choices)
   if (formatTable[format].kind === 'text' || !isOneDocument(format, choices, 1 + more.length)) return about

@@ -11,8 +11,8 @@ import { correctedText } from './corrected-text.ts'
 import { aboutOf } from './make-file.ts'
 
 /**
- * Saves a transcript in a format: corrected where it is, else as the service has it.
- * Below 100 % that is the work-in-progress text (spec 4.4). A message says which it is, and whether it failed.
+ * Saves a transcript in a format: with corrections if there are any, else as the service has it.
+ * Below 100 % that is the work-in-progress text (spec 4.4). A message says which it is, or that it failed.
  * @param isOriginal without corrections
  */
 export async function downloadTranscript(
@@ -26,7 +26,7 @@ export async function downloadTranscript(
     if (!isOriginal && (await saveCorrected(session, record, name, format))) return
     const response = await fetchTranscript(session, record.id, format)
     const told = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
-    // The service names it as programs know it; here it may have a name of its own.
+    // The service names the file for programs; here it may have a custom name.
     const fileName = record.labels?.name ? `${name}${told.slice(told.lastIndexOf('.'))}` : told
     saveFile(await response.blob(), fileName)
     if (record.percent === 100) return

@@ -20,7 +20,7 @@ type Props = {
   corrections: Corrections
   record: FileRecord
   open: boolean
-  /** which text is chosen first */
+  /** text that is selected first */
   first: ExportedText
   onClose: () => void
 }
@@ -30,7 +30,7 @@ const texts = [
   { value: 'original', label: 'Original' },
 ] as const
 
-/** Saves the text, corrected or not, in any format and with any choice, beside how it will look. */
+/** Saves the text, corrected or not, in any format with any choices, next to a preview. */
 export function ExportDialog({ session, desk, corrections, record, open, first, onClose }: Props) {
   const download = useDownloadChoices(session, 'docx', first)
   const [busy, setBusy] = useState(false)

@@ -22,7 +22,7 @@ import { transcriptOfTable } from './transcript-of-table.ts'
 type Text = Corrected & { left: number; isCorrected: boolean }
 type OfService = Extract<MakeRequest, { session: Session }>
 
-/** The corrections to take in: this device's where the service does not have all of them, else the service's. */
+/** The corrections to apply: this device's if the service does not have all of them, else the service's. */
 async function correctionsFor({ kind, session, id }: OfService): Promise<CorrectionSet | CorrectionDocument | null> {
   if (kind === 'original') return null
   const key = [session.environment, session.account, id] as const
@@ -32,13 +32,13 @@ async function correctionsFor({ kind, session, id }: OfService): Promise<Correct
   try {
     return (await correctionsOf(session, id).fetch(0))?.set ?? null
   } catch (error) {
-    // A service without corrections.
+    // The service does not store corrections.
     if (error instanceof ApiError && error.status === 404) return null
     throw error
   }
 }
 
-/** The service's text with its corrections; null where only unsent ones are asked for and there are none. */
+/** The service's text with its corrections; null if only unsent ones are requested and there are none. */
 async function serviceText(wanted: OfService): Promise<Text | null> {
   const { kind, session, id, ordered } = wanted
   const set = await correctionsFor(wanted)
@@ -48,7 +48,7 @@ async function serviceText(wanted: OfService): Promise<Text | null> {
   const table = new WordTable()
   if (body === null) throw new ApiError(0, 'The service sent no transcript.')
   const { fingerprint, end } = await readWords(body, (chunk) => table.append(chunk))
-  // A file of half a transcript would look whole.
+  // A truncated transcript must not be saved as if complete.
   if (end !== 'whole') throw new ApiError(0, `What the service sent is ${end}.`)
   const names = matchSpeakers(table, readTxt(await (await read('txt')).text(), ordered).lines)
   if (set === null) return { table, names, left: 0, isCorrected: false }
@@ -67,7 +67,7 @@ async function loadText(wanted: MakeRequest): Promise<Text | null> {
   return { table, names: wanted.names, left: 0, isCorrected: false }
 }
 
-/** How many captions break a rule. */
+/** The number of captions that violate a rule. */
 function faultyCues(transcript: Transcript, rules: CaptionRules): number {
   return new Set([...cueWarnings(buildCues(transcript, rules), rules)].map(({ cue }) => cue)).size
 }
@@ -75,7 +75,7 @@ function faultyCues(transcript: Transcript, rules: CaptionRules): number {
 const previewLines = 60
 const previewCharacters = 6_000
 
-/** How the file begins; documents as the PDF sets them. */
+/** A preview of the file's beginning; documents as laid out in PDF. */
 async function previewOf(transcript: Transcript, { format, captions }: MakeRequest): Promise<Preview> {
   if (formatTable[format].kind === 'document') {
     const { firstPage } = await import('../../../formats/documents/pdf/first-page.ts')
@@ -91,7 +91,7 @@ async function previewOf(transcript: Transcript, { format, captions }: MakeReque
   return { page: null, text: lines.slice(0, previewLines).join('\n') }
 }
 
-/** What is gathered for one document. */
+/** Texts collected for one combined document. */
 const gathered: Transcript[] = []
 
 async function blobOf(...file: Parameters<typeof renderFormat>): Promise<Blob> {

@@ -10,8 +10,8 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 export type About = Omit<Transcript, 'turns' | 'speakers'>
 
 /**
- * What a file is made from: a text as posted by its page, or the service's: as it is, with all corrections, or only where
- * some were not sent. `ordered`: the options that the service's text is laid out by.
+ * The source of a file: a text posted by its page, or the service's: unchanged, with all corrections, or only if some
+ * are unsent. `ordered`: the options that lay out the service's text.
  */
 export type Source =
   | { kind: 'table'; table: unknown; names: readonly string[] }
@@ -19,8 +19,8 @@ export type Source =
 export type MakeRequest = Source & { about: About; format: ExportFormat; captions?: CaptionRules }
 
 /**
- * `warnings`: captions that break the limits asked for; `left`: corrections that do not fit a newer transcript; `names`:
- * who speaks.
+ * `warnings`: captions that violate the requested limits; `left`: corrections that do not fit a newer transcript;
+ * `names`: the speakers.
  */
 export type MadeFile = {
   content: Blob
@@ -29,7 +29,7 @@ export type MadeFile = {
   names: readonly string[]
   isCorrected: boolean
 }
-/** How a file begins: the first page of a document as a drawing, else the first lines. */
+/** A preview: the first page of a document as a drawing, else the first lines. */
 export type Preview = { page: PageDrawing } | { page: null; text: string }
 export type MakeAnswer =
   | { kind: 'file'; file: MadeFile }
@@ -38,13 +38,14 @@ export type MakeAnswer =
   | { kind: 'nothing unsent' }
   | { kind: 'failed'; status: number; message: string; retryAfterMs: number | null }
 
-/** `gather` keeps a text for the document that `join` makes of all that were, which must be `count`. */
+/** `gather` collects a text for the document that `join` makes of all `count` of them. */
 export type MakeOrder =
   | { task: 'file' | 'preview' | 'gather'; wanted: MakeRequest }
   | { task: 'join'; format: ExportFormat; count: number; missing: readonly string[] }
 
 /**
- * Renders a file in the maker's worker, else in one of its own; null if this device has no `unsent` corrections.
+ * Renders a file in the maker's worker, else in a new one; null if `unsent` corrections are requested and there are
+ * none.
  * @throws ApiError if that fails
  */
 export async function makeFile(wanted: MakeRequest, maker?: Maker): Promise<MadeFile | null> {
@@ -52,7 +53,7 @@ export async function makeFile(wanted: MakeRequest, maker?: Maker): Promise<Made
   return answer.kind === 'file' ? answer.file : null
 }
 
-/** Renders how a file begins, by what would make the file. @throws ApiError if that fails */
+/** Renders a preview with the same code as the file. @throws ApiError if that fails */
 export async function previewFile(wanted: MakeRequest): Promise<Preview | null> {
   const answer = await askWorker({ task: 'preview', wanted })
   return answer.kind === 'preview' ? answer.preview : null
@@ -64,11 +65,11 @@ function askWorker(order: MakeOrder): Promise<MakeAnswer> {
 }
 
 /**
- * A worker that renders files, and keeps what it gathers until it is closed or fails to load. It is asked one thing at a
- * time, and starts with the first.
+ * A worker that renders files and keeps gathered texts until it is closed or fails to load. It takes one request at a
+ * time and starts lazily.
  */
 export type Maker = {
-  /** @throws ApiError if that fails; what the signal says where that ends it */
+  /** @throws ApiError if that fails; the signal's reason if it is aborted */
   ask: (order: MakeOrder, signal?: AbortSignal) => Promise<MakeAnswer>
   close: () => void
 }
@@ -97,7 +98,7 @@ export function startMaker(): Maker {
   return { ask, close }
 }
 
-/** What a file's formats say of it beside its words. */
+/** A file's data for its formats, apart from its words. */
 export function aboutOf({ metadata, seconds, percent }: FileRecord): About {
   return {
     title: metadata.name,

@@ -37,7 +37,10 @@ async function face([regular, bold]: Urls, unpacked: (file: Uint8Array) => Uint8
   return { regular: unpacked(light), bold: unpacked(heavy) }
 }
 
-/** pdfkit, and its fonts as far as a text needs them: 50 kB for English, 1.5 MB where letters are in none of the serif. @throws if loading fails */
+/**
+ * Loads pdfkit and only the fonts that a text needs: 50 kB for English, 1.5 MB for letters missing from the serif.
+ * @throws if loading fails
+ */
 export async function pdfKit(): Promise<PdfKit> {
   const { default: PDFDocument } = await import('pdfkit')
   const serifFaces = Object.values(serif).map((urls) => () => face(urls, unpackWoff))

@@ -8,7 +8,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import type { DownloadPreset } from './choices.ts'
 import type { DownloadChoices } from './use-download-choices.ts'
 
-/** Choices by name: chosen, made, renamed, deleted. */
+/** Presets: selecting, creating, renaming and deleting. */
 export function PresetMenu({ download }: { download: DownloadChoices }) {
   const { presets, onPreset, changePresets } = download
   const [naming, setNaming] = useState<DownloadPreset | 'new' | null>(null)
@@ -56,7 +56,7 @@ export function PresetMenu({ download }: { download: DownloadChoices }) {
 
 type NameProps = { download: DownloadChoices; preset: DownloadPreset | null; onClose: () => void }
 
-/** Names the choices of the panel as a new preset (null), or a preset again. */
+/** Names the panel's choices as a new preset (null), or renames a preset. */
 function NameDialog({ download: { format, choices, changePresets }, preset, onClose }: NameProps) {
   const [typed, setTyped] = useState(preset?.name ?? '')
   const name = typed.trim()

@@ -5,12 +5,12 @@ import { type MakeRequest, type Preview, previewFile } from './make-file.ts'
 const paper = 'overflow-hidden rounded-md border border-line shadow-low'
 
 type Props = {
-  /** identifies the text that is shown, beside what is asked of it */
+  /** identifies the previewed text, apart from the choices */
   textKey: string
   wanted: MakeRequest
 }
 
-/** How a file will begin: by the renderer that makes it. */
+/** Previews the beginning of a file, using the renderer that makes it. */
 export function FilePreview({ textKey, wanted }: Props) {
   const { about, format, captions } = wanted
   const { data, isError } = useQuery({
@@ -50,7 +50,7 @@ function Shown({ preview }: { preview: Preview }) {
   return (
     <svg viewBox={`0 0 ${width} ${height}`} className={`${paper} w-full`} fontFamily='"Source Serif 4", serif'>
       <title>First page</title>
-      {/* Paper is white in the dark, too. */}
+      {/* Paper is white in dark mode, too. */}
       <rect width={width} height={height} fill="#fff" />
       {texts.map(({ text, x, y, size, color, bold, width: length, rightToLeft, doubtful }, index) => (
         <g key={index}>

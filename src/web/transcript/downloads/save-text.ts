@@ -14,11 +14,11 @@ type Wanted = {
   format: ExportFormat
   captions?: CaptionRules
   isCorrected: boolean
-  /** laid out by these in place of the order's options, and named by their pattern */
+  /** override the order's options and the file name's pattern */
   choices?: Choices
 }
 
-/** Makes a file of an open text and saves it; a message says what is in it, or that it failed. */
+/** Makes a file of an open text and saves it; a message says what it contains, or that it failed. */
 export async function saveText({ text, record, isCorrected, choices, ...wanted }: Wanted): Promise<void> {
   try {
     const { name, created } = record.metadata

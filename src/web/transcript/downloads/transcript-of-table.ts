@@ -2,7 +2,9 @@ import type { CaptionedWord, Transcript, Turn } from '../../../text/transcript.t
 import type { WordTable } from '../model/word-table.ts'
 import type { About } from './make-file.ts'
 
-/** The corrected text as every format is made from it; the counterpart of the service's `buildTranscript`. */
+/**
+ * The corrected text in the shape from which every format is made; the counterpart of the service's `buildTranscript`.
+ */
 export function transcriptOfTable(table: WordTable, names: readonly string[], about: About): Transcript {
   const turns: Turn[] = []
   let words: CaptionedWord[] = []
@@ -13,7 +15,7 @@ export function transcriptOfTable(table: WordTable, names: readonly string[], ab
       start,
       end,
       duration: end - start,
-      // The spec's record has no unknown conf: a word without one is not called doubtful.
+      // The spec's record has no unknown conf: a word without one does not count as doubtful.
       conf: conf ?? 1,
       cue,
       ...(endsTurn ? { turn: true, turn_conf: turnConf ?? 1 } : {}),

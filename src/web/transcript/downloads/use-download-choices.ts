@@ -8,7 +8,7 @@ import { changeSettings, settings } from '../../base/api/settings.ts'
 import { useSettings } from '../../base/api/use-settings.ts'
 import { type Choices, choicesOf, type DownloadPreset, type KeptChoices, keptChoicesOf } from './choices.ts'
 
-/** The choices of a panel that is open, and where they are kept. */
+/** The choices of an open panel, and where they are stored. */
 export type DownloadChoices = {
   format: ExportFormat
   choices: Choices
@@ -16,13 +16,13 @@ export type DownloadChoices = {
   onFormat: (format: ExportFormat) => void
   onChoices: (choices: Choices) => void
   onPreset: (preset: DownloadPreset) => void
-  /** stores presets by name, and removes those that are null; rejects where the service refuses it */
+  /** stores presets by name, and removes those that are null; rejects if the service refuses */
   changePresets: (presets: Record<string, Omit<DownloadPreset, 'name'> | null>) => Promise<void>
-  /** these choices are offered the next time in this format */
+  /** makes these choices the default for this format */
   remember: () => void
 }
 
-/** Kept with the account, or on this device where the service stores no settings. */
+/** Stored with the account, or on this device if the service does not store settings. */
 function useKept(session: Session): [stored: unknown, change: (patch: JsonObject) => Promise<void>] {
   const key = `parley.downloads.${session.environment}.${session.account}`
   const [device, setDevice] = useState<JsonObject>(() => JSON.parse(localStorage.getItem(key) ?? '{}'))
@@ -38,10 +38,10 @@ function useKept(session: Session): [stored: unknown, change: (patch: JsonObject
   return [device, change]
 }
 
-/** The rules of captions that the account keeps, and how they are changed. */
+/** The account's caption rules, and a function to change them. */
 export function useCaptionRules(session: Session): [rules: CaptionRules, change: (rules: CaptionRules) => void] {
   const [stored, change] = useKept(session)
-  // What cannot be kept holds until the page is left.
+  // What cannot be stored lasts until the page is closed.
   const [chosen, setChosen] = useState<CaptionRules | null>(null)
   const choose = (captions: CaptionRules) => {
     setChosen(captions)
@@ -50,7 +50,7 @@ export function useCaptionRules(session: Session): [rules: CaptionRules, change:
   return [chosen ?? keptChoicesOf(stored).captions, choose]
 }
 
-/** @param firstFormat what is chosen first, and @param firstText which text */
+/** @param firstFormat selected first, and @param firstText its text */
 export function useDownloadChoices(
   session: Session,
   firstFormat: ExportFormat,
@@ -86,7 +86,7 @@ export function useDownloadChoices(
       ])
       return change({ presets: Object.fromEntries(entries) })
     },
-    // What cannot be kept is only asked again.
+    // If storing fails, the user only has to choose again.
     remember: () => void change({ formats: { [format]: choices }, captions: choices.captions }).catch(() => {}),
   }
 }

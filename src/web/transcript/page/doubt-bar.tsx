@@ -10,7 +10,7 @@ import { placeOfDoubt } from '../model/doubtful-words.ts'
 import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** One doubtful word at a time: hear it, confirm it, or correct it. */
+/** Steps through doubtful words: play, confirm, or correct each. */
 export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
   const span = useSignal(doubts.current)
   const { table, blocks } = useSignal(desk.text.state)

@@ -11,12 +11,12 @@ import type { Desk } from '../desk/desk.ts'
 type Props = {
   desk: Desk
   correcting: Correcting
-  /** names of speakers to choose from beside those of the text */
+  /** speaker names to offer in addition to those in the text */
   offered?: readonly string[] | undefined
 }
 type BarProps = Props & { ref: RefObject<HTMLDivElement | null> }
 
-/** Buttons for the turn that is being typed in. Pressing one does not end the editing: the caret stays. */
+/** Toolbar of the turn being edited. Pressing a button does not end editing: the caret stays. */
 export function EditBar({ desk, correcting, offered, ref }: BarProps) {
   const editing = useSignal(correcting.editing)
   const [naming, setNaming] = useState<number | null>(null)

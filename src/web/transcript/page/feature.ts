@@ -7,37 +7,40 @@ import type { OpenDesk } from '../desk/open-desk.ts'
 import type { PageKeys } from '../desk/page-keys.ts'
 import type { WordsLoad } from '../model/words-load.ts'
 
-/** An open transcript with its page: what every part of every feature gets as its props. */
+/** An open transcript with its page: the props of every feature's parts. */
 export type OpenPage = OpenDesk & {
   session: Session
   record: FileRecord
-  /** the text is finished */
+  /** the transcript is complete */
   ready: boolean
-  /** the words that the page's loader has begun to load */
+  /** the words prefetched by the page's loader */
   ahead: WordsLoad | null
 }
 
-/** A component of a feature. It may use hooks, shows nothing while it has nothing to show, and loads its code by `laterPart`. */
+/**
+ * A component of a feature. It may use hooks, renders nothing if it has nothing to show, and loads its code with
+ * `laterPart`.
+ */
 type Part = ComponentType<OpenPage>
 
-/** Places of the page. */
+/** Slots of the page. */
 export type FeatureParts = {
-  /** a section of the panel beside the text, or of its dialog if there is no room beside it */
+  /** a section of the panel beside the text, or of its dialog if there is no room for the panel */
   Panel?: Part
   /** a bar between the text and the player */
   Bar?: Part
-  /** what lies over the text, once the feature's name is set as `cover` */
+  /** an overlay over the text, shown while `cover` has the feature's name */
   Cover?: Part
   /** a dialog over the page */
   Overlay?: Part
-  /** shows nothing: hooks that run as long as the page is open */
+  /** renders nothing: hooks that run as long as the page is open */
   Background?: Part
 }
 
-/** What a feature adds to the page, at any of its places. The page knows features only by their list. */
+/** A feature's contributions to the page, in any of its slots. The page knows features only through their list. */
 export type Feature = FeatureParts & { name: string; keys?: (page: OpenPage) => PageKeys }
 
-/** Makes a value once for each open page, for parts of a feature to share. */
+/** Memoizes a value per open page, for parts of a feature to share. */
 export function oncePerPage<Value>(make: () => Value): (page: Pick<OpenPage, 'desk'>) => Value {
   const made = new WeakMap<Desk, { value: Value }>()
   return ({ desk }) => {
@@ -47,7 +50,7 @@ export function oncePerPage<Value>(make: () => Value): (page: Pick<OpenPage, 'de
   }
 }
 
-/** Name of the feature that covers the text, which is inert meanwhile; null: none does. */
+/** Name of the feature that covers the text, which is inert in the meantime; null: none. */
 export const cover = oncePerPage(() => new Signal<string | null>(null))
 
 /** The panel's dialog is open, if there is no room for the panel beside the text. */

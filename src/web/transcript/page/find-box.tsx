@@ -15,7 +15,7 @@ type Props = {
   onReplace?: (by: string, all: boolean) => void
 }
 
-/** Find in the transcript: as it is typed, with the count, next and previous. */
+/** Find in the transcript: incremental, with a count, next and previous. */
 export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   const state = useSignal(find.state)
   const isSearching = state.query !== ''
@@ -58,7 +58,7 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   )
 }
 
-/* Both are rendered also while hidden, so that the first keystroke has nothing to build. */
+/* Both are rendered even while hidden, so that the first keystroke has nothing to build. */
 
 function Steps({ find }: { find: FindInText }) {
   return (
@@ -73,7 +73,7 @@ function Steps({ find }: { find: FindInText }) {
   )
 }
 
-/** Below the field, so that the header stays as it is. */
+/** Below the field, so that the header does not change. */
 function FindTools({ find, onReplace }: { find: FindInText; onReplace: Props['onReplace'] }) {
   const { matchCase, wholeWord, count } = useSignal(find.state)
   return (
@@ -92,7 +92,7 @@ function countOfHits({ query, count, current }: FindState): string {
 
 type ReplaceProps = { count: number; onReplace: (by: string, all: boolean) => void }
 
-/** Replaces the current hit, or all of them as one step that can be undone. */
+/** Replaces the current match, or all of them as one undoable step. */
 function Replace({ count, onReplace }: ReplaceProps) {
   const [by, setBy] = useState('')
   return (

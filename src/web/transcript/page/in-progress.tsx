@@ -9,14 +9,14 @@ import { ProgressBar } from '../../base/ui/progress-bar.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Desk } from '../desk/desk.ts'
 
-/** As wide as the text below, and where it begins: beside the names, or under them in a narrow reader (transcript.css). */
+/** Aligned with the text below: beside the names, or under them in a narrow reader (transcript.css). */
 export const textAxisClass = 'mx-auto w-full max-w-[44rem] px-4 @min-[44rem]:pr-0 @min-[44rem]:pl-[8.25rem]'
 
 const WorkDone = laterPart(async () => (await import('../review/typed/work-done.tsx')).WorkDone)
 
 type Props = { desk: Desk; session: Session; record: FileRecord }
 
-/** How long an automated order still takes, and how many are before it; null if that is not known. */
+/** The remaining time of an automated order and its position in the queue; null if unknown. */
 function useQueuePlace(session: Session, { id, percent, metadata }: FileRecord) {
   const isHeard = percent < 100 && metadata.options.transcript_type === 'automated' && metadata.delay_reason === null
   const enabled = useQuery(account.overview(session)).data?.features.queue === true && isHeard
@@ -24,7 +24,7 @@ function useQueuePlace(session: Session, { id, percent, metadata }: FileRecord) 
   return enabled ? (data ?? null) : null
 }
 
-/** How far a transcript in progress is, above its text and on its axis; amber only where it is late. */
+/** Progress of a transcript, aligned above its text; amber only if it is delayed. */
 export function InProgress({ record, ...work }: Props) {
   const dates = useDates()
   const place = useQueuePlace(work.session, record)

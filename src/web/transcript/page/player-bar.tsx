@@ -20,7 +20,7 @@ type Props = Pick<OpenDesk, 'desk' | 'correcting'> & {
   attach: AttachProps
 }
 
-/** The player at the foot of the page: play, skip, seek, speed, loop and volume. */
+/** The player at the bottom of the page: play, skip, seek, speed, loop and volume. */
 export function PlayerBar({ desk, correcting, peaks, durationSeconds, isPhone, attach }: Props) {
   const { playback } = desk
   const state = useSignal(playback.state)
@@ -29,7 +29,7 @@ export function PlayerBar({ desk, correcting, peaks, durationSeconds, isPhone, a
   if (state.status === 'none' || state.status === 'failed') {
     return <AttachRecording failed={state.status === 'failed'} {...attach} />
   }
-  // Two rows only if there is height for them: not with a keyboard open, or text at twice its size.
+  // Two rows only if the height allows: not with an on-screen keyboard, or text at 200%.
   const isTall = isPhone && !isLow && !isCorrecting
   const length =
     Number.isFinite(state.durationSeconds) && state.durationSeconds > 0 ? state.durationSeconds : durationSeconds
@@ -117,7 +117,7 @@ function LoopButton({ desk }: { desk: Desk }) {
       label={loop === null ? 'Loop the selected words' : 'Stop looping'}
       aria-pressed={loop !== null}
       className={pressedClass}
-      // So that the press does not clear the selection that is to be looped.
+      // Keeps the press from clearing the selection that is to be looped.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => desk.toggleLoop()}
     >

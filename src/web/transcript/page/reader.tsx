@@ -9,7 +9,7 @@ import { listenToReader, type ReaderHandlers } from '../view/reader-events.ts'
 
 type Props = { desk: Desk } & Pick<ReaderHandlers, 'onClick' | 'onEdit'>
 
-/** The reading column. React renders its two elements; their content is the desk's view, outside of React. */
+/** The reading column. React renders its two elements; the desk's view renders their content outside React. */
 export function Reader({ desk, onClick, onEdit }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
@@ -52,7 +52,9 @@ export function Reader({ desk, onClick, onEdit }: Props) {
   )
 }
 
-/** The element of the blocks. It is a feed only once there are any, as an empty feed is an error of accessibility. */
+/**
+ * The blocks' element. It gets the feed role only once there are blocks, as an empty feed is an accessibility error.
+ */
 function Sheet({ desk, ref }: { desk: Desk; ref: React.Ref<HTMLDivElement> }) {
   const { table } = useSignal(desk.text.state)
   const feed = table.count > 0 ? { role: 'feed', 'aria-label': 'Turns' } : {}

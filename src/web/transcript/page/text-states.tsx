@@ -11,7 +11,7 @@ import { textAxisClass } from './in-progress.tsx'
 
 type Props = { desk: Desk; inProgress: boolean; onAgain: () => void }
 
-/** What is shown instead of the text while there is none, or above it if it is not complete. */
+/** Shown instead of the text while there is none, or above it if it is incomplete. */
 export function TextStates({ desk, inProgress, onAgain }: Props) {
   const state = useSignal(desk.text.state)
   const { table, phase, problem, skipped, damage } = state
@@ -66,7 +66,7 @@ function incompleteText({ table, phase, problem, skipped }: TextState): string {
 
 const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']
 
-/** Lies over the place of the text and takes none itself: the reader would move when the text comes. */
+/** Overlays the text's place without taking any space: the reader would move when the text arrives. */
 function Coming({ inProgress }: { inProgress: boolean }) {
   return (
     <div role="status" className={`absolute inset-x-0 mt-9 grid gap-3 ${textAxisClass}`}>

@@ -26,7 +26,7 @@ type Props = {
   narrow: boolean
 }
 
-/** What this transcript is, find, copy and download. */
+/** The transcript's title and facts, find, copy and download. */
 export function TranscriptHeader(props: Props) {
   const { page, isPhone, narrow } = props
   const { desk, record } = page
@@ -83,7 +83,7 @@ function Tools(props: Props & { onFind: () => void }) {
   )
 }
 
-/** Of a text in progress there may be no word yet, to find or to copy. */
+/** A text in progress may not have any words yet to find or copy. */
 function useHasText({ desk, record }: OpenPage): boolean {
   const { state } = desk.text
   return useSyncExternalStore(state.subscribe, () => record.percent === 100 || state.get().table.count > 0)
@@ -114,7 +114,7 @@ function TextTools({ page, isPhone, onFind }: Props & { onFind: () => void }) {
   )
 }
 
-/** Focuses the field as soon as it is rendered: on a phone, opening find is for typing. */
+/** Focuses the field as soon as it is rendered: on a phone, opening find means typing. */
 function focused(input: RefObject<HTMLInputElement | null>): RefObject<HTMLInputElement | null> {
   queueMicrotask(() => input.current?.focus())
   return input

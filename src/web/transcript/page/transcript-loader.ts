@@ -7,10 +7,10 @@ import { requireSession } from '../../signed-in/session/session.ts'
 import { WordsLoad } from '../model/words-load.ts'
 
 /**
- * Requests all that a transcript's page shows at once, in parallel with the page's code: the words need only the id, so
- * they do not wait for the file's metadata, which the library may have already.
+ * Requests everything that a transcript page shows first, in parallel with the page's code: the words only need the id,
+ * so they do not wait for the file's metadata, which the library may already have.
  * @returns the words being loaded; null for a file in progress, which has none yet
- * @throws ApiError, MetadataError if the file is not known and cannot be read
+ * @throws ApiError, MetadataError if the file is unknown and cannot be loaded
  */
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<WordsLoad | null> {
   const session = requireSession(params, request)

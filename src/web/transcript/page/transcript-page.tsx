@@ -19,7 +19,7 @@ import { Reader } from './reader.tsx'
 import { TextStates } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 
-/** The page to read, listen to, correct and download one transcript: its text and player, and what its features add. */
+/** The page to read, listen to, correct and download one transcript: its text, its player, and its features. */
 export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'ahead'>) {
   const [desk] = useState(() => openWithTools(opened))
   const page = { ...desk, ...opened, ready: opened.record.percent === 100 }
@@ -62,7 +62,7 @@ function openWithTools({ session, record }: { session: Session; record: FileReco
 
 type PartsProps = { at: keyof FeatureParts; page: OpenPage; only?: string | null }
 
-/** What features add at one place. @param only this feature's, or none; not given: all */
+/** Renders the features' parts for one slot. @param only this feature's, or none; omitted: all */
 function Parts({ at, page, only }: PartsProps) {
   return features.map((feature) => {
     const Part = feature[at]

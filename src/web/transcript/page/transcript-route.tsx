@@ -20,12 +20,12 @@ export function Component() {
   return record === null ? null : <TranscriptPage key={id} session={session} record={record} ahead={ahead} />
 }
 
-/** Where the loader could not read the file. */
+/** Shown if the loader could not load the file. */
 export function ErrorBoundary() {
   return <FileFailure error={useRouteError()} />
 }
 
-/** A file that is gone says so; everything else is the page's common error. */
+/** Reports a deleted file; all other errors get the page's common error. */
 function FileFailure({ error }: { error: unknown }) {
   if (!(error instanceof ApiError)) return <PageFailure message={null} />
   if (error.status !== 404) return <PageFailure message={error.message} />

@@ -15,8 +15,8 @@ import type { Corrections } from '../edit/corrections.ts'
 import { WordsLoad } from '../model/words-load.ts'
 
 /**
- * Loads the text, opens it at the place of the address or of the last visit, and stores the reading position.
- * @param ahead the words that the page's loader has begun to load
+ * Loads the text, opens it at the URL's place or the last reading position, and stores the reading position.
+ * @param ahead the words prefetched by the page's loader
  */
 export function useText(desk: Desk, session: Session, record: FileRecord, ahead: WordsLoad | null): void {
   const { hash, key } = useLocation()
@@ -26,9 +26,9 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
     if (place !== null) return desk.goTo(place)
     const word = loadReadingPosition(session, id)
     if (word !== null) desk.goTo({ kind: 'words', from: word, to: word + 1, silent: true })
-    // With the key, since the same link may be followed again.
+    // Includes the key, as the same link may be followed again.
   }, [desk, hash, key, session, id])
-  // The record itself is no dependency: its other changes need no new text.
+  // Depends on fields, not on the record: its other changes need no new text.
   const { data: soFar } = useQuery({ ...files.textSoFar(session, id, percent), enabled: percent !== 100 })
   useEffect(() => {
     if (soFar === undefined) return
@@ -62,9 +62,7 @@ export function useText(desk: Desk, session: Session, record: FileRecord, ahead:
   useEffect(() => () => desk.close(), [desk])
 }
 
-/**
- * Starts corrections once the whole text is loaded and its speakers are matched; the list of files is told of them.
- */
+/** Starts corrections once the whole text is loaded and its speakers are matched; notifies the list of files. */
 export function useCorrections(
   desk: Desk,
   corrections: Corrections,
@@ -96,7 +94,10 @@ export function useCorrections(
   )
 }
 
-/** Keeps what is being typed over the end of a tab; its code is loaded where somebody types, or did when a tab ended. */
+/**
+ * Preserves unsaved typing across tab crashes; its code is loaded once somebody types, or if there is a draft to
+ * restore.
+ */
 export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
   useEffect(() => {
     let end: (() => void) | null = null
@@ -107,7 +108,7 @@ export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
       const { keepDrafts } = await import('../desk/typing-draft.ts')
       if (isBegun) end = keepDrafts(desk, corrections, correcting)
     }
-    // Without its code, as offline, typing is stored when it ends.
+    // Without its code, e.g. offline, typing is only stored when it ends.
     const tryToBegin = () => void begin().catch(() => (isBegun = false))
     const stopWaiting = corrections.state.subscribe(() => {
       if (corrections.state.get().saved === 'waiting') return

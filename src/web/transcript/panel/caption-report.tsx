@@ -32,7 +32,7 @@ type Props = {
   corrections: Corrections
 }
 
-/** What an order with a subtitle file gets besides the captions: how they keep caption rules, place by place. */
+/** For orders with a subtitle file: how well its captions follow the rules, place by place. */
 export function CaptionReportSection({ session, record, desk, corrections }: Props) {
   const [house, setHouse] = useState<CaptionHouseName>('parley')
   const syncs = useSyncs(corrections)
@@ -102,7 +102,7 @@ function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props
   )
 }
 
-/** One line a fault, for spreadsheets. */
+/** One row per violation, for spreadsheets. */
 function faultsCsv({ faults }: CaptionReport): string {
   const lines = faults.map(({ caption, start_ms, end_ms, fault, value, text }) =>
     [

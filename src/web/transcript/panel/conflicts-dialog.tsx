@@ -10,7 +10,7 @@ import { turnTime } from '../view/block-element.ts'
 
 type Props = { desk: Desk; corrections: Corrections; correcting: Correcting; open: boolean; onClose: () => void }
 
-/** Corrections of places and names that somebody else, or a newer text, changed too: both side by side; a person decides. */
+/** Conflicting corrections of words and names, side by side with the other change, for the user to resolve. */
 export function ConflictsDialog({ desk, corrections, correcting, open, onClose }: Props) {
   const { conflicts } = useSignal(corrections.state)
   const resolve = (conflict: Conflict, mine: boolean) => {
@@ -79,10 +79,10 @@ function conflictKey(conflict: Conflict): string {
 
 const nameExcerpt = (words: string): Excerpt => ({ before: '', words, after: '' })
 
-/** Words that differ, with some words around them. */
+/** Differing words, with some context. */
 type Excerpt = { before: string; words: string; after: string }
 
-/** Finds the current words of a place, given by the service's numbers. */
+/** Finds the current words of a place given by the service's numbers. */
 function currentSpan(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
   const first = table.indexOfOrigin(from)
   return { from: first, to: to > from ? Math.max(first, table.indexOfOrigin(to - 1) + 1) : first }
@@ -98,7 +98,7 @@ function currentExcerpt(table: WordTable, { from, to }: { from: number; to: numb
   }
 }
 
-/** The end of a turn is shown as a sign: `we ¶ begin`. */
+/** The end of a turn is shown as a pilcrow: `we ¶ begin`. */
 function correctedExcerpt({ patch }: WordsConflict): Excerpt {
   const last = patch.words.length - 1
   return {

@@ -7,10 +7,10 @@ import type { Desk } from '../desk/desk.ts'
 const FillersDialog = laterPart(async () => (await import('./fillers-dialog.tsx')).FillersDialog)
 const TypingDialog = laterPart(async () => (await import('./typing-dialog.tsx')).TypingDialog)
 
-/** What opens dialogs for correcting: fillers, and how playing and typing go together. */
+/** Opens the dialogs for correcting: fillers and typing settings. */
 export function CorrectingTools({ desk, correcting }: { desk: Desk; correcting: Correcting }) {
   const [open, setOpen] = useState<'fillers' | 'typing' | null>(null)
-  // The fillers are looked for again each time, but stay while the dialog fades away.
+  // A new key resets the fillers dialog each time it opens, but keeps it mounted while it fades out.
   const [times, setTimes] = useState(0)
   const onClose = () => setOpen(null)
   const onFillers = () => {

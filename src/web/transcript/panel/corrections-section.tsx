@@ -24,7 +24,7 @@ type Props = {
   children: ReactNode
 }
 
-/** What was corrected, saved by itself; undo, versions, and a file that carries it to another account. */
+/** The corrections, saved automatically; undo, versions, and a file that carries them to another account. */
 export function CorrectionsSection({ corrections, name, session, onConflicts, children }: Props) {
   const state = useSignal(corrections.state)
   const place = useSignal(corrections.where)

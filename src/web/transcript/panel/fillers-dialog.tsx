@@ -17,10 +17,10 @@ const languages = Object.entries(fillerLanguages).map(([value, { name }]) => ({
   value: value as FillerLanguage,
   label: name,
 }))
-/** More places are not listed. */
+/** Maximum number of places listed. */
 const maxListed = 200
 
-/** Finds sounds like “um” as they are when it opens, and takes those that one wants out, as one step. */
+/** Lists fillers like “um” as of when it opens, and removes the selected ones as one step. */
 export function FillersDialog({ desk, correcting, open, onClose }: Props) {
   const [text] = useState(desk.text.state.get)
   const { table } = text

@@ -8,7 +8,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { Duplicates } from './duplicates.tsx'
 import { PanelSection } from './panel-section.tsx'
 
-/** What was ordered, what it cost, and when it came. */
+/** The order's options, cost and dates. */
 export function OrderFacts({ record }: { record: FileRecord }) {
   const { metadata } = record
   const dates = useDates()
@@ -24,7 +24,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   )
   if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Ready since', dates.moment(record.readyAt)])
-  // A HEAD answer has only the time that was promised (spec 2.2, delivery).
+  // A HEAD response only has the promised time (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Was due', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
   if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the panel with its heading. */
+/** A section of the panel with its heading. */
 export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-2.5">

@@ -13,7 +13,7 @@ import { PanelSection } from './panel-section.tsx'
 
 type Props = { desk: Desk; doubts: Doubts; ready: boolean }
 
-/** How the text is shown: doubt and its threshold, which a text in progress does not tell, follow, times. */
+/** Display settings of the text: doubt and its threshold (not available in progress), follow, times. */
 export function ReadingControls({ desk, doubts, ready }: Props) {
   const settings = useSignal(readingSettings)
   const usualDoubt = useSignal(desk.usualDoubt)
@@ -49,7 +49,7 @@ function hasConfidences(table: WordTable): boolean {
 
 type ThresholdProps = Pick<Props, 'desk' | 'doubts'> & { below: number; isChosen: boolean }
 
-/** The conf below which a word is in doubt, with how many places that makes: words in a row are one. */
+/** The conf below which a word is doubtful, with the resulting number of places: consecutive words count as one. */
 function Threshold({ desk, doubts, below, isChosen }: ThresholdProps) {
   const state = useSignal(desk.text.state)
   const shown = useDeferredValue(below)

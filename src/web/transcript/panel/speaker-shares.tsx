@@ -7,7 +7,7 @@ import { speakingSeconds } from '../model/speakers.ts'
 import { voices } from '../view/block-element.ts'
 import { PanelSection } from './panel-section.tsx'
 
-/** Who speaks, and for what share of the time. */
+/** The speakers and their shares of the time. */
 export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Correcting | null }) {
   const state = useSignal(desk.text.state)
   const { table, names, named } = state
@@ -16,8 +16,8 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
     const total = seconds.reduce((sum, one) => sum + one, 0)
     return Array.from(seconds, (one) => (total > 0 ? Math.round((one / total) * 100) : 0))
   }, [table, names])
-  // The table is the same object while it grows: `state` says when it has changed.
-  // A name that was joined with another stays in the list of names, for undo; nobody speaks under it.
+  // The table is the same object while it grows: `state` signals changes.
+  // A name merged into another stays in the list of names, for undo; nobody speaks under it.
   const speaking = useMemo(() => new Set(state.table.speakers.subarray(0, state.table.count)), [state])
   if (names.length === 0 && (!named || table.count === 0)) return null
   return (
@@ -45,7 +45,7 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
   )
 }
 
-/** A speaker's name; a press lets it be changed, if there is `onRename`. */
+/** A speaker's name; pressing it starts renaming if there is `onRename`. */
 function SpeakerName({ name, onRename }: { name: string; onRename: ((name: string) => void) | null }) {
   const [isRenaming, setIsRenaming] = useState(false)
   if (isRenaming) {
@@ -72,9 +72,9 @@ function SpeakerName({ name, onRename }: { name: string; onRename: ((name: strin
   )
 }
 
-type RenameProps = { name: string /** null: leave it as it was */; onEnd: (name: string | null) => void }
+type RenameProps = { name: string /** null: leave it unchanged */; onEnd: (name: string | null) => void }
 
-/** A name being typed; Enter or leaving the field applies it everywhere. */
+/** A name being edited; Enter or leaving the field applies it everywhere. */
 function RenameField({ name, onEnd }: RenameProps) {
   const [value, setValue] = useState(name)
   return (

@@ -12,7 +12,7 @@ const clickWords = [
   { value: 'types', label: 'Places the caret' },
 ] as const
 const seconds = jumpBacks.map((value) => ({ value: String(value), label: value === 0 ? 'Off' : `${value} s` }))
-/** How playing and typing go together, kept with the account's preferences. */
+/** How playback and typing work together, stored with the account's preferences. */
 export function TypingDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const session = useSession()
   const { click, jumpBackSeconds, loopTurn } = usePreferences()

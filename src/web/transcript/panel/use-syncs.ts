@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
 import type { CorrectionPlace, Corrections } from '../edit/corrections.ts'
 
-/** Counts how often the service had all corrections of this device: then what it says of them is read again. */
+/** Counts completed syncs of this device's corrections: data that depends on them is then reloaded. */
 export function useSyncs({ where }: Corrections): number {
   const place = useSignal(where)
   const [last, setLast] = useState({ place: null as CorrectionPlace | null, syncs: 0 })

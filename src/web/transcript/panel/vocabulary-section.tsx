@@ -21,13 +21,15 @@ import { useSyncs } from './use-syncs.ts'
 type Props = Pick<OpenDesk, 'desk' | 'corrections' | 'correcting'> & {
   session: Session
   id: string
-  /** false while the transcript is in progress: then only who types it wants the words */
+  /** false while the transcript is in progress: then only typists need the words */
   ready: boolean
 }
 
 const none: FileVocabulary['places'] = []
 
-/** What the vocabulary corrected in the transcript, to be undone; and what it could learn from the corrections made here. */
+/**
+ * The vocabulary's corrections in the transcript, which can be undone, and suggestions from the corrections made here.
+ */
 export function VocabularySection({ session, id, ready, desk, corrections, correcting }: Props) {
   const syncs = useSyncs(corrections)
   const isOffered = useQuery(account.overview(session)).data?.features.vocabulary === true
@@ -35,7 +37,7 @@ export function VocabularySection({ session, id, ready, desk, corrections, corre
   const { data } = useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled })
   const { table } = useSignal(desk.text.state)
   const places = useMemo(() => standingPlaces(table, data?.places ?? none), [table, data])
-  // The marks are of the page, outside of React.
+  // The marks belong to the page, outside React.
   useEffect(() => {
     const spans = places.map(({ first, end }) => ({ from: first, to: end }))
     return desk.view === null || spans.length === 0 ? undefined : markWords(desk.view, spans)

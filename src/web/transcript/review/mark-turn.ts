@@ -3,8 +3,8 @@ import type { TextState } from '../model/transcript-text.ts'
 import { rangeOfTurn } from './turns.ts'
 
 /**
- * Marks the element of a block: a tick beside the time of a checked turn, a bar beside the one being checked.
- * @param current the service's number of a word of that one, null if there is none
+ * Decorates the element of a block: a tick next to the time of a checked turn, a bar beside the turn being checked.
+ * @param current the service's number of a word of that turn; null if there is none
  */
 export function markTurn(
   { table, blocks }: Pick<TextState, 'table' | 'blocks'>,
@@ -21,7 +21,7 @@ export function markTurn(
   const tick = element.querySelector('.block-tick')
   const isChecked = isStart && isCovered(checked, range)
   if (!isChecked) tick?.remove()
-  // Before the time, so that this stays where it is.
+  // Before the time, so that the time does not move.
   else if (tick === null) element.querySelector('.block-head time')?.before(tickElement())
 }
 

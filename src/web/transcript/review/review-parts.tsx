@@ -21,7 +21,7 @@ import { PanelSection } from '../panel/panel-section.tsx'
 import { Review, type Reviewed } from './review.ts'
 import { countTurns } from './turns.ts'
 
-/* All of the review that the page shows: one file to load, when somebody reviews. */
+/* Everything the page shows of the review: one lazy chunk, loaded when somebody reviews. */
 
 /** @param onUnlocked called when corrections may be sent again */
 export function newReview(session: Session, desk: Desk, corrections: Corrections, onUnlocked: () => void): Review {
@@ -41,7 +41,7 @@ function stepText({ state, key, time }: ReviewStep, dates: Dates): string {
   return `${stepNames[state]} by “${key}”, ${dates.moment(Date.parse(time))}`
 }
 
-/** Moves a review on; a message says where that failed. */
+/** Changes the state of a review; shows a message if that fails. */
 async function moveReview(review: Review, state: ReviewState): Promise<void> {
   try {
     await review.move(state)
@@ -50,10 +50,10 @@ async function moveReview(review: Review, state: ReviewState): Promise<void> {
   }
 }
 
-/** `onCheck`: the text is to be seen */
+/** `onCheck`: called when the text should be shown */
 type SectionProps = { desk: Desk; review: Review; onCheck: () => void }
 
-/** How much of the transcript is checked, its state with who brought it there, and what may follow. */
+/** How much of the transcript is checked, its state with who set it, and the possible next states. */
 export function ReviewSection({ desk, review, onCheck }: SectionProps) {
   const reviewed = useSignal(review.state)
   const text = useSignal(desk.text.state)
@@ -138,7 +138,7 @@ type BarProps = OpenDesk & { review: Review }
 
 const barClass = 'flex items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3'
 
-/** Below the text: that it is approved and therefore locked, or the turns as they are checked. */
+/** Below the text: a notice that it is approved and locked, or the turn being checked. */
 export function ReviewBar({ desk, corrections, correcting, review }: BarProps) {
   const reviewed = useSignal(review.state)
   const current = useSignal(review.current)

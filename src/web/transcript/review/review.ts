@@ -15,22 +15,22 @@ import { isNothing, readUnsent, storeUnsent, type UnsentChecks, withCheck } from
 const retryMs = 10_000
 
 export type Reviewed = {
-  /** as the service has it */
+  /** the service's state */
   kept: Kept
-  /** what is checked, sent or not */
+  /** checked turns, sent or not */
   checked: readonly WordRange[]
-  /** why checks of this device are not sent yet; null where they are, or are about to be */
+  /** why this device's checks are not sent yet; null if they are, or are about to be */
   problem: string | null
 }
 
 /**
- * The review of one transcript: which turns are checked, and its state, in step with the account. Checks made offline stay
- * on this device until they can be sent.
+ * The review of one transcript: its checked turns and its state, synchronized with the account. Checks made offline
+ * stay on this device until they can be sent.
  */
 export class Review {
-  /** null until the service has said it */
+  /** null until the service has responded */
   readonly state = new Signal<Reviewed | null>(null)
-  /** the service's number of a word of the turn being checked; null while nobody checks */
+  /** the service's number of a word of the turn being checked; null if nobody is checking */
   readonly current = new Signal<number | null>(null)
   readonly #known = Promise.withResolvers<void>()
   readonly #session: Session
@@ -58,12 +58,12 @@ export class Review {
     return this.#corrections.key[2]
   }
 
-  /** Resolves once the service has said it. */
+  /** Resolves once the service has responded. */
   get known(): Promise<void> {
     return this.#known.promise
   }
 
-  /** Begins. Returns a function that ends it. @param isNew the service has none yet */
+  /** Starts. Returns a function that stops. @param isNew the service has no review yet */
   open(isNew: boolean): () => void {
     const online = () => this.#task.request()
     window.addEventListener('online', online)
@@ -84,7 +84,7 @@ export class Review {
     }
   }
 
-  /** The service said that it has this revision; null: events were missed. */
+  /** The service has announced this revision; null: events were missed. */
   hear(revision: number | null): void {
     if (revision !== null && revision <= (this.state.get()?.kept.revision ?? -1)) return
     this.#isBehind = true
@@ -99,7 +99,7 @@ export class Review {
         add: sent.add.map(([from, to]) => [from, to]),
         remove: sent.remove.map(([from, to]) => [from, to]),
       })
-      // What was checked meanwhile is sent with them once more, which changes nothing.
+      // Checks made in the meantime resend these as well, which is idempotent.
       if (this.#unsent === sent) this.#setUnsent({ ...sent, add: [], remove: [] })
       this.#show(kept)
     }
@@ -117,7 +117,7 @@ export class Review {
 
   #show(kept: Kept, problem: string | null = null): void {
     const before = this.state.get()?.kept
-    // An answer that another one has overtaken.
+    // A stale response, overtaken by a newer one.
     if (before !== undefined && kept.revision < before.revision) return
     this.#isBehind = false
     const checked = withRanges(withoutRanges(kept.checked, this.#unsent.remove), this.#unsent.add)
@@ -133,7 +133,7 @@ export class Review {
 
   #fail(error: unknown): void {
     const kept = this.state.get()?.kept
-    // The service keeps no reviews, or the file is gone.
+    // The service does not store reviews, or the file has been deleted.
     if (error instanceof ApiError && error.status === 404) {
       this.#setUnsent({ ...this.#unsent, add: [], remove: [] })
       return
@@ -142,12 +142,12 @@ export class Review {
     if (kept !== undefined) this.#show(kept, problem)
     window.clearTimeout(this.#retry)
     if (error instanceof ApiError && error.status === 409) {
-      // Approved, or another text: that is told by the state.
+      // Approved, or another text: the state says which.
       this.#read().catch(() => undefined)
     } else this.#retry = window.setTimeout(() => this.#task.request(), retryMs)
   }
 
-  /** Checks the turn of a word, or takes that back. */
+  /** Checks or unchecks the turn of a word. */
   #check(word: number, isOn: boolean): void {
     const state = this.state.get()
     if (state === null || !this.#corrections.mayChange()) return
@@ -155,14 +155,14 @@ export class Review {
     const { from, end } = blocks.turnOf(blocks.blockOf(word))
     const { key, base } = this.#corrections
     const fingerprint = base?.fingerprint ?? ''
-    // The service has delivered another text since the page was opened.
+    // The service has a different text since the page was opened.
     const unsent = this.#unsent.fingerprint === fingerprint ? this.#unsent : readUnsent(key, fingerprint)
     this.#setUnsent(withCheck(unsent, rangeOfTurn(table, from, end), isOn))
     this.#show(state.kept, state.problem)
     this.#task.request()
   }
 
-  /** A word of the turn that has the focus, else of the one being checked; null if nothing is at hand. */
+  /** A word of the focused turn, else of the one being checked; null if there is none. */
   get #atHand(): number | null {
     const { table, blocks } = this.#desk.text.state.get()
     const focused = document.activeElement?.closest<HTMLElement>('[data-block]')?.dataset.block
@@ -171,7 +171,7 @@ export class Review {
     return current === null ? null : table.indexOfOrigin(current)
   }
 
-  /** Checks the turn at hand and goes to the next that is not checked; where none is at hand it only goes there. */
+  /** Checks the current turn and goes to the next unchecked one; if there is no current turn, only goes there. */
   checkAndGoOn(): void {
     if (this.state.get() === null || !this.#corrections.mayChange()) return
     const { blocks } = this.#desk.text.state.get()
@@ -181,7 +181,7 @@ export class Review {
     this.goToNext(blocks.blockOf(from))
   }
 
-  /** Goes to the next turn that is not checked, from a block on. */
+  /** Goes to the next unchecked turn, starting at a block. */
   goToNext(block: number): void {
     const text = this.#desk.text.state.get()
     const next = nextUnchecked(text, this.state.get()?.checked ?? [], block)
@@ -193,12 +193,12 @@ export class Review {
     const first = text.blocks.first(next)
     this.current.set(rangeOfTurn(text.table, first, text.blocks.turnOf(next).end)[0])
     const { view } = this.#desk
-    // A button keeps the focus, to be pressed again.
+    // A button keeps the focus, so that it can be pressed again.
     if (document.activeElement?.closest('[data-review-tools]')) view?.scrollToWord(first)
     else view?.focusBlock(next)
   }
 
-  /** Takes back that the turn at hand is checked. */
+  /** Unchecks the current turn. */
   uncheck(): void {
     const word = this.#atHand
     if (word === null) return
@@ -206,7 +206,7 @@ export class Review {
     this.current.set(this.#desk.text.state.get().table.originOf(word))
   }
 
-  /** Moves it on. @throws Error with words for people if that is not possible */
+  /** Changes its state. @throws Error with a message for the user if that is not possible */
   async move(state: ReviewState): Promise<void> {
     await this.#sync()
     const corrections = state === 'approved' ? { corrections: await this.#revisionToApprove() } : {}
@@ -223,7 +223,7 @@ export class Review {
     }
   }
 
-  /** The revision of the corrections that is on screen. */
+  /** The revision of the corrections on screen. */
   async #revisionToApprove(): Promise<number> {
     const { where, state, key } = this.#corrections
     if (state.get().conflicts.length > 0)

@@ -5,8 +5,8 @@ import type { WordTable } from '../model/word-table.ts'
 type Text = { table: WordTable; blocks: Blocks }
 
 /**
- * The service's words of the turn from `from` to before `end`. Of one that was typed wholly: those that it took the place of,
- * or else the one before it.
+ * The service's words of the turn from `from` to before `end`. For a turn of only typed words: those that it replaced,
+ * else the preceding word.
  */
 export function rangeOfTurn(table: WordTable, from: number, end: number): WordRange {
   const first = firstOfService(table, from, end)
@@ -23,7 +23,7 @@ function firstOfService(table: WordTable, from: number, end: number): number {
   return word
 }
 
-/** The first block of the next turn that is not checked, from a block on, then from the start; null if all are. */
+/** The first block of the next unchecked turn, starting at a block and wrapping around; null if all are checked. */
 export function nextUnchecked(
   { table, blocks }: Text,
   checked: readonly WordRange[],
@@ -38,7 +38,7 @@ export function nextUnchecked(
   return null
 }
 
-/** How many turns are checked, of how many. */
+/** The number of checked turns and of all turns. */
 export function countTurns({ table, blocks }: Text, checked: readonly WordRange[]): { checked: number; turns: number } {
   let count = 0
   for (let block = 0; block < blocks.count; ) {

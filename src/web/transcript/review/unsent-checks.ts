@@ -1,12 +1,12 @@
 import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import { type DocumentKey, unsentChecksKey } from '../../signed-in/library/correction-database.ts'
 
-/** Checks made on this device that the service has not got yet. No word is in both lists. */
+/** Checks on this device that are not sent yet. No word is in both lists. */
 export type UnsentChecks = { fingerprint: string; add: readonly WordRange[]; remove: readonly WordRange[] }
 
 export const isNothing = ({ add, remove }: UnsentChecks): boolean => add.length + remove.length === 0
 
-/** The stored ones of this text, or none: those of an earlier text say nothing about this one. */
+/** Loads the stored checks of this text, or none: checks of an earlier text do not apply. */
 export function readUnsent(key: DocumentKey, fingerprint: string): UnsentChecks {
   const none = { fingerprint, add: [], remove: [] }
   try {
@@ -17,17 +17,17 @@ export function readUnsent(key: DocumentKey, fingerprint: string): UnsentChecks 
   }
 }
 
-/** Numbers of words, nothing of the text. */
+/** Stores word numbers only, none of the text. */
 export function storeUnsent(key: DocumentKey, unsent: UnsentChecks): void {
   try {
     if (isNothing(unsent)) localStorage.removeItem(unsentChecksKey(key))
     else localStorage.setItem(unsentChecksKey(key), JSON.stringify(unsent))
   } catch {
-    // Storage is full or forbidden: they last until the page is left.
+    // Storage is full or blocked: they last until the page is closed.
   }
 }
 
-/** These with one more check, or one taken back. */
+/** Adds a check, or removes one. */
 export function withCheck({ fingerprint, add, remove }: UnsentChecks, range: WordRange, isOn: boolean): UnsentChecks {
   return isOn
     ? { fingerprint, add: withRanges(add, [range]), remove: withoutRanges(remove, [range]) }

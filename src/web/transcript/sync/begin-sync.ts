@@ -36,7 +36,7 @@ class InStep {
 
   begin(): void {
     const { signal } = this.#stop
-    // Anyone working with the text may review it, even if the connection is gone by then.
+    // Preloads the review's code on first interaction, so that it works even if the connection is lost later.
     for (const type of ['keydown', 'pointerdown'] as const) {
       window.addEventListener(type, () => void loadParts().catch(() => undefined), { once: true, signal })
     }

@@ -10,9 +10,9 @@ import { ComparisonList } from './comparison-list.tsx'
 export type Compared = { comparison: Comparison | null }
 
 /**
- * Compares in a worker of its own, as a text may have a hundred thousand words. Null if the version is of an earlier
- * text of the service, whose words are not here.
- * @returns null, and a message is shown, where the worker cannot be loaded
+ * Compares in a dedicated worker, as a text may have a hundred thousand words. Null if the version is of an earlier
+ * text of the service, whose words are not available.
+ * @returns null, and shows a message, if the worker cannot be loaded
  */
 export async function comparedWithNow(
   corrections: Corrections,
@@ -32,7 +32,7 @@ export async function comparedWithNow(
   return await promise.finally(() => worker.terminate())
 }
 
-/** A version beside the text as it is now. */
+/** A version side by side with the current text. */
 export function CompareDialog({ comparison, open, onBack, onClose }: Compared & DialogProps) {
   return (
     <Dialog

@@ -3,23 +3,23 @@ import { differentPlaces, type Place } from '../../../text/correction-set.ts'
 import { timeText } from '../captions/caption-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 
-/** One place where two versions differ: what stands there in each, and the service's words around it. */
+/** One place where two versions differ: its words in each, and the service's words around it. */
 export type Difference = {
   startSeconds: number
   before: string
   earlier: string
   now: string
   after: string
-  /** where the words are the same: how their caption is timed in each, `0:03.40 to 0:05.20` */
+  /** if the words are the same: their caption's times in each, `0:03.40 to 0:05.20` */
   retimed?: { earlier: string; now: string }
 }
-/** A speaker who has another name. */
+/** A speaker whose name differs. */
 type RenamedSpeaker = { earlier: string; now: string }
 export type Comparison = { differences: readonly Difference[]; renamed: readonly RenamedSpeaker[] }
 
 const wordsAround = 4
 
-/** Compares two versions of corrections of the service's text, by words. */
+/** Compares two versions of corrections of the service's text, word by word. */
 export function compareVersions(table: WordTable, earlier: CorrectionSet, now: CorrectionSet): Comparison {
   const differences = differentPlaces(earlier, now).map(({ from, to }) => ({
     startSeconds: table.startOf(Math.max(0, Math.min(from, table.count - 1))),
@@ -41,7 +41,7 @@ function changeAt(table: WordTable, earlier: CorrectionSet, now: CorrectionSet, 
   return isRetimed ? { ...texts, retimed } : texts
 }
 
-/** What a version has set of a caption's times at a place. */
+/** A version's caption times at a place. */
 function timingAt({ patches }: CorrectionSet, place: Place): string {
   const cue = within(patches, place)
     .flatMap(({ words }) => words)
@@ -58,7 +58,7 @@ function ownText(table: WordTable, from: number, to: number): string {
   return Array.from({ length: Math.max(0, end - first) }, (_, index) => table.wordText(first + index)).join(' ')
 }
 
-/** The text of a version at a place that none of its patches reaches over. */
+/** A version's text at a place whose edges no patch crosses. */
 function textAt(table: WordTable, { patches }: CorrectionSet, place: Place): string {
   const texts: string[] = []
   let done = place.from
@@ -70,7 +70,7 @@ function textAt(table: WordTable, { patches }: CorrectionSet, place: Place): str
   return texts.filter((text) => text !== '').join(' ')
 }
 
-/** The patches of a place, found by halving: there may be thousands. */
+/** The patches within a place, by binary search: there may be thousands. */
 function within(patches: CorrectionSet['patches'], { from, to }: Place): CorrectionSet['patches'] {
   let low = 0
   let high = patches.length

@@ -2,10 +2,10 @@ import { clockText } from '../../base/ui/duration.ts'
 import { countOf, countText } from '../../base/ui/sizes.ts'
 import type { Comparison, Difference } from './compare-versions.ts'
 
-/** So many are shown: nobody reads more, and each is elements of the page. */
+/** Maximum number shown, to limit the DOM; nobody reads more. */
 const mostShown = 200
 
-/** What differs between a version and the text as it is now, side by side. */
+/** The differences between a version and the current text, side by side. */
 export function ComparisonList({ differences, renamed }: Comparison) {
   if (differences.length + renamed.length === 0) return <p className="text-ink-2">Both are the same.</p>
   const rest = differences.length - mostShown

@@ -8,7 +8,7 @@ const correctionFile = z.extend(correctionSet, {
   name: z.string(),
 })
 
-/** The JSON file from which another device or person can import these corrections. */
+/** Serializes corrections as a JSON file for import on another device or by another person. */
 export function writeCorrectionFile(set: CorrectionSet, name: string): string {
   const { fingerprint, baseNames, names, patches } = set
   return JSON.stringify(
@@ -18,7 +18,7 @@ export function writeCorrectionFile(set: CorrectionSet, name: string): string {
   )
 }
 
-/** Reads a file of `writeCorrectionFile`; null if it is none. */
+/** Parses a file of `writeCorrectionFile`; null if it is not one. */
 export function readCorrectionFile(text: string): CorrectionSet | null {
   try {
     return correctionFile.parse(JSON.parse(text))

@@ -5,26 +5,26 @@ import type { Session } from '../../base/api/client.ts'
 import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../base/api/corrections.ts'
 import type { Corrections } from '../edit/corrections.ts'
 
-/** An earlier state of the corrections, kept by the account or else by this device. */
+/** An earlier state of the corrections, stored with the account or else on this device. */
 export type Version = {
-  /** tells it from the others */
+  /** unique among the versions */
   id: number
   /** milliseconds since 1970 */
   savedAt: number
   corrections: number
-  /** what was done last before it */
+  /** label of the last step before it */
   label: string
-  /** the name of the key that made it; null on this device */
+  /** name of the API key that made it; null on this device */
   by: string | null
-  /** given by somebody, null if nobody did */
+  /** given by a user, null if unnamed */
   name: string | null
   /** @throws ApiError */
   read: () => Promise<CorrectionSet | null>
-  /** gives it a name; null if it can have none. @throws ApiError */
+  /** renames it; null if it cannot have a name. @throws ApiError */
   rename: ((name: string) => Promise<void>) | null
 }
 
-/** The states that can be gone back to, the newest first. @throws ApiError if the account keeps them and does not answer */
+/** The restorable versions, newest first. @throws ApiError if the account stores them and does not respond */
 export async function listVersions(session: Session, corrections: Corrections): Promise<readonly Version[]> {
   const [, , file] = corrections.key
   if (!(await keepsCorrections(session).catch(() => false))) return await versionsOfDevice(corrections)
@@ -42,7 +42,7 @@ export async function listVersions(session: Session, corrections: Corrections): 
 }
 
 async function versionsOfDevice(corrections: Corrections): Promise<readonly Version[]> {
-  // Where this browser has no room nothing was stored.
+  // If the browser's storage is full, none were stored.
   const versions = await corrections.versions().catch(() => [])
   return versions.map((version) => ({
     id: version.keptAt,

@@ -14,7 +14,7 @@ type LineProps = {
   onCompare: (set: CorrectionSet | null) => void
 }
 
-/** One version of the list, and what can be done with it. */
+/** One version in the list, with its actions. */
 export function VersionLine({ version, onName, onRestore, onCompare }: LineProps) {
   const dates = useDates()
   const { savedAt, corrections, label, by, name, read, rename } = version

@@ -22,12 +22,12 @@ type Props = {
   name: string
   versions: readonly Version[]
   open: boolean
-  /** a version got a name */
+  /** a version was renamed */
   onChange: () => void
   onClose: () => void
 }
 
-/** Earlier versions of the corrections, which were stored automatically; restoring one can be undone like any step. */
+/** Earlier versions of the corrections, stored automatically; restoring one can be undone like any step. */
 export function VersionsDialog({ corrections, name, versions, open, onChange, onClose }: Props) {
   const { count } = useSignal(corrections.state)
   const isKept = useSignal(corrections.where).kind !== 'device'
@@ -112,7 +112,7 @@ function LoadButton({ onFile }: { onFile: (file: File) => void }) {
         onChange={({ target }) => {
           const file = target.files?.[0]
           if (file) onFile(file)
-          // So that the same file can be chosen again.
+          // Lets the same file be chosen again.
           target.value = ''
         }}
       />

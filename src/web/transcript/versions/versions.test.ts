@@ -9,7 +9,7 @@ import { compareVersions } from './compare-versions.ts'
 const table = tableOf(wordsOf('the fundation stones of|the old mill by the harbour'))
 const base = { table, names: ['Ann', 'Bob'], fingerprint: 'f' }
 
-/** The corrections of somebody who typed these places over. */
+/** The corrections of a user who retyped these places. */
 function typed(places: readonly [from: number, to: number, text: string][], names = base.names): CorrectionSet {
   let now = { table, names: base.names as readonly string[] }
   for (const [from, to, text] of [...places].reverse()) {

@@ -8,10 +8,10 @@ const CaptionReportSection = laterPart(
   async () => (await import('../../panel/caption-report.tsx')).CaptionReportSection,
 )
 
-/** The text as captions, over it. */
+/** The text as captions, in an overlay. */
 export const captions: Feature = { name: 'captions', Panel, Cover }
 
-/** How well the ordered subtitle file reads. */
+/** Rule violations of the ordered subtitle file. */
 export const captionReport: Feature = { name: 'caption report', Panel: Report }
 
 function Panel(page: OpenPage) {

@@ -10,10 +10,10 @@ import { useCorrections } from '../use-transcript.ts'
 const ConflictsDialog = laterPart(async () => (await import('../../panel/conflicts-dialog.tsx')).ConflictsDialog)
 const VocabularySection = laterPart(async () => (await import('../../panel/vocabulary-section.tsx')).VocabularySection)
 
-/** The dialog of conflicts is open. */
+/** The conflicts dialog is open. */
 const deciding = oncePerPage(() => new Signal(false))
 
-/** What was corrected, with undo and versions. */
+/** The corrections, with undo and versions. */
 export const corrections: Feature = {
   name: 'corrections',
   Panel,
@@ -26,7 +26,7 @@ export const corrections: Feature = {
     ),
 }
 
-/** Names and terms that were corrected, for later orders. */
+/** Corrected names and terms, for later orders. */
 export const vocabulary: Feature = { name: 'vocabulary', Panel: Vocabulary }
 
 /** Whether the text has corrections. */
@@ -35,7 +35,7 @@ export function useIsCorrected(page: OpenPage): boolean {
   return count > 0 || saved === 'saving'
 }
 
-/** Number of corrections and when they were saved, in words; null if there are none. */
+/** The number of corrections and when they were saved; null if there are none. */
 export function useSavedText(page: OpenPage): string | null {
   const text = statusText(useSignal(page.corrections.state), useDates())
   return useIsCorrected(page) ? text : null

@@ -5,7 +5,7 @@ import type { Feature, OpenPage } from '../feature.ts'
 
 const DoubtBar = laterPart(async () => (await import('../doubt-bar.tsx')).DoubtBar)
 
-/** Words that the service is not sure of, one after the other. */
+/** Steps through the words that the service is unsure of. */
 export const doubts: Feature = { name: 'doubts', Bar, keys: (page) => doubtKeys(page.doubts) }
 
 function Bar(page: OpenPage) {

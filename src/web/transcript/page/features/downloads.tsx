@@ -16,13 +16,13 @@ const ExportDialog = laterPart(async () => (await import('../../downloads/export
 
 const saving = later(() => import('../../downloads/save-text.ts'))
 
-/** The export dialog. Its fields start afresh each time, but it stays while it fades away. */
+/** The export dialog. Its fields reset each time it opens, but it stays mounted while it fades out. */
 const exporting = oncePerPage(() => new Signal({ first: 'corrected' as ExportedText, open: false, times: 0 }))
 
-/** The text as files. The menu of them stands in the header. */
+/** The text as files. Their menu is in the header. */
 export const downloads: Feature = { name: 'downloads', Panel, Overlay }
 
-/** How the page's transcript is downloaded. */
+/** The download options of the page's transcript. */
 export function useDownloads(page: OpenPage): Downloads {
   const { desk, session, record, ready } = page
   const isCorrected = useIsCorrected(page)

@@ -17,7 +17,7 @@ const speakers: Feature = {
   Panel: ({ desk, correcting, ready }) => <SpeakerShares desk={desk} correcting={ready ? correcting : null} />,
 }
 
-/** Every feature of the transcript's page, in the order of its sections, bars and effects. */
+/** All features of the transcript page, in the order of its sections, bars and effects. */
 export const features: readonly Feature[] = [
   text,
   find,

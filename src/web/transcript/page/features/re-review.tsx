@@ -8,10 +8,10 @@ const ReReviewSection = laterPart(
   async () => (await import('../../review/re-review/re-review-parts.tsx')).ReReviewSection,
 )
 
-/** Places of a typed text that people look at once more. */
+/** Lets the customer request a re-review of places in a typed text. */
 export const reReview: Feature = { name: 're-review', Panel, Bar }
 
-/** People have typed the text: they may review places of it once more. */
+/** True for texts typed by people, who can re-review places. */
 function useIsTyped({ session, record, ready }: OpenPage): boolean {
   const hasStaff = useQuery(account.overview(session)).data?.features.manual_typing === 'staff'
   return hasStaff && ready && record.metadata.options.transcript_type === 'manual'

@@ -10,10 +10,10 @@ import { type Feature, type OpenPage, oncePerPage, panelDialog } from '../featur
 const ReviewBar = laterPart(async () => (await import('../../review/review-parts.tsx')).ReviewBar)
 const ReviewSection = laterPart(async () => (await import('../../review/review-parts.tsx')).ReviewSection)
 
-/** The review; null until the service is asked, or if it keeps none. */
+/** The review; null until the service has responded, or if it does not store reviews. */
 const offered = oncePerPage(() => new Signal<ReviewOffer | null>(null))
 
-/** Turns are checked one by one, and the whole is approved. What keeps it in step with the account does corrections, too. */
+/** Turns are checked one by one, and the whole is approved. Its background part also synchronizes corrections. */
 export const review: Feature = { name: 'review', Panel, Bar, Background }
 
 function Panel(page: OpenPage) {

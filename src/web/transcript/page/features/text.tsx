@@ -14,7 +14,7 @@ import { printWhole } from '../../view/print.ts'
 import type { Feature, OpenPage } from '../feature.ts'
 import { useText } from '../use-transcript.ts'
 
-/** The text itself, printed as a whole, and the keys that play it. */
+/** The text itself, printed as a whole, and its playback shortcuts. */
 export const text: Feature = {
   name: 'text',
   Background,
@@ -32,7 +32,7 @@ function Background({ desk, session, record, ahead }: OpenPage) {
   return null
 }
 
-/** Shows the recording's name as the page's title. */
+/** Sets the page's title to the recording's name. */
 function useTitle({ environment }: Session, { metadata }: FileRecord): void {
   useEffect(() => {
     document.title = [metadata.name, environment === 'sandbox' ? 'Sandbox' : null, 'Parley'].filter(Boolean).join(' · ')
@@ -41,7 +41,7 @@ function useTitle({ environment }: Session, { metadata }: FileRecord): void {
 
 /** Makes printing include the whole text, with its title and facts. */
 function usePrint(desk: Desk, record: FileRecord): void {
-  // An event, not a dependency: a record that is read again must not take away the page that is being printed.
+  // An effect event, not a dependency: a reloaded record must not remove the page that is being printed.
   const heading = useEffectEvent(() => ({
     title: record.metadata.name,
     facts: facts(record, (at) => datesNow().date(at)),
@@ -56,7 +56,7 @@ function usePrint(desk: Desk, record: FileRecord): void {
   )
 }
 
-/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` @param moment writes when it was ordered */
+/** `46:31 · 412 MB · Manual · Verbatim · ordered 16 Nov, 14:02` @param moment formats the order's date */
 export function facts(record: FileRecord, moment: Dates['moment']): string {
   const order = orderText(record.metadata.options)
   const size = sizeText(Number(record.metadata.bytes))

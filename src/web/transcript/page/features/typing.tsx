@@ -8,7 +8,7 @@ import { useDrafts } from '../use-transcript.ts'
 const loadDeleteWords = async () => (await import('../../desk/delete-words.ts')).deleteWords
 const tools = oncePerPage((): { current: HTMLDivElement | null } => ({ current: null }))
 
-/** Typing in the text: buttons for the turn, drafts, and selected words that are deleted. */
+/** Typing in the text: the turn's toolbar, drafts, and deleting selected words. */
 export const typing: Feature = {
   name: 'typing',
   Bar: (page) => <EditBar ref={tools(page)} desk={page.desk} correcting={page.correcting} />,
@@ -16,7 +16,7 @@ export const typing: Feature = {
   keys: (page) => deletionKeys(() => void loadDeleteWords().then((deleteWords) => deleteWords(page))),
 }
 
-/** Focuses the first button for the turn that is being typed in. */
+/** Focuses the first button of the toolbar of the turn being edited. */
 export function focusTools(page: Pick<OpenPage, 'desk'>): void {
   tools(page).current?.querySelector('button')?.focus()
 }

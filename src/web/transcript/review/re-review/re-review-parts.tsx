@@ -23,7 +23,7 @@ import { markWords } from '../../view/vocabulary-marks.ts'
 import { Places, spansOf, toPlace } from './places.ts'
 import { SendDialog } from './send-dialog.tsx'
 
-/* All of the re-review that the page shows: one file to load, where people have typed the transcript. */
+/* Everything the page shows of the re-review: one lazy chunk, loaded for transcripts typed by people. */
 
 type Props = OpenDesk & { session: Session; record: FileRecord }
 
@@ -31,7 +31,9 @@ function useReReview(session: Session, { id, readyAt }: FileRecord): ReReviewSta
   return useQuery({ ...reReviewQuery(session, id, readyAt), placeholderData: keepPreviousData }).data ?? null
 }
 
-/** Whether a re-review may be asked for, is worked on, or was done. @param onMark the text is to be seen */
+/**
+ * Whether a re-review can be requested, is in progress, or is done. @param onMark called when the text should be shown
+ */
 export function ReReviewSection({ desk, session, record, onMark }: Props & { onMark: () => void }) {
   const dates = useDates()
   const state = useReReview(session, record)
@@ -67,13 +69,13 @@ export function ReReviewSection({ desk, session, record, onMark }: Props & { onM
   )
 }
 
-/** Below the text: that a newer version has come, or the places as they are marked. */
+/** Below the text: a notice of a newer version, or the marked places. */
 export function ReReviewBar({ desk, correcting, session, record }: Props) {
   const places = Places.of(desk)
   const state = useReReview(session, record)
   const marking = useSignal(places.marking)
   const editing = useSignal(correcting.editing)
-  // Unknown until the list of files is read.
+  // Unknown until the list of files is loaded.
   const [shown, setShown] = useState(record.readyAt)
   if (Number.isNaN(shown) && !Number.isNaN(record.readyAt)) setShown(record.readyAt)
   if (record.readyAt > shown) return <NewVersion state={state} />
@@ -117,7 +119,7 @@ function MarkingBar({ desk, places, session, id }: BarProps) {
         <span className="font-medium text-ink">{countOf(list.length, 'place')} marked.</span>{' '}
         <span role="status">{said || 'Select words, or go to a turn, and mark it.'}</span>
       </p>
-      {/* What is selected stays so. */}
+      {/* Keeps the selection. */}
       <Button size="sm" onPointerDown={(event) => event.preventDefault()} onClick={mark}>
         <Flag aria-hidden /> Mark
       </Button>
@@ -135,7 +137,7 @@ function MarkingBar({ desk, places, session, id }: BarProps) {
   )
 }
 
-/** M marks what is at hand, as the button does. */
+/** M marks the current words, like the button. */
 function useMarkKey(mark: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isOther = event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey
@@ -149,7 +151,7 @@ function useMarkKey(mark: () => void): void {
   }, [])
 }
 
-/** Keeps the places marked in the text while the bar is open. */
+/** Highlights the places in the text while the bar is open. */
 function useMarks(desk: Desk, places: Places): void {
   useEffect(() => {
     let unmark: () => void = () => undefined
@@ -167,7 +169,7 @@ function useMarks(desk: Desk, places: Places): void {
   }, [desk, places])
 }
 
-/** The selected words, else the paragraph that has the focus, else the one that is spoken; null if there is none. */
+/** The selected words, else the focused paragraph, else the one being spoken; null if there is none. */
 function spanAtHand({ view, spoken }: Desk): WordSpan | null {
   if (view === null) return null
   const { blocks } = view.shown
@@ -176,7 +178,7 @@ function spanAtHand({ view, spoken }: Desk): WordSpan | null {
   return selected ?? (block === null ? null : { from: blocks.first(block), to: blocks.end(block) })
 }
 
-/** Marks it, or takes that back. @returns what was done, in words */
+/** Marks or unmarks the current words. @returns a message that says which */
 function markAtHand(desk: Desk, places: Places): string {
   const span = spanAtHand(desk)
   if (span === null) return 'Select words first, or go to a turn with the arrow keys.'

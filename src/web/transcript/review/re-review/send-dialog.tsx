@@ -11,12 +11,12 @@ import { showToast } from '../../../base/ui/toast.tsx'
 import type { Desk } from '../../desk/desk.ts'
 import { bodyOf, type Place, type Places } from './places.ts'
 
-/** Longest note of a place, as the interface takes it. */
+/** Maximum length of a place's note, as in the API. */
 const maxNote = 500
 
 type Props = { desk: Desk; places: Places; session: Session; id: string; open: boolean; onClose: () => void }
 
-/** The list of places, each with a note, as it is sent: after that nothing can be added. */
+/** The list of places, each with a note, before sending: after that nothing can be added. */
 export function SendDialog({ desk, places, session, id, open, onClose }: Props) {
   const list = useSignal(places.list)
   async function send() {
@@ -24,7 +24,7 @@ export function SendDialog({ desk, places, session, id, open, onClose }: Props) 
       await askForReReview(session, id, bodyOf(list))
       showToast({ tone: 'ok', title: `Sent to be re-reviewed: ${countOf(list.length, 'place')}` })
     } catch (error) {
-      // Somebody else of the account has asked: nothing is left to be sent here. All else is tried again.
+      // Somebody else in the account has already sent a request: nothing to send. Other errors can be retried.
       if (!(error instanceof ApiError && error.status === 409)) throw error
       showToast({ tone: 'bad', title: 'Your places were not sent', detail: error.message })
     }

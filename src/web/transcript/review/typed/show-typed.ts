@@ -5,14 +5,14 @@ import { markWords } from '../../view/vocabulary-marks.ts'
 import { blanksIn, sectionOf, type TypedText } from './typed-text.ts'
 
 /**
- * Shows the text of an order that people type, with what is missing and new, in place of its lines: its words have times, so
- * that they are highlighted as they are heard. Returns a function that takes the marks away.
+ * Shows the text of an order being typed by people, with missing and new parts marked, in place of its lines: its words
+ * have times, so that they are highlighted during playback. Returns a function that removes the marks.
  */
 export function showTyped(desk: Desk, typed: TypedText): () => void {
   typedDesks.add(desk)
   const { text } = desk
   text.replace(typed.table, typed.names, true)
-  // Not whole: what works on a finished text waits for that.
+  // Incomplete: features for a complete text wait.
   text.state.set({ ...text.state.get(), estimated: false, phase: 'reading' })
   const { view } = desk
   if (view === null) return () => undefined
@@ -22,13 +22,13 @@ export function showTyped(desk: Desk, typed: TypedText): () => void {
   }
 }
 
-/** Keeps the paragraphs of sections marked that are missing, or new since the last look. Returns a function that stops. */
+/** Marks the paragraphs of sections that are missing, or new since the last look. Returns a function that stops. */
 function markSections(desk: Desk, typed: TypedText): () => void {
   const sheet = desk.view?.elementOf(0)?.parentElement ?? document.querySelector('[data-block]')?.parentElement
   if (!sheet) return () => undefined
   const mark = () => {
     const { table, blocks } = desk.text.state.get()
-    // Another text is shown by now, as the finished one.
+    // Another text is shown by now, e.g. the complete one.
     if (table !== typed.table) return
     for (const element of sheet.querySelectorAll<HTMLElement>('[data-block]')) {
       const section = sectionOf(typed, blocks.first(Number(element.dataset.block)))

@@ -3,10 +3,10 @@ import { clockText } from '../../../base/ui/duration.ts'
 import type { Word, WordSpan } from '../../model/word.ts'
 import { WordTable } from '../../model/word-table.ts'
 
-/** A section of the text in progress: its words, and what of it is to be seen. */
+/** A section of the text in progress: its words and state. */
 export type TypedSection = {
   words: WordSpan
-  /** nobody has finished typing it: a line stands for it */
+  /** not typed yet: a placeholder line represents it */
   isMissing: boolean
   /** its text has changed since the last look */
   isNew: boolean
@@ -15,9 +15,9 @@ export type TypedSection = {
 export type TypedText = { table: WordTable; names: readonly string[]; sections: readonly TypedSection[] }
 
 /**
- * The text of an order that people type, as far as it is: all words at their own times, and one line for each section that
- * is not typed yet, as long as that.
- * @param since when it was looked at last, ISO 8601; null: never, so that nothing of it is new
+ * The text so far of an order typed by people: all words at their own times, and one placeholder line, as long as the
+ * section, for each section that is not typed yet.
+ * @param since last look, ISO 8601; null: never, so that nothing is new
  */
 export function typedText({ names, sections }: Pick<FileWork, 'names' | 'sections'>, since: string | null): TypedText {
   const inserted: Word[] = []
@@ -40,7 +40,7 @@ function sectionWords({ words }: WorkSection): Word[] {
   })
 }
 
-/** One word of a section's length, so that it is highlighted while that plays. */
+/** One word as long as its section, so that it is highlighted while that plays. */
 function missingLine({ start, end, state }: WorkSection): Word {
   const stretch = `${clockText(start)} to ${clockText(end)}`
   const said =
@@ -48,7 +48,7 @@ function missingLine({ start, end, state }: WorkSection): Word {
       ? 'being typed'
       : state === 'waiting'
         ? 'not typed yet'
-        : // Typed, and nobody spoke.
+        : // Typed, but nobody spoke.
           'no words'
   return { ...plain, text: `[${stretch}: ${said}]`, start, end, speaker: -1, endsTurn: true }
 }
@@ -58,7 +58,7 @@ export function sectionOf({ sections }: TypedText, word: number): TypedSection |
   return sections.find(({ words: { from, to } }) => from <= word && word < to)
 }
 
-/** Words of marks of what nobody could hear: `[blank 12:31]`, `[inaudible]`. */
+/** Words that mark inaudible passages: `[blank 12:31]`, `[inaudible]`. */
 export function blanksIn({ table }: TypedText): WordSpan[] {
   const spans: WordSpan[] = []
   for (let word = 0; word < table.count; word += 1) {
@@ -69,7 +69,7 @@ export function blanksIn({ table }: TypedText): WordSpan[] {
   return spans
 }
 
-/** When the newest of it was finished, ISO 8601; null if nothing is. */
+/** When the newest section was finished, ISO 8601; null if none is. */
 export function newestChange({ sections }: Pick<FileWork, 'sections'>): string | null {
   return sections.reduce<string | null>((last, { changed }) => {
     return changed !== null && (last === null || changed > last) ? changed : last

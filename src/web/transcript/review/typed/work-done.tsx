@@ -24,14 +24,14 @@ const looks: Record<WorkSection['state'], { words: string; fill: string }> = {
 type Props = { desk: Desk; session: Session; record: FileRecord }
 
 /**
- * What people have done so far of a manual order, part by part, and its text below with what is missing and new; a press
- * plays a part. Nothing if no people work on it.
+ * Progress of a manual order, part by part, with its text below and missing and new parts marked; pressing a part plays
+ * it. Renders nothing if nobody works on it.
  */
 export function WorkDone({ desk, session, record }: Props) {
   const { id, percent } = record
   const enabled = useQuery(account.overview(session)).data?.features.manual_typing === 'staff'
   const { data } = useQuery({ ...fileWorkQuery(session, id, percent), enabled })
-  // Of this visit: what one sees now is known the next time.
+  // Fixed for this visit: changes seen now are no longer new the next time.
   const [since] = useState(() => lastLook(session, id))
   const typed = useMemo(() => (data === undefined || data.parts === 0 ? null : typedText(data, since)), [data, since])
   useEffect(() => (typed === null ? undefined : showTyped(desk, typed)), [desk, typed])
@@ -57,7 +57,7 @@ function playPart(desk: Desk, word: number, seconds: number): void {
   if (desk.playback.state.get().status !== 'none') desk.playback.playFrom(seconds)
 }
 
-/** How many parts are new since the last look; each press goes to the next of them. */
+/** The number of parts that are new since the last look; each press goes to the next of them. */
 function NewParts({ desk, typed }: { desk: Desk; typed: TypedText }) {
   const [next, setNext] = useState(0)
   const found = typed.sections.filter(({ isNew }) => isNew)
