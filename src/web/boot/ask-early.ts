@@ -7,11 +7,14 @@ import { storedSession } from '../signed-in/session/stored-session.ts'
 import { WordsLoad } from '../transcript/model/words-load.ts'
 
 /*
- * Asks the service for what the list of files, or a transcript, shows first, as soon as this module is run: it needs
- * nothing of the page.
+ * Prefetches the data of the list of files, or of a transcript, as soon as this module runs; it needs nothing from the
+ * page.
  */
 
-/** Asks what `FileLibrary` will ask: the newest files by a page or, where the service has none, by the HEADs of each. */
+/**
+ * Prefetches the first requests of `FileLibrary`: the newest files as a page or, if the service has none, by a HEAD
+ * request each.
+ */
 async function askForFiles(session: Session): Promise<void> {
   const { environment, key } = session
   const overview = earlyAnswers.send('GET', accountUrl(environment, ''), key)
@@ -31,7 +34,7 @@ async function givesPages(overview: Promise<Response>): Promise<boolean> {
   return features?.pages === true
 }
 
-/** Asks for all that the page of a transcript shows at once: its loader, and its parts, claim the answers. */
+/** Prefetches everything that a transcript page shows first; its loader and its parts claim the responses. */
 function askForTranscript(session: Session, id: string): void {
   const { environment, key } = session
   WordsLoad.begin(session, id)
@@ -44,13 +47,13 @@ function askForTranscript(session: Session, id: string): void {
 const { pathname } = window.location
 const environment = environments.find((one) => pathname.startsWith(`/${one}/`))
 
-/** Who is signed in to the environment of the address, in a tab that has stored it. */
+/** The session stored in this tab for the URL's environment. */
 export const session = environment === undefined ? null : storedSession(environment)
 
-// Whatever fails here is asked for again by the page, which says what is wrong.
+// The page repeats failed requests and reports their errors.
 if (session && pathname === `/${environment}/files`) askForFiles(session).catch(() => undefined)
 
-/** The transcript that the address names, which is asked for; null if another page is asked for. */
+/** The prefetched transcript of the URL; null if the URL is another page. */
 export const transcriptId = session && transcriptIdIn(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
 if (session && transcriptId) askForTranscript(session, transcriptId)
 
@@ -58,7 +61,7 @@ function transcriptIdIn(segment: string | undefined): string | null {
   try {
     return segment === undefined ? null : decodeURIComponent(segment)
   } catch {
-    // The router says what it thinks of such an address.
+    // The router handles such a URL.
     return null
   }
 }

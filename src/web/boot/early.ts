@@ -1,12 +1,12 @@
 import './customers.css'
 import { showLoadFailure } from '../base/ui/load-failure.ts'
-// First: it sends the requests, and the code is fetched while the service answers.
+// First: it sends the requests, and the code loads while the service responds.
 import { session, transcriptId } from './ask-early.ts'
 
-/* Where the page begins: small, so that requests leave early. It fetches the page that the address names at once. */
+/* The page's entry point: small, so that requests leave early. It starts loading the URL's page immediately. */
 
 import('./main.tsx').catch(showLoadFailure)
-// Where one of these fails the page says so itself when it is opened.
+// If one of these fails, the page itself reports it when it is opened.
 if (transcriptId) import('./first-transcript.ts').catch(() => undefined)
 else if (session) import('./first-page.ts').catch(() => undefined)
 if (session) import('./signed-in-routes.tsx').catch(() => undefined)

@@ -1,6 +1,6 @@
 /*
- * The page that people come to, the list of files in its frame: imported while something else is waited for. Where that
- * fails the page itself says so when it is opened.
+ * The landing page, the list of files in its shell: prefetched while waiting for something else. If that fails, the
+ * page itself reports it when it is opened.
  */
 import '../screens/files/files-route.tsx'
 import '../shell/shell-route.tsx'

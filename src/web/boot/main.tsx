@@ -10,12 +10,12 @@ import { applyPreferences } from '../signed-in/preferences/preferences.ts'
 import { dropRefusedKey } from '../signed-in/session/session.ts'
 import { makeRouter } from './routes.tsx'
 
-// The page's policy allows no eval, which zod would otherwise try.
+// The page's CSP forbids eval, which zod would otherwise try.
 z.config({ jitless: true })
 applyPreferences()
 onKeyRefused(dropRefusedKey)
 
-/** Shows the page that the address names once it is here: until then stands what was drawn early, or nothing. */
+/** Renders the URL's page once it has loaded; until then, the page shows what was drawn early, or nothing. */
 function start(router: Awaited<ReturnType<typeof makeRouter>>): void {
   if (router.state.initialized) render(router)
   else {
@@ -38,21 +38,21 @@ function render(router: Awaited<ReturnType<typeof makeRouter>>): void {
         </QueryClientProvider>
       </StrictMode>,
     )
-  // As a transition React renders in short slices, between which a slow phone still answers a press. But what arrives meanwhile
-  // makes it begin again, and the first rows come a quarter later; elsewhere nobody notices how long one piece takes.
+  // In a transition, React renders in short slices, so that a slow phone still responds to touch. But data arriving in
+  // the meantime restarts it and delays the first rows by a quarter; elsewhere one long task goes unnoticed.
   if (matchMedia('(pointer: coarse)').matches) startTransition(show)
   else show()
 }
 
-/** A transcript's code is fetched as soon as somebody points at one, or has the keyboard on it. */
+/** Prefetches a transcript's code when a link to one is hovered or focused. */
 function fetchAhead({ target }: Event): void {
   if (!(target instanceof Element && target.closest('[role="row"][data-id]'))) return
   for (const kind of aheadOf) document.removeEventListener(kind, fetchAhead)
-  // If it fails the page says so itself when it is opened.
+  // If it fails, the page itself reports it when it is opened.
   import('./first-transcript.ts').catch(() => undefined)
 }
 const aheadOf = ['pointerover', 'focusin'] as const
 for (const kind of aheadOf) document.addEventListener(kind, fetchAhead)
 
-// Not awaited: the map of pages may import this module's own file.
+// Not awaited: the route map may import this module's own file.
 makeRouter().then(start, showLoadFailure)

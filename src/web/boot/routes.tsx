@@ -4,7 +4,7 @@ import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
 import { NotFound, RouteError } from '../shell/route-error.tsx'
 import { sessionOf } from '../signed-in/session/session.ts'
 
-/** If this fails, the page itself says so when it is opened. */
+/** If this fails, the page itself reports it when it is opened. */
 function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
 }
@@ -12,10 +12,10 @@ function loadFirstPage(): void {
 const loadPages = async () => (await import('./signed-in-routes.tsx')).signedInRoutes
 
 /**
- * The router. The map of the pages behind the sign-in is there from the start where the address names one of them, or
- * somebody is signed in; else it is added when a key is checked, so that the sign-in page does not load it. React Router's
- * `patchRoutesOnNavigation` is no substitute: it runs on every change of an address with a parameter, as all of ours have,
- * and delays fields that are kept in the address.
+ * Creates the router. The routes behind the sign-in are included from the start if the URL is one of them or somebody
+ * is signed in; else they are added once a key is checked, so that the sign-in page does not load them. React Router's
+ * `patchRoutesOnNavigation` is no substitute: it runs on every change of a URL with a parameter, as all of ours have,
+ * and delays fields that are stored in the URL.
  */
 export async function makeRouter() {
   const { pathname } = window.location

@@ -6,12 +6,12 @@ import { NotFound } from '../shell/route-error.tsx'
 import type { PageHandle } from '../shell/shell-route.tsx'
 import { requireSession } from '../signed-in/session/session.ts'
 
-/** The list of files waits this long for its first rows, which is quicker than showing it without them first. */
+/** How long the list of files waits for its first rows: faster than rendering it without them first. */
 const firstRowsMs = 500
 
 const page = (handle: PageHandle): PageHandle => handle
 
-/** Corrections that this device has to itself; if that fails they wait on it for the next visit. */
+/** Sends corrections that exist only on this device; if that fails, they wait here for the next visit. */
 async function sendUnsent(session: Session): Promise<void> {
   const { correctedFiles } = await import('../signed-in/library/corrected-files.ts')
   if (correctedFiles(session).size === 0) return
@@ -20,8 +20,8 @@ async function sendUnsent(session: Session): Promise<void> {
 }
 
 /**
- * A page and its loader, in two modules that are fetched at the same time. A loader runs as soon as its own is there:
- * exported by the page's module, it would run only after all of the page's code.
+ * Loads a page and its loader from two modules in parallel. A loader runs as soon as its own module is loaded: if the
+ * page's module exported it, it would wait for all of the page's code.
  */
 function sideBySide(
   loader: () => Promise<{ loader: LoaderFunction }>,
@@ -33,18 +33,20 @@ function sideBySide(
   }
 }
 
-/** The pages behind the sign-in, each loaded when it is first opened. This map is a file of its own (`routes.tsx`). */
+/**
+ * The pages behind the sign-in, each loaded lazily. This map is in a separate file for code splitting (`routes.tsx`).
+ */
 export const signedInRoutes: RouteObject = {
   path: '/:environment',
   loader: ({ params, request }) => {
     const session = requireSession(params, request)
-    // Reading the files begins while the screen is still on its way.
+    // Starts loading the files while the screen's code is still loading.
     void import('../signed-in/library/live.ts').then(({ liveOf }) => liveOf(session))
     whenIdle(() => sendUnsent(session).catch(() => undefined))
     return null
   },
   lazy: () => import('../shell/shell-route.tsx'),
-  // A search or a sort is in the address too, and asks nothing of this loader.
+  // Search and sort order are in the URL, too, and need nothing from this loader.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   children: [
     { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
@@ -83,7 +85,7 @@ export const signedInRoutes: RouteObject = {
     {
       path: preloadedPages.transcript,
       handle: page({ rail: true }),
-      // The words that the loader begins to read are for one opening of the page.
+      // The words that the loader prefetches are for a single opening of the page.
       shouldRevalidate: () => false,
       lazy: {
         ...sideBySide(

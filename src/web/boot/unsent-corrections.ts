@@ -9,12 +9,12 @@ async function send(session: Session): Promise<void> {
 
 let current: Session | null = null
 
-/** What fails is tried again at the next visit, and nothing of it is lost. */
+/** Failed requests are retried at the next visit; nothing is lost. */
 function sendNow(): void {
   if (current !== null) void send(current).catch(() => undefined)
 }
 
-/** Sends corrections that this device has to itself: once a session, and whenever the device is online again. */
+/** Sends corrections that exist only on this device: once per session, and whenever the device comes online. */
 export function sendUnsentCorrections(session: Session): void {
   if (current === session) return
   if (current === null) window.addEventListener('online', sendNow)

@@ -15,14 +15,14 @@ import { useNavItems } from './nav-items.ts'
 
 type PaletteProps = {
   session: Session
-  /** gives what was typed before this stood */
+  /** returns what was typed before the palette was rendered */
   takeTyped: () => string
   onSignOut: () => void
   onShowKeys: () => void
 }
 type Props = PaletteProps & { open: boolean; onClose: () => void }
 
-/** From anywhere: go to a file by its name or by words in its transcript, to a page, or do one of a few things. */
+/** Available everywhere: opens a file by name or by words in its transcript, opens a page, or runs a command. */
 export function CommandPalette({ open, onClose, ...props }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -41,7 +41,7 @@ export function CommandPalette({ open, onClose, ...props }: Props) {
   )
 }
 
-/** So many files are asked for: there is no room for more. */
+/** Number of files requested: there is no room for more. */
 const filesFound = 10
 
 function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () => void }) {
@@ -89,7 +89,7 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
   )
 }
 
-/** Commands and files that match what is typed, then what is found in transcripts, which arrives later. */
+/** Commands and files that match the query, then matches in transcripts, which arrive later. */
 function useCommands(
   { session, onSignOut, onShowKeys }: Omit<PaletteProps, 'takeTyped'>,
   typed: string,
@@ -112,7 +112,7 @@ function useCommands(
   const findsWords = overview?.features.search === true
   const { data: pages } = useInfiniteQuery(searchPages(session, typed, findsWords, filesFound))
   const [page] = typed.trim() === '' ? [] : (pages?.pages ?? [])
-  // In this order, so that what arrives later moves nothing under the choice.
+  // In this order, so that late results do not move the selected row.
   const named = matchCommands(typed, fixed, snapshot.rows, openFile)
   return {
     commands: [...named, ...sentenceCommands(page?.files ?? [], openFile)],
@@ -121,7 +121,7 @@ function useCommands(
   }
 }
 
-/** What else is to be said of where was searched. */
+/** A note on the scope of the search. */
 function readingText(percent: number): string {
   return percent === 100
     ? 'pages, commands or transcripts'
@@ -139,7 +139,7 @@ type FieldProps = {
   onKeyDown: (event: React.KeyboardEvent) => void
 }
 
-/** A combobox whose list is always open; the choice moves with the arrows (ARIA practices). */
+/** A combobox whose list is always open; arrow keys move the selection (ARIA practices). */
 function PaletteField({ value, placeholder, listId, chosen, onChange, onKeyDown }: FieldProps) {
   return (
     <div className="relative border-b border-line">
@@ -165,7 +165,7 @@ function PaletteField({ value, placeholder, listId, chosen, onChange, onKeyDown 
 type ListProps = {
   id: string
   commands: readonly Command[]
-  /** what was searched beside files */
+  /** what was searched besides files */
   reach: string
   chosen: Command | undefined
   onChoose: (index: number) => void
@@ -191,14 +191,14 @@ function PaletteList({ id, commands, reach, chosen, onChoose, onRun }: ListProps
   )
 }
 
-/** The label; what was found in it is highlighted, and stays in view where the row is narrow. */
+/** The label, with the match highlighted and kept in view if the row is narrow. */
 function CommandLabel({ command: { label, found } }: { command: Command }) {
   if (found === undefined) return <span className="truncate">{label}</span>
   const [from, to] = found
   return (
     <bdi className="flex w-full min-w-0 font-serif">
       <span className="max-w-[45%] min-w-0 shrink-0 overflow-hidden text-ellipsis whitespace-pre [direction:rtl]">
-        {/* With this direction, a space at the end would be drawn at the beginning. */}
+        {/* With this text direction, a trailing space would be drawn at the start. */}
         <bdi>{label.slice(0, from).replace(/ $/, '\u00a0')}</bdi>
       </span>
       <mark className="shrink-0 rounded-xs bg-accent-soft whitespace-pre text-inherit">{label.slice(from, to)}</mark>

@@ -14,7 +14,7 @@ export type Command = {
   id: string
   group: 'Pages' | 'Files' | 'Actions' | 'In transcripts'
   label: string
-  /** the part of the label that was found */
+  /** the matched part of the label */
   found?: readonly [from: number, to: number]
   note?: string
   run: () => void
@@ -23,7 +23,7 @@ export type Command = {
 type Page = { path: string; label: string }
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
-/** Everything but files, for a session and the pages, views and projects that it has. */
+/** All commands except files, for a session with its pages, views and projects. */
 export function fixedCommands(
   session: Session,
   pages: readonly Page[],
@@ -68,7 +68,7 @@ export function fixedCommands(
 
 const maxFiles = 8
 
-/** How well a label matches all words: 0 not at all, more for the beginning of a word than for its middle. */
+/** How well a label matches all words: 0 not at all; a word's start scores higher than its middle. */
 function score(label: string, words: readonly string[]): number {
   const lower = label.toLowerCase()
   let total = 0
@@ -80,7 +80,7 @@ function score(label: string, words: readonly string[]): number {
   return total
 }
 
-/** The files that match what was typed, the best first, and the commands; all commands where nothing was typed. */
+/** The files that match the query, best first, then the commands; all commands if the query is empty. */
 export function matchCommands(
   typed: string,
   fixed: readonly Command[],
@@ -106,7 +106,7 @@ export function matchCommands(
   ]
 }
 
-/** Sentences that the service found; plays them. */
+/** Sentences found by the service; choosing one plays it. */
 export function sentenceCommands(files: SearchPage['files'], open: (id: string, hash: string) => void): Command[] {
   return files.flatMap(({ id, name, sentences }) =>
     sentences.map(({ speaker, start_ms, words, text, marks: [mark = [0, 0]] }, at) => ({

@@ -48,7 +48,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
   },
 ]
 
-/** The keyboard shortcuts of the app. */
+/** Lists the app's keyboard shortcuts. */
 export function KeysHelp({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="md">

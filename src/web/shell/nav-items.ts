@@ -14,7 +14,7 @@ const icons: Record<NavPage['path'], LucideIcon> = {
 
 export type NavItem = NavPage & { icon: LucideIcon }
 
-/** The pages of the service that one is signed in to. */
+/** The navigation items of the current session. */
 export function useNavItems(): readonly NavItem[] {
   const { data } = useQuery(account.overview(useSession()))
   return navPagesOf(data).map((page) => ({ ...page, icon: icons[page.path] }))

@@ -1,6 +1,6 @@
 import type { AccountOverview } from '../../contract/account/account.ts'
 
-/** The pages of an environment, in the order of the sidebar; some only where the service offers them. */
+/** The pages of an environment, in sidebar order; some require a feature of the service. */
 const navPages = [
   { path: 'files', label: 'Files', short: 'Files' },
   { path: 'order', label: 'New order', short: 'Order' },
@@ -11,7 +11,7 @@ const navPages = [
 
 export type NavPage = (typeof navPages)[number]
 
-/** The pages that a service offers; all of them until that is known. */
+/** The pages that a service offers; all of them until its features are known. */
 export function navPagesOf(overview: AccountOverview | null | undefined): readonly NavPage[] {
   return navPages.filter((page) => {
     if (!('feature' in page) || overview === undefined) return true

@@ -8,7 +8,7 @@ const KeysHelp = laterPart(async () => (await import('./keys-help.tsx')).KeysHel
 type Props = { session: Session; onSignOut: () => void }
 type Open = 'palette' | 'keys' | null
 
-/** What a key opens above any page: the palette (Ctrl-K) and the list of keys (`?`). */
+/** Overlays that a key opens on any page: the palette (Ctrl-K) and the keyboard shortcuts (`?`). */
 export function Overlays(props: Props) {
   const [open, setOpen] = useState<Open>(null)
   useOpeningKeys(setOpen)
@@ -33,7 +33,7 @@ export function Overlays(props: Props) {
 }
 
 function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
-  // With the first paint: a key that is pressed as soon as the page stands must be heard.
+  // Before the first paint: a key pressed as soon as the page is visible must not be missed.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const opened = openedBy(event)
@@ -47,8 +47,8 @@ function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
 }
 
 /**
- * Whoever opens the palette types at once, also while its code is being loaded; no shortcut of the page may hear that.
- * @returns takes what was typed so far, and ends the waiting
+ * Buffers typing from the moment the palette opens until its code has loaded, hiding it from the page's shortcuts.
+ * @returns takes the buffered text and stops buffering
  */
 function useEarlyTyping(isWanted: boolean): () => string {
   const typed = useRef<string | null>(null)

@@ -9,7 +9,7 @@ import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
 
-/** Top of the app on a phone: the name, and the environment with sign out behind it. */
+/** The app's top bar on a phone: the name, and an environment menu with sign out. */
 export function PhoneTopBar({ environment, onSignOut }: Props) {
   const navigate = useNavigate()
   const other = otherEnvironment(environment)
@@ -39,7 +39,7 @@ export function PhoneTopBar({ environment, onSignOut }: Props) {
   )
 }
 
-/** The pages, at the bottom of a phone. */
+/** The pages, as a tab bar at the bottom of a phone. */
 export function PhoneTabBar({ environment }: { environment: Environment }) {
   return (
     <nav

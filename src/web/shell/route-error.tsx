@@ -22,7 +22,7 @@ export function NotFound() {
   )
 }
 
-/** Shown in place of a page that failed. */
+/** Shown instead of a page that failed. */
 export function RouteError() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />

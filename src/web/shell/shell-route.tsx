@@ -23,15 +23,15 @@ import { Rail, Sidebar } from './sidebar.tsx'
 import { Titles } from './titles.tsx'
 
 /**
- * What a route may say about its page: `rail` leaves the width to the page (icons instead of the sidebar, only the page on
- * a phone); `panel`: it has a panel at the right, and in narrow windows a bar at the bottom; `title` is its part of the
- * document's title.
+ * What a route may declare about its page: `rail` leaves the width to the page (icons instead of the sidebar, only the
+ * page on a phone); `panel`: it has a panel on the right, and in narrow windows a bar at the bottom; `title` is its
+ * part of the document's title.
  */
 export type PageHandle = { rail?: boolean; panel?: boolean; title?: string }
 
 const uploads = later(() => import('../signed-in/uploads/dock/page-uploads.tsx'))
 
-/** The frame around every signed-in page. Without a session it redirects to sign-in, and from there back to this page. */
+/** The shell around every signed-in page. Without a session, redirects to sign-in, and back here from there. */
 export function Component() {
   const { environment: named } = useParams()
   const environment: Environment = isEnvironment(named) ? named : 'live'
@@ -51,7 +51,7 @@ export function Component() {
   )
 }
 
-/** Above every page of the sandbox. */
+/** A banner above every page of the sandbox. */
 function SandboxBand() {
   return (
     <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
@@ -99,7 +99,7 @@ function Frame({ session }: { session: Session }) {
 function useFrameEffects(session: Session): void {
   const navigate = useNavigate()
   useAccountPreferences(session)
-  // What the page itself shows comes first.
+  // The page's own data comes first.
   useEffect(
     () =>
       whenIdle(() => {
@@ -124,7 +124,7 @@ function SkipLink() {
 
 type NavigationProps = { session: Session; isRail: boolean; onSignOut: () => void }
 
-/** The sidebar, the rail, or on a phone the bar at the top. */
+/** The sidebar, the rail, or the top bar on a phone. */
 function Navigation({ session: { environment, key }, isRail, onSignOut }: NavigationProps) {
   const isPhone = useIsPhone()
   const isNarrow = useMedia(railQuery)
@@ -133,7 +133,7 @@ function Navigation({ session: { environment, key }, isRail, onSignOut }: Naviga
   return <Sidebar environment={environment} keyLastFour={key.slice(-4)} onSignOut={onSignOut} />
 }
 
-/** Uploads continue, and are shown, once the page stands. */
+/** Resumes and shows uploads once the page has rendered. */
 function Uploads(props: React.ComponentProps<ReturnType<typeof uploads.use>['PageUploads']>) {
   const { PageUploads } = uploads.use()
   return <PageUploads {...props} />
@@ -145,7 +145,7 @@ function dockPlace({ rail, panel }: PageHandle, isNarrow: boolean): DockPlace {
   return isNarrow ? 'above-bar' : 'beside-panel'
 }
 
-/** Beside the sidebar or the rail; on a phone above what pays or plays. */
+/** Next to the sidebar or the rail; on a phone above the payment bar or player. */
 function toastPlace({ rail, panel }: PageHandle): string {
   if (rail) return 'left-20 phone:bottom-32'
   return `left-60 max-[72rem]:left-20 ${panel ? 'phone:bottom-36' : ''}`

@@ -9,11 +9,11 @@ import { countText } from '../base/ui/sizes.ts'
 import { useSession } from '../signed-in/session/session.ts'
 
 type Props = {
-  /** classes of a link, for the open one and the others */
+  /** classes of a link, by whether it is active */
   linkClass: (isActive: boolean) => string
 }
 
-/** What the sidebar has below its pages, once the page stands. */
+/** The sidebar's sections below its pages, rendered after the page. */
 export function SidebarSections({ linkClass }: Props) {
   return (
     <>
@@ -23,7 +23,7 @@ export function SidebarSections({ linkClass }: Props) {
   )
 }
 
-/** In the sidebar: the saved views that are pinned. */
+/** The pinned views, in the sidebar. */
 function PinnedViews({ linkClass }: Props) {
   const session = useSession()
   const views = viewsOf(useSettings(session)).filter(({ pinned }) => pinned)
@@ -50,10 +50,10 @@ function PinnedViews({ linkClass }: Props) {
   )
 }
 
-/** So many are listed; all of them have a page. */
+/** Maximum number listed; the projects page lists all. */
 const mostShown = 30
 
-/** In the sidebar: the account's projects. */
+/** The account's projects, in the sidebar. */
 function ProjectLinks({ linkClass }: Props) {
   const session = useSession()
   const offered = useQuery(account.overview(session)).data?.features.projects === true

@@ -20,7 +20,7 @@ type Props = {
   onSignOut: () => void
 }
 
-/** Name, environment, pages and who is signed in. */
+/** Name, environment, pages and the signed-in key. */
 export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   return (
     <div className="sticky top-0 flex h-dvh w-56 shrink-0 flex-col border-r border-line p-3.5 print:hidden">
@@ -61,7 +61,7 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
   )
 }
 
-/** True once the page stands: what the page itself shows comes first. */
+/** True once the page has rendered: its own content comes first. */
 function useIsIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => whenIdle(() => setIsIdle(true)), [])
@@ -74,7 +74,7 @@ function FileCount() {
   return <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(count)}</span>
 }
 
-/** Live or Sandbox: links, because each has its own addresses. */
+/** Live or Sandbox: links, because each has its own URLs. */
 function EnvironmentSwitch({ environment }: { environment: Environment }) {
   const offered = offeredEnvironments()
   if (offered.length < 2) return null

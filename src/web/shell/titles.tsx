@@ -4,7 +4,7 @@ import { useInProgress } from '../signed-in/library/use-live.ts'
 
 type Props = { page: string | undefined; environment: Environment }
 
-/** Sets title and icon of the tab: the page, the environment, and how many files are in progress. */
+/** Sets the tab's title and icon: page, environment, and number of files in progress. */
 export function Titles({ page, environment }: Props) {
   const inProgress = useInProgress()
   useEffect(() => {
@@ -14,7 +14,7 @@ export function Titles({ page, environment }: Props) {
     const sandbox = environment === 'sandbox' ? ['Sandbox'] : []
     document.title = `${count}${[page, ...sandbox, 'Parley'].join(' · ')}`
   }, [page, environment, inProgress])
-  // Above nine the icon stays the same: hundreds of orders must not make hundreds of icons.
+  // Capped at nine: hundreds of orders must not create hundreds of icons.
   const icon = inProgress > 0 ? countIcon(inProgress) : plainIcon
   useEffect(() => showIcon(icon), [icon])
   useEffect(() => () => showIcon(plainIcon), [])
@@ -27,7 +27,7 @@ function showIcon(href: string): void {
   document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
 }
 
-/** The logo with a number in its corner, as an SVG in a data URL. */
+/** The logo with a number badge, as an SVG data URL. */
 function countIcon(count: number): string {
   const bars =
     '<path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4" stroke="#0f5e54" stroke-width="3" stroke-linecap="round"/>'

@@ -14,12 +14,12 @@ import { QueuePage } from './queue-page.tsx'
 import { dropRefusedKey } from './staff-session.ts'
 import { WorkFrame } from './work-frame.tsx'
 
-// The page's policy allows no eval, which zod would otherwise try.
+// The page's CSP forbids eval, which zod would otherwise try.
 z.config({ jitless: true })
 applyPreferences()
 onKeyRefused(dropRefusedKey)
 
-/** The staff's pages, at `/work`: built by themselves, so that nothing of them is in a customer's page. */
+/** The staff's pages, at `/work`: built separately, so that none of their code is in the customers' pages. */
 const router = createBrowserRouter(
   [
     {

@@ -2,7 +2,7 @@ import type { QueueEntry } from '../../contract/work/parts.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
 import { clockText } from '../base/ui/duration.ts'
 
-/** What is done, as on a button: `Type part 3 of 14`, `Check the whole`. */
+/** Labels of steps, as on a button: `Type part 3 of 14`, `Check the whole`. */
 export const stepWords: Record<WorkStep, string> = { type: 'Type', review: 'Review', check: 'Check' }
 
 export const difficultyWords = { easy: 'Easy', usual: 'Usual', hard: 'Hard' } as const
@@ -17,7 +17,7 @@ export function timeWords({ start, end }: Pick<QueueEntry, 'start' | 'end'>): st
   return `${clockText(start)}–${clockText(end)}`
 }
 
-/** How long until it is due: `in 3 h`, `20 min late`. @param now milliseconds since 1970 */
+/** The time until it is due: `in 3 h`, `20 min late`. @param now milliseconds since 1970 */
 export function dueWords(due: string, now: number): string {
   const minutes = Math.round((Date.parse(due) - now) / 60_000)
   const length = Math.abs(minutes)

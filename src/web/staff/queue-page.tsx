@@ -19,7 +19,7 @@ import { stepWords } from './part-words.ts'
 import { QueueRow, queueColumns } from './queue-row.tsx'
 import { useStaff } from './staff-session.ts'
 
-/** What one may take (`/work`): a part of it, or the next one. */
+/** The available parts (`/work`): take one of them, or the next. */
 export function QueuePage() {
   const { session, staff } = useStaff()
   const steps = stepsOfRole[staff.role]
@@ -96,7 +96,7 @@ function StepChoice({ steps, step, onChange }: StepChoiceProps) {
 }
 type StepChoiceProps = { steps: readonly WorkStep[]; step: WorkStep | null; onChange: (step: WorkStep | null) => void }
 
-/** Takes a part and opens it. What was taken by others meanwhile goes from the list. */
+/** Takes a part and opens it. Removes it from the list if somebody else has taken it in the meantime. */
 function useTaking() {
   const { session } = useStaff()
   const client = useQueryClient()
@@ -111,7 +111,7 @@ function useTaking() {
   })
 }
 
-/** T takes the next one. */
+/** T takes the next part. */
 function useNextKey(takeNext: (() => void) | null): void {
   useEffect(() => {
     if (takeNext === null) return
@@ -127,7 +127,7 @@ function useNextKey(takeNext: (() => void) | null): void {
   }, [takeNext])
 }
 
-/** What one holds already, to continue with. */
+/** The parts that the user already holds, to continue with. */
 function HeldParts() {
   const { staff } = useStaff()
   if (staff.held.length === 0) return null
@@ -161,7 +161,7 @@ function QueueTable({ parts, isTaking, onTake }: TableProps) {
   )
 }
 
-/** Up and down go to the button of the row before or after. */
+/** Up and down move the focus to the button of the previous or next row. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (by === undefined) return

@@ -22,7 +22,7 @@ export const queueColumns: readonly TableColumn[] = [
 
 type Props = { part: QueueEntry; isTaking: boolean; onTake: (part: string) => void }
 
-/** One part that may be taken. */
+/** A part that can be taken. */
 export const QueueRow = memo(function QueueRow({ part, isTaking, onTake }: Props) {
   const dates = useDates()
   const due = Date.parse(part.due)

@@ -7,7 +7,7 @@ export const noRework: Rework = { reasons: [], note: '' }
 
 type Props = { rework: Rework; onChange: (rework: Rework) => void }
 
-/** Why a part is to be typed once more, and what whoever takes it is told. */
+/** The reason for retyping a part, and a note to the next typist. */
 export function ReworkFields({ rework: { reasons, note }, onChange }: Props) {
   return (
     <>

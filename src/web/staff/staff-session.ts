@@ -5,8 +5,9 @@ import { queryClient } from '../base/api/query-client.ts'
 import { Signal } from '../base/state/signal.ts'
 
 /*
- * As the customers' sessions: a key is in this module's memory, where its owner wants it also in the tab's sessionStorage;
- * never in a URL, a cookie, localStorage or IndexedDB. `wasRefused`: the last one ended because the service did not know it.
+ * Like customers' sessions: a key is stored in this module's memory and, if its owner chooses, also in the tab's
+ * sessionStorage; never in a URL, a cookie, localStorage or IndexedDB. `wasRefused`: the last session ended because the
+ * service rejected its key.
  */
 const storageKey = 'parley.work.session'
 
@@ -19,20 +20,20 @@ function stored(): Session | null {
 
 export const signedIn = new Signal<SignedIn>({ session: stored(), wasRefused: false })
 
-/** Begins a session. @param keep over reloads, until this tab closes */
+/** Starts a session. @param keep over reloads, until this tab closes */
 export function signInStaff({ id }: StaffOverview, key: string, keep: boolean): void {
   if (keep) sessionStorage.setItem(storageKey, `${id}\n${key}`)
   signedIn.set({ session: { environment: 'live', account: id, key }, wasRefused: false })
 }
 
-/** Ends the session; nothing that was read with its key stays in the page. */
+/** Ends the session; no data loaded with its key stays in the page. */
 export function signOutStaff(wasRefused = false): void {
   sessionStorage.removeItem(storageKey)
   signedIn.set({ session: null, wasRefused })
   queryClient.clear()
 }
 
-/** Ends the session of this key, if it is the one. */
+/** Ends the session if it uses this key. */
 export function dropRefusedKey({ key }: Credentials): void {
   if (signedIn.get().session?.key === key) signOutStaff(true)
 }
@@ -40,7 +41,7 @@ export function dropRefusedKey({ key }: Credentials): void {
 type Staff = { session: Session; staff: StaffOverview }
 export const StaffContext = createContext<Staff | null>(null)
 
-/** Who works here. Only within the frame, which sees to it that there is somebody. */
+/** The signed-in staff member. Only within the frame, which ensures that there is one. */
 export function useStaff(): Staff {
   const staff = useContext(StaffContext)
   if (staff === null) throw new Error('useStaff is used outside of the signed-in pages.')

@@ -18,7 +18,7 @@ function explainRefusal(error: unknown, key: string): string {
   return error.status === 429 ? 'Too many attempts. Wait a moment, then try again.' : error.message
 }
 
-/** Asks the operator's staff for their key. */
+/** Asks staff members for their key. */
 export function StaffSignIn({ wasRefused }: { wasRefused: boolean }) {
   const [typed, setTyped] = useState('')
   const [keep, setKeep] = useState(false)

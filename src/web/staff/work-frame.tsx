@@ -13,7 +13,7 @@ import { TooltipLayer } from '../base/ui/tooltip.tsx'
 import { StaffContext, signedIn, signOutStaff } from './staff-session.ts'
 import { StaffSignIn } from './staff-sign-in.tsx'
 
-/** The frame of the staff's pages; who is not signed in is asked for a key. */
+/** The frame of the staff's pages; asks for a key if nobody is signed in. */
 export function WorkFrame() {
   const { session, wasRefused } = useSignal(signedIn)
   return (

@@ -2,28 +2,28 @@ import type { OptionName } from '../../../contract/interface/option-values.ts'
 import { otherSpelling, type SpellingStyle } from '../../../text/spelling.ts'
 import { fillerLanguages } from '../../transcript/edit/fillers.ts'
 
-/** What a turn's text is held against. `fillers` null: strict verbatim, every sound stays. `spelling` null: not English. */
+/** The rules for a turn's text. `fillers` null: strict verbatim, every sound stays. `spelling` null: not English. */
 export type TextRules = { fillers: RegExp | null; spelling: SpellingStyle | null }
 
-/** A place that breaks the order's options. `from` and `to` are UTF-16 units of its turn's text. */
+/** A place that violates the order's options. `from` and `to` are UTF-16 units of its turn's text. */
 export type Finding = {
-  /** stays with the place while the text around it changes */
+  /** stable while the surrounding text changes */
   id: number
   from: number
   to: number
-  /** as it is written */
+  /** as written */
   word: string
-  /** the option that it breaks, which is the id of its point on the sheet */
+  /** the violated option, which is also the id of its item on the sheet */
   point: Extract<OptionName, 'strict_verbatim' | 'spelling_style'>
   why: 'filler' | 'repeated' | 'false start' | 'spelling'
-  /** how it is written right; null: nothing is offered */
+  /** the suggested spelling; null: no suggestion */
   offer: string | null
 }
 
-/** A turn's text with what was found in it. */
+/** A turn's text with its violations. */
 export type CheckedText = { text: string; found: readonly Finding[] }
 
-/** The rules of an order. @param language of the text: spelling is known of English alone */
+/** The rules of an order. @param language of the text: spelling is only checked in English */
 export function rulesOf(
   isVerbatim: boolean,
   spelling: SpellingStyle,
@@ -33,11 +33,11 @@ export function rulesOf(
   return { fillers: isVerbatim ? null : sounds, spelling: language === 'en' ? spelling : null }
 }
 
-// Said twice and meant: "the one that that man had", "he had had enough", spoken numbers.
+// Intentional repetitions: "the one that that man had", "he had had enough", spoken numbers.
 const meantTwice = new Set(
   'that had zero oh one two three four five six seven eight nine ten hundred thousand million double very'.split(' '),
 )
-// "re-read" and "co-coordinate" begin like a stutter and are words.
+// "re-read" and "co-coordinate" look like a stutter but are words.
 const stutter = /^(?!(?:re|co|de|bi)-)(\p{L}{1,2})(?:[-–—]\1)*[-–—]\1\p{L}+$|^i(?:[-–—]i)+$/iu
 const cutOff = /^(\p{L}+)[-–—]+$/u
 
@@ -49,7 +49,7 @@ const bareRange = (word: string): [number, number] => {
 
 type Kind = Pick<Finding, 'point' | 'why' | 'offer'>
 
-/** What is wrong with one word. @param next the word behind it, '' for none */
+/** The kind of violation of one word. @param next the following word, '' if none */
 function kindOf(raw: string, next: string, { fillers, spelling }: TextRules): Kind | null {
   const [from, to] = bareRange(raw)
   const word = raw.slice(from, to)
@@ -70,14 +70,14 @@ function disfluency(raw: string, word: string, next: string, fillers: RegExp): F
   const following = next.slice(from, to).toLowerCase()
   const cut = cutOff.exec(raw.slice(raw.search(/\p{L}|$/u)))?.[1]?.toLowerCase()
   if (cut !== undefined) return following.startsWith(cut) ? 'false start' : null
-  // A repetition across a comma or a sentence end is meant: "no, no".
+  // A repetition across a comma or the end of a sentence is intentional: "no, no".
   const isRepeated = sound !== '' && raw.endsWith(word) && from === 0 && following === sound
   return isRepeated && !/\p{N}/u.test(sound) && !meantTwice.has(sound) ? 'repeated' : null
 }
 
 let lastId = 0
 
-/** Checks the words that begin at `from` or later and before `to`. */
+/** Checks the words that begin in the range `from` to `to` (exclusive). */
 function checkStretch(text: string, from: number, to: number, rules: TextRules): Finding[] {
   const found: Finding[] = []
   const words = /\S+/gu
@@ -97,14 +97,14 @@ function checkStretch(text: string, from: number, to: number, rules: TextRules):
   return found
 }
 
-/** All that breaks the rules in a turn's text. */
+/** Finds all violations in a turn's text. */
 export function checkText(text: string, rules: TextRules): CheckedText {
   return { text, found: checkStretch(text, 0, text.length, rules) }
 }
 
 /**
- * The same for a text that was checked before and has changed since: only the changed words are looked at, with the one
- * before them, whose neighbor they are. Places that are still there keep their ids.
+ * Rechecks a text after a change: only the changed words and the one before them, whose neighbor they are. Unchanged
+ * places keep their ids.
  */
 export function recheckText(before: CheckedText, text: string, rules: TextRules): CheckedText {
   if (before.text === text) return before
@@ -127,7 +127,7 @@ export function recheckText(before: CheckedText, text: string, rules: TextRules)
   return { text, found: [...kept, ...fresh, ...moved.map((one) => ({ ...one, from: one.from + by, to: one.to + by }))] }
 }
 
-/** Where the word before the one at an offset begins. */
+/** The offset of the word before the one at an offset. */
 function previousWord(text: string, offset: number): number {
   return /(?:\S+\s+)?\S*$/u.exec(text.slice(0, offset))?.index ?? 0
 }

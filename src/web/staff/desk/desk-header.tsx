@@ -11,7 +11,7 @@ import { FinishDialog, ReopenDialog, ReturnDialog } from './part-dialogs.tsx'
 
 type Props = { open: PartDesk; part: DeskPart; ticked: readonly string[]; onPanel: (() => void) | null }
 
-/** Which part it is, how long it is held, and the ways to end it. */
+/** Identifies the part, shows how long it is held, and has the actions that end the hold. */
 export function DeskHeader({ open, part, ticked, onPanel }: Props) {
   const [dialog, setDialog] = useState<'finish' | 'return' | 'reopen' | null>(null)
   const { ended } = useSignal(open.hold.state)
@@ -55,7 +55,7 @@ export function DeskHeader({ open, part, ticked, onPanel }: Props) {
   )
 }
 
-/** Whether all is saved, and how long the part is held if nothing renews it. */
+/** Whether everything is saved, and when the hold expires if it is not renewed. */
 function Status({ open: { hold, corrections } }: Pick<Props, 'open'>) {
   const { until, problem, ended } = useSignal(hold.state)
   const where = useSignal(corrections.where)
@@ -74,7 +74,7 @@ function Status({ open: { hold, corrections } }: Pick<Props, 'open'>) {
   )
 }
 
-/** The time, every few seconds. */
+/** The current time, updated every few seconds. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

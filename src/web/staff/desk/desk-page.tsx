@@ -33,12 +33,12 @@ import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviatio
 import { useMarks } from './use-marks.ts'
 import { usePedals } from './use-pedals.ts'
 
-/** One part that one holds: `/work/parts/:id`. */
+/** A part held by the signed-in staff member: `/work/parts/:id`. */
 export function DeskPage() {
   const { id = '' } = useParams()
   const { session, staff } = useStaff()
   const claim = staff.held.find(({ part }) => part === id)?.claim
-  // The page of an ended hold stays, with what was typed: only who leaves it, or takes the part again, loses sight of it.
+  // After the hold ends, the page stays with what was typed, until the user leaves it or takes the part again.
   const [opened, setOpened] = useState<HeldPart | null>(null)
   if (claim !== undefined && (opened?.part !== id || claim > opened.claim)) setOpened({ session, part: id, claim })
   if (opened === null || opened.part !== id) return <NotHeld />
@@ -138,7 +138,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
 
 function useDeskKeys({ desk, doubts, corrections }: PartDesk, isOver: boolean): void {
   usePageKeys([
-    // Browsers' own find sees only a part of the text.
+    // The browser's own find only sees the rendered part of the text.
     findKeys(() => undefined),
     undoKeys(
       () => void (isOver || corrections.undo()),
@@ -149,7 +149,7 @@ function useDeskKeys({ desk, doubts, corrections }: PartDesk, isOver: boolean): 
   ])
 }
 
-/** Opens the text, goes to the first doubt, and listens to the keys of typing while the page is open. */
+/** Opens the text, goes to the first doubtful word, and enables the typing shortcuts while the page is open. */
 function useOpenDesk(open: PartDesk, part: DeskPart, list: Abbreviations): void {
   const client = useQueryClient()
   const listNow = useEffectEvent(() => list)
@@ -163,7 +163,7 @@ function useOpenDesk(open: PartDesk, part: DeskPart, list: Abbreviations): void 
     if (part.words.length > 0 && part.part.step === 'type') open.doubts.stepFrom(0)
     return () => {
       for (const stop of stops) stop()
-      // What one holds may be others since.
+      // The list of held parts may have changed.
       void client.invalidateQueries({ queryKey: work.staff(open.held.session).queryKey })
     }
   }, [open, part, client])
@@ -189,7 +189,7 @@ function NoWords({ open, part, isOver }: { open: PartDesk; part: DeskPart; isOve
   )
 }
 
-/** The part's sound; if there is none it says so. */
+/** The part's sound, or a notice that there is none. */
 function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
   const { desk, held } = open
   const isPhone = useIsPhone()
@@ -217,7 +217,7 @@ function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
       </div>
     )
   }
-  // The player's own way out, a file of this device, is not for staff: it is shown only if there is no sound.
+  // The player's fallback, a file on this device, is not for staff: it is only shown if there is no sound.
   const attach = { document: '', name: '', seconds: 0, bytes: 0, problem: null, onAttach: () => undefined }
   const seconds = link.data?.seconds ?? part.part.end - part.part.start
   return <PlayerBar {...open} {...{ peaks, isPhone, attach }} durationSeconds={seconds} />

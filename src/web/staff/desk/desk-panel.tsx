@@ -32,11 +32,11 @@ type Props = {
   marks: TextMarks | null
   mayType: boolean
   pedals: PedalUse
-  /** a place of the text is gone to */
+  /** called when the focus moves to a place in the text */
   onLeave: () => void
 }
 
-/** What is asked for, to be ticked off; names and words; keys and abbreviations. */
+/** The order's requirements as a checklist; names and words; keyboard shortcuts and abbreviations. */
 export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave }: Props) {
   const places = useSignal(marks?.list ?? noPlaces)
   const { rework } = part.part
@@ -78,7 +78,7 @@ export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, 
   )
 }
 
-/** How many marked places of a point of the sheet are left. */
+/** The number of remaining marked places for a checklist item. */
 function leftWords(places: readonly Finding[], id: string): string {
   const left = places.filter(({ point }) => point === id).length
   return left === 0 ? '' : ` · ${countOf(left, 'place')} left`

@@ -7,7 +7,7 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { forgetPart, type PartDesk } from './part-desk.ts'
 
-/** The hold has ended: what was typed stays to be seen and copied; nothing of it is sent. */
+/** Shown after the hold has ended: the typed text can still be read and copied, but is no longer sent. */
 export function EndedNotice({ open, words }: { open: PartDesk; words: string }) {
   const { held, desk, correcting } = open
   const client = useQueryClient()

@@ -2,11 +2,11 @@ import { ApiError } from '../../base/api/client.ts'
 import { Signal } from '../../base/state/signal.ts'
 
 export type HoldState = {
-  /** when it ends if it is not renewed, by this device's clock. Milliseconds */
+  /** when it expires if it is not renewed, by this device's clock. Milliseconds */
   until: number
-  /** why it could not be renewed just now, in words */
+  /** error message of the last failed renewal */
   problem: string | null
-  /** why it has ended, in words: nothing that is typed since is saved */
+  /** why it has ended, for the user: nothing typed since is saved */
   ended: string | null
 }
 
@@ -15,8 +15,8 @@ type Lengths = { hold_seconds: number; renew_seconds: number }
 const tooLong = 'Your hold on this part has ended: the service could not be reached for too long.'
 
 /**
- * A hold that the open page renews. It ends where the service says so, or where it could not be asked for as long as a hold
- * lasts; then it is not taken again by itself.
+ * A lease on a part, renewed by the open page. It ends when the service says so, or when no renewal has succeeded for
+ * its whole duration; then it is not reacquired automatically.
  */
 export class Hold {
   readonly state: Signal<HoldState>
@@ -24,18 +24,18 @@ export class Hold {
   readonly #lengths: Lengths
   #timer: number | undefined
 
-  /** @param renew tells the service that it continues, and what was heard. @throws ApiError */
+  /** @param renew renews the lease at the service and reports what has been played. @throws ApiError */
   constructor(renew: () => Promise<void>, lengths: Lengths) {
     this.#renew = renew
     this.#lengths = lengths
     this.state = new Signal<HoldState>({ until: Date.now() + lengths.hold_seconds * 1_000, problem: null, ended: null })
   }
 
-  /** Renews it at once and from now on. Returns a function that stops. */
+  /** Renews it immediately and then periodically. Returns a function that stops. */
   open(): () => void {
     const now = () => void this.renew()
     this.#timer = window.setInterval(now, this.#lengths.renew_seconds * 1_000)
-    // Timers of a tab in the background, or of a device that slept, come late.
+    // Timers of a background tab, or after the device slept, fire late.
     for (const type of ['online', 'focus'] as const) window.addEventListener(type, now)
     now()
     return () => {
@@ -44,7 +44,7 @@ export class Hold {
     }
   }
 
-  /** Renews it now. @returns false if it has ended */
+  /** Renews it immediately. @returns false if it has ended */
   async renew(): Promise<boolean> {
     const { ended } = this.state.get()
     if (ended !== null) return false
@@ -67,7 +67,7 @@ export class Hold {
     return this.state.get().ended === null
   }
 
-  /** The service says that it has ended. */
+  /** Ends it, as reported by the service. */
   end(words: string): void {
     window.clearInterval(this.#timer)
     this.state.set({ ...this.state.get(), problem: null, ended: words })

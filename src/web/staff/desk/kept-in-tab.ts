@@ -1,14 +1,14 @@
 import type { HeldPart } from '../../base/api/work.ts'
 
 /**
- * Lines that a reload of the tab keeps; whoever takes the part next begins with none. Where the browser keeps nothing they last
- * as long as the page.
+ * Lines that survive a reload of the tab; after the part is taken again, the list starts empty. If the browser cannot
+ * store them, they last as long as the page.
  */
 export class KeptInTab {
   readonly #key: string
   #lines: readonly string[]
 
-  /** @param what of the part, as in the store's key */
+  /** @param what kind of lines, as in the storage key */
   constructor(what: string, { part, claim }: HeldPart) {
     this.#key = `parley.${what}.${part}.${claim}`
     this.#lines = this.#read()

@@ -17,27 +17,29 @@ import { CorrectionSync } from '../../transcript/sync/correction-sync.ts'
 import { Hold } from './hold.ts'
 import { moved, shiftedHome, soundStart } from './shifted-home.ts'
 
-/** While somebody types, what is typed goes to the service this often. Milliseconds. */
+/** How often typed text is sent to the service while typing. Milliseconds. */
 const sendEveryMs = 1_000
-/** How long, and how often, one waits for all to be saved before a part is submitted. */
+/** How often, and at what interval, to poll until everything is saved before a part is submitted. */
 const [settleTries, settleMs] = [40, 250]
 
-/** An open part: the customers' desk, the hold on it, and what keeps both in step with the service. */
+/** An open part: the customers' desk, the hold on the part, and synchronization with the service. */
 export type PartDesk = OpenDesk & {
   held: HeldPart
   hold: Hold
   /** the second of the recording at which the sound begins */
   start: number
-  /** Waits until all that was typed is with the service. @returns its revision @throws if it is not, in words */
+  /**
+   * Waits until everything typed is saved on the service. @returns its revision @throws if it is not, with a message
+   */
   settled: () => Promise<number>
-  /** Shows the text and keeps it in step. Returns a function that ends both. */
+  /** Shows the text and synchronizes it. Returns a function that ends both. */
   open: () => () => void
 }
 
-/** Environment of the key under which this device keeps what is typed in a part. */
+/** Stands in for the environment in this device's storage keys for parts. */
 const onDevice = 'work'
 
-/** @param toTools focuses the buttons for the turn being typed in */
+/** @param toTools focuses the toolbar of the turn being edited */
 export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, toTools: () => void): PartDesk {
   const start = soundStart(part.part)
   const key = [onDevice, staff.id, held.part] as const
@@ -65,10 +67,10 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
   }
 }
 
-// Only to name the four: the contract has a text.
+// Only used to name the four spellings: the contract has a string.
 declare const spellingOf: Record<Parameters<typeof openDesk>[0]['spelling'], never>
 
-/** What the browser has played, in seconds of the recording. */
+/** The ranges that the browser has played, in seconds of the recording. */
 function heardSince(played: TimeRanges, start: number): [number, number][] {
   return Array.from({ length: played.length }, (_, index): [number, number] => [
     moved(played.start(index), start),
@@ -94,7 +96,7 @@ function showText({ desk: { text } }: OpenDesk, { words, names, fingerprint }: D
   text.state.set({ ...text.state.get(), ...whole, table, blocks: Blocks.of(table), names })
 }
 
-/** Sends each step, and while somebody types what is typed, until the hold ends. Returns a function that stops. */
+/** Sends each step, and text being typed periodically, until the hold ends. Returns a function that stops. */
 function keepSent({ corrections, correcting }: OpenDesk, sync: CorrectionSync, hold: Hold): () => void {
   let stopSync: (() => void) | null = null
   const begin = () => {
@@ -110,7 +112,7 @@ function keepSent({ corrections, correcting }: OpenDesk, sync: CorrectionSync, h
     corrections.state.subscribe(begin),
     hold.state.subscribe(begin),
     onInput(() => correcting.editing.get() !== null && sync.request()),
-    // What was refused may be refused because the hold has ended: asked at once, so that it is said at once.
+    // A rejection may mean that the hold has ended: checks immediately, to report it without delay.
     corrections.where.subscribe(() => corrections.where.get().kind === 'waiting' && void hold.renew()),
     () => stopSync?.(),
   ]
@@ -119,7 +121,7 @@ function keepSent({ corrections, correcting }: OpenDesk, sync: CorrectionSync, h
   }
 }
 
-/** Corrections with what is being typed and is none yet: a tab that ends takes no more than a second of it along. */
+/** Corrections including unsaved typing: a tab crash loses at most a second of it. */
 function withTyped({ desk, corrections: { base }, correcting }: OpenDesk, set: CorrectionSet): CorrectionSet {
   const place = correcting.editing.get()
   const typed = place && desk.view?.elementOf(place.block)?.querySelector('.block-text')?.textContent
@@ -143,13 +145,13 @@ async function settled({ corrections }: OpenDesk, sync: CorrectionSync): Promise
   throw new Error(where.kind === 'waiting' ? where.problem : 'Not all of it is saved yet. Try again in a moment.')
 }
 
-/** Nothing of a part stays on this device once it is another's. */
+/** Removes a part's data from this device once it belongs to somebody else. */
 export async function forgetPart({ held, desk }: Pick<PartDesk, 'held' | 'desk'>): Promise<void> {
   desk.close()
   await dropCorrections(onDevice, held.session.account, (part) => part === held.part).catch(() => undefined)
 }
 
-/** A part without a word gets one to begin with: typing replaces it. */
+/** Gives an empty part a placeholder word, which typing replaces. */
 export function beginToType({ desk, correcting, start }: PartDesk, { part }: DeskPart): void {
   const [from, to] = [moved(part.start, -start), moved(part.end, -start)]
   const first = {

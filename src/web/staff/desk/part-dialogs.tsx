@@ -16,7 +16,7 @@ import { forgetPart, type PartDesk } from './part-desk.ts'
 
 type Props = { open: PartDesk; onClose: () => void }
 
-/** Leaves the part, once the service has said yes. */
+/** Leaves the part once the service has accepted the action. */
 function useLeaving({ open }: Pick<Props, 'open'>) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -28,13 +28,13 @@ function useLeaving({ open }: Pick<Props, 'open'>) {
   }
 }
 
-/** The step is done: what was not heard, and not ticked off, is said before. */
+/** Completes the step; lists passages not played and items not ticked off first. */
 export function FinishDialog({ open, part, ticked, onClose }: Props & { part: DeskPart; ticked: readonly string[] }) {
   const { staff } = useStaff()
   const [reason, setReason] = useState('')
   const leave = useLeaving({ open })
   const { held, hold } = open
-  // What was played until now is told first.
+  // First reports what has been played until now.
   const { data } = useQuery({
     queryKey: [...work.all(held.session), 'unheard', held.part, held.claim],
     queryFn: async () => {
@@ -85,13 +85,13 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
 const choicesFrom = <Name extends string>(words: Readonly<Record<Name, string>>) =>
   (Object.entries(words) as [Name, string][]).map(([value, label]) => ({ value, label }))
 
-/** Gives the part back, with a reason. */
+/** Returns the part to the queue, with a reason. */
 export function ReturnDialog({ open, onClose }: Props) {
   const [reason, setReason] = useState<ReturnReason>('no-time')
   const leave = useLeaving({ open })
   const submit = async () => {
     open.correcting.finish()
-    // What could not be saved is lost to the next one, which is better than a part that nobody can have.
+    // What could not be saved is lost to the next person, which is better than a part that nobody can take.
     await open.settled().catch(() => undefined)
     await returnPart(open.held, { reason })
     await leave('Given back')
@@ -109,7 +109,7 @@ export function ReturnDialog({ open, onClose }: Props) {
   )
 }
 
-/** A reviewer has the part typed once more; a checker one of the parts of the whole. */
+/** A reviewer sends the part back for retyping; a checker, one of the parts of the whole. */
 export function ReopenDialog({ open, part, onClose }: Props & { part: DeskPart }) {
   const [rework, setRework] = useState(noRework)
   const [chosen, setChosen] = useState('')

@@ -1,17 +1,17 @@
 import { skipSeconds } from '../../transcript/player/media-session.ts'
 import type { Playback } from '../../transcript/player/playback.ts'
 
-/** Which switches of a pedal are down. */
+/** Which switches of a pedal are pressed. */
 export type PedalState = { rewind: boolean; play: boolean; forward: boolean }
 
-/** A switch that is held winds by a second this often: ten seconds in one. Milliseconds. */
+/** Interval at which a held switch winds by one second: ten seconds per second. Milliseconds. */
 const windsEveryMs = 100
-/** So long a switch is a tap, which goes as far as a key does. Milliseconds. */
+/** A press up to this long is a tap, which skips as far as a key does. Milliseconds. */
 const tapMs = 400
 
 /**
- * What the switches of a pedal do, as function keys do it (decision 90), but for what a foot can: sound plays for as long
- * as the foot is down.
+ * Handles a pedal's switches like the function keys (decision 90), except that sound plays only while the pedal is held
+ * down.
  */
 export class PedalActions {
   readonly #playback: Playback
@@ -22,7 +22,7 @@ export class PedalActions {
     this.#playback = playback
   }
 
-  /** @param plays `held`: while it is down; `pressed`: a press begins, the next one ends, as on a device for the hand */
+  /** @param plays `held`: while it is down; `pressed`: one press starts, the next stops, as on handheld devices */
   take(next: PedalState, plays: 'held' | 'pressed'): void {
     const before = this.#now
     this.#now = next
@@ -31,7 +31,7 @@ export class PedalActions {
     if (by !== was) this.#wind(by)
   }
 
-  /** A pedal that was pulled out holds nothing any more. */
+  /** Releases all switches, e.g. when a pedal is unplugged. */
   release(): void {
     this.take({ rewind: false, play: false, forward: false }, 'held')
   }

@@ -7,9 +7,9 @@ import {
 } from 'dictation_support'
 import type { PedalActions } from './pedal-actions.ts'
 
-/** Infinity IN-USB, of which the library knows nothing; its switches are in the same bits as those of Philips' pedals. */
+/** Infinity IN-USB, which the library does not know; its switches use the same bits as those of Philips pedals. */
 const infinity = { vendorId: 0x05f3, productId: 0x00ff }
-/** Philips and Nuance: of theirs the library tells by itself which it knows. */
+/** Philips and Nuance: the library itself recognizes their devices. */
 const makers = [{ vendorId: 0x0911 }, { vendorId: 0x0554 }]
 
 function isInfinity({ vendorId, productId }: HIDDevice): boolean {
@@ -22,7 +22,7 @@ class PedalManager extends DictationDeviceManager {
     return FootControlDevice.create(device)
   }
 
-  /** Has the person choose. @returns how many were chosen, and how many of these are known here */
+  /** Shows the browser's device chooser. @returns the number of chosen devices, and how many of them are supported */
   async choose(): Promise<{ chosen: number; known: number }> {
     const chosen = await this.hidApi.requestDevice({ filters: [infinity, ...makers] })
     await this.createAndAddInitializedDevices(chosen)
@@ -36,7 +36,7 @@ class PedalManager extends DictationDeviceManager {
 
 export type Pedals = { names: () => string[]; choose: PedalManager['choose']; close: () => Promise<void> }
 
-/** Listens to the pedals that this browser may use, and to those plugged in later. @param onChange one came or went */
+/** Listens to the permitted pedals, including those plugged in later. @param onChange called when one comes or goes */
 export async function openPedals(hid: HID, actions: PedalActions, onChange: () => void): Promise<Pedals> {
   const manager = new PedalManager(hid)
   manager.addButtonEventListener(({ implType }, bits) => {
@@ -49,7 +49,7 @@ export async function openPedals(hid: HID, actions: PedalActions, onChange: () =
     actions.take(state, implType === ImplementationType.FOOT_CONTROL ? 'held' : 'pressed')
   })
   manager.addDeviceConnectedEventListener(onChange)
-  // The manager forgets the device only after it has told of it.
+  // The manager forgets the device only after reporting its removal.
   manager.addDeviceDisconnectedEventListener(() => {
     actions.release()
     setTimeout(onChange)

@@ -3,7 +3,7 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { PedalUse } from './use-pedals.ts'
 
-/** Pedals that send no keys: which are heard, and the way to choose one. */
+/** Pedals that do not emulate keys: lists the connected ones and lets the user choose one. */
 export function PedalSection({ isPossible, names, problem, choose }: PedalUse) {
   return (
     <PanelSection title="Foot pedal">

@@ -5,12 +5,12 @@ import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
 import type { TextMarks } from './text-marks.ts'
 
-/** So many are listed at once; the rest moves up. */
+/** Maximum number listed at once. */
 const listed = 50
 
 type Props = { marks: TextMarks; places: readonly Finding[]; mayType: boolean; onLeave: () => void }
 
-/** Words that break the order's options: each is gone to, put right, or ignored. */
+/** Words that violate the order's options: go to, correct, or ignore each. */
 export function PlacesSection({ marks, places, mayType, onLeave }: Props) {
   if (places.length === 0) return null
   return (

@@ -2,15 +2,15 @@ import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { CorrectionHome } from '../../base/api/corrections.ts'
 
-/** So much sound stands before the part. Seconds. */
+/** Length of the sound included before the part. Seconds. */
 const soundBefore = 10
 
-/** The second of the recording at which the part's sound begins; times on the desk count from there. */
+/** The second of the recording at which the part's sound begins; times on the desk are relative to it. */
 export function soundStart({ position, start }: DeskPart['part']): number {
   return position === 0 ? 0 : Math.max(0, start - soundBefore)
 }
 
-/** A time moved by some seconds, in whole milliseconds: there and back it is the same. */
+/** A time shifted by some seconds, in whole milliseconds: shifting it back restores it exactly. */
 export function moved(seconds: number, by: number): number {
   return Math.max(0, Math.round((seconds + by) * 1_000) / 1_000)
 }
@@ -23,7 +23,7 @@ function movedPatches(patches: CorrectionSet['patches'], by: number): Correction
   }))
 }
 
-/** The corrections of a part with times that count from the begin of its sound. @param start of the sound, in seconds */
+/** A part's corrections, with times relative to the start of its sound. @param start of the sound, in seconds */
 export function shiftedHome({ fetch, send }: CorrectionHome, start: number): CorrectionHome {
   return {
     async fetch(known) {

@@ -10,31 +10,32 @@ import { type CheckedText, checkText, type Finding, recheckText, rulesOf, type T
 import { KeptInTab } from './kept-in-tab.ts'
 import type { PartDesk } from './part-desk.ts'
 
-/** Of the highlight in the styles. */
+/** Name of the highlight in the styles. */
 const highlightName = 'to-look-at'
-/** A long text is checked in slices, so that no key waits for longer. Milliseconds. */
+/** A long text is checked in time slices, so that keystrokes are not delayed. Milliseconds. */
 const sliceMs = 4
-/** So much of the text on both sides tells one ignored place from others of its kind after a reload. UTF-16 units. */
+/** Context on each side that identifies an ignored place after a reload. UTF-16 units. */
 const contextUnits = 24
 
-/** One line for a place, the same after a reload. */
+/** Identifies a place by a string that survives a reload. */
 function describeFinding({ why, from, to }: Finding, text: string): string {
   return `${why}: ${text.slice(Math.max(0, from - contextUnits), to + contextUnits)}`.replaceAll(/\s+/g, ' ').trim()
 }
 
 /**
- * The places of an open text that break the order's options: found while one types, marked in the text, and listed. A key
- * waits for nothing of this: a turn being typed in is looked at after its frame is painted, and there only changed words.
+ * The places in an open text that violate the order's options: found during typing, highlighted in the text, and
+ * listed. Keystrokes never wait for it: a turn being edited is checked after its frame is painted, and only its changed
+ * words.
  */
 export class TextMarks {
-  /** those that are not ignored, in the order of the text; the same array until another place is there */
+  /** places that are not ignored, in text order; the same array until a place changes */
   readonly list = new Signal<readonly Finding[]>([])
   readonly #open: OpenDesk
   readonly #rules: TextRules
-  /** by block; null: not looked at yet */
+  /** results by block; null: not checked yet */
   #checked: (CheckedText | null)[] = []
   readonly #ignored = new Set<number>()
-  /** lines of ignored places */
+  /** keys of ignored places */
   readonly #kept: KeptInTab
   readonly #highlight = typeof Highlight === 'function' ? new Highlight() : null
   #shown: TextState['table'] | null = null
@@ -46,7 +47,7 @@ export class TextMarks {
     this.#kept = kept
   }
 
-  /** Follows the text. Returns a function that stops, and takes the marks away. */
+  /** Follows the text. Returns a function that stops and removes the highlights. */
   start(): () => void {
     const { desk, correcting } = this.#open
     if (this.#highlight !== null) CSS.highlights.set(highlightName, this.#highlight)
@@ -66,7 +67,7 @@ export class TextMarks {
     }
   }
 
-  /** Takes a place off the list, also after a reload. */
+  /** Removes a place from the list permanently. */
   ignore(id: number): void {
     this.#ignored.add(id)
     const within = this.#checked.find((one) => one?.found.some((place) => place.id === id))
@@ -75,7 +76,7 @@ export class TextMarks {
     this.#publish()
   }
 
-  /** Ends the typing, and says which word of the text a place is now; null if it is gone. */
+  /** Ends editing and returns the current word index of a place; null if it is gone. */
   wordOf(id: number): number | null {
     this.#open.correcting.finish()
     const { table, blocks } = this.#open.desk.text.state.get()
@@ -86,7 +87,7 @@ export class TextMarks {
     return null
   }
 
-  /** Goes to a place; where it may be typed, with its word selected. */
+  /** Goes to a place; starts editing with its word selected if allowed. */
   goTo(id: number, types: boolean): void {
     const word = this.wordOf(id)
     const { view, text } = this.#open.desk
@@ -96,7 +97,7 @@ export class TextMarks {
     else view.highlightSpan({ from: word, to: word + 1 })
   }
 
-  /** Writes a place as it is right. */
+  /** Applies a place's suggestion. */
   accept({ id, word, offer }: Finding): void {
     const at = this.wordOf(id)
     if (at === null || offer === null) return
@@ -128,7 +129,7 @@ export class TextMarks {
     return table.slice(blocks.first(block), blocks.end(block))
   }
 
-  /** Looks at what is typed, and at what was not looked at yet, once the frame at hand is painted. */
+  /** Schedules checks of the turn being edited and of unchecked blocks after the current frame is painted. */
   #later(): void {
     if (this.#timer !== 0) return
     this.#timer = window.setTimeout(() => {
@@ -157,9 +158,9 @@ export class TextMarks {
   }
 
   /**
-   * Leaves out what was ignored before the page was loaded again. Not in the first check of a turn alone: the saved text may
-   * be laid over the recognized one after that.
-   * @param before the turn as it was checked last; null if it was not
+   * Leaves out places that were ignored before a reload. Not only in the first check of a turn: the saved text may
+   * replace the recognized one after that.
+   * @param before the turn's last check; null if there was none
    */
   #check(before: CheckedText | null, text: string): CheckedText {
     const checked = before === null ? checkText(text, this.#rules) : recheckText(before, text, this.#rules)
@@ -177,7 +178,7 @@ export class TextMarks {
     this.#paint()
   }
 
-  /** Marks what is in the page. */
+  /** Highlights the places in the rendered blocks. */
   #paint(): void {
     const { view } = this.#open.desk
     if (this.#highlight === null || view === null) return
@@ -189,7 +190,7 @@ export class TextMarks {
       if (node === null) continue
       for (const { from, to } of places) {
         if (to > node.length) continue
-        // A live range moves along with what is typed before it, until the turn is looked at.
+        // A live range moves with text typed before it, until the turn is rechecked.
         const range = document.createRange()
         range.setStart(node, from)
         range.setEnd(node, to)
@@ -199,7 +200,7 @@ export class TextMarks {
   }
 }
 
-/** What marks the text of a part by its order's options. */
+/** Creates the marks for a part's text from its order's options. */
 export function marksOf(open: PartDesk, { strict_verbatim, spelling }: DeskPart): TextMarks {
   const { table } = open.desk.text.state.get()
   const rules = rulesOf(strict_verbatim, spelling as SpellingStyle, languageOf(table))

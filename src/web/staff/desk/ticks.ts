@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { HeldPart } from '../../base/api/work.ts'
 import { KeptInTab } from './kept-in-tab.ts'
 
-/** The points of the sheet that are ticked off: each person confirms their own step. */
+/** The ticked items of the sheet: each person confirms their own step. */
 export function useTicks(held: HeldPart): [readonly string[], (id: string, isTicked: boolean) => void] {
   const [kept] = useState(() => new KeptInTab('ticks', held))
   const [ticked, setTicked] = useState(kept.lines)

@@ -1,11 +1,11 @@
 import { turnTime } from '../../transcript/view/block-element.ts'
 
-/** Abbreviations and what they stand for. */
+/** Abbreviations and their expansions. */
 export type Abbreviations = Readonly<Record<string, string>>
 
 const storageKey = (staff: string) => `parley.work.short.${staff}`
 
-/** The staff member's own, kept on this device. */
+/** A staff member's abbreviations, stored on this device. */
 export function readAbbreviations(staff: string): Abbreviations {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(staff)) ?? '{}')
@@ -20,18 +20,18 @@ export function storeAbbreviations(staff: string, list: Abbreviations): void {
   try {
     localStorage.setItem(storageKey(staff), JSON.stringify(list))
   } catch {
-    // Storage is full or forbidden: they last until the page is left.
+    // Storage is full or blocked: they last until the page is closed.
   }
 }
 
-/** The abbreviation that ends at the caret, and what it stands for; null if none does. */
+/** The abbreviation that ends at the caret, and its expansion; null if there is none. */
 export function expansionAt(before: string, list: Abbreviations): { short: string; long: string } | null {
   const short = /[\p{L}\p{N}.'’/&-]+$/u.exec(before)?.[0]
   const long = short === undefined || !Object.hasOwn(list, short) ? undefined : list[short]
   return short === undefined || long === undefined ? null : { short, long }
 }
 
-/** What one types in, with the text before the caret. */
+/** The text node being edited, with the text before the caret. */
 function caret(): { node: Text; before: string } | null {
   const field = document.activeElement
   const selection = document.getSelection()
@@ -40,7 +40,7 @@ function caret(): { node: Text; before: string } | null {
   return anchorNode instanceof Text ? { node: anchorNode, before: anchorNode.data.slice(0, anchorOffset) } : null
 }
 
-/** Types a text in a way that the browser's own undo takes back. */
+/** Inserts text so that the browser's own undo can remove it. */
 function typeText(text: string): void {
   document.execCommand('insertText', false, text)
 }
@@ -59,11 +59,11 @@ function typeMark(mark: string): void {
   typeText(`${before === '' || /\s$/.test(before) ? '' : ' '}${mark} `)
 }
 
-type Typing = { list: () => Abbreviations /** of the recording */; seconds: () => number }
+type Typing = { list: () => Abbreviations /** position in the recording */; seconds: () => number }
 
 /**
- * Keys of whoever types a turn: Ctrl-B marks what nobody can hear now, `[blank 12:31]`, Ctrl-I `[inaudible]`; after an
- * abbreviation, a space or a mark writes it out. Returns a function that stops.
+ * Shortcuts while typing a turn: Ctrl-B marks an inaudible passage, `[blank 12:31]`, Ctrl-I `[inaudible]`; a space or
+ * punctuation expands an abbreviation. Returns a function that stops.
  */
 export function listenToTyping({ list, seconds }: Typing): () => void {
   const onKey = (event: KeyboardEvent) => {
@@ -76,7 +76,7 @@ export function listenToTyping({ list, seconds }: Typing): () => void {
       typeMark(mark)
     } else if (/^[\s,.;:!?]$/.test(event.key) || event.key === 'Enter' || event.key === 'Tab') expand(list())
   }
-  // Before the editor's own keys: Enter ends the typing.
+  // Before the editor's own shortcuts: Enter ends editing.
   window.addEventListener('keydown', onKey, true)
   return () => window.removeEventListener('keydown', onKey, true)
 }

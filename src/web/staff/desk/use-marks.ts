@@ -3,7 +3,7 @@ import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { PartDesk } from './part-desk.ts'
 import type { TextMarks } from './text-marks.ts'
 
-/** The marks of an open part; null until they are loaded, which is after the text is there to be typed in. */
+/** The marks of an open part; null until they are loaded, which is after the text is ready for typing. */
 export function useMarks(open: PartDesk, part: DeskPart): TextMarks | null {
   const [marks, setMarks] = useState<TextMarks | null>(null)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useMarks(open: PartDesk, part: DeskPart): TextMarks | null {
       stop = made.start()
       setMarks(made)
     }
-    // Without them one types as before.
+    // Typing works without them.
     void begin().catch(() => undefined)
     return () => {
       isLeft = true

@@ -3,17 +3,17 @@ import type { Playback } from '../../transcript/player/playback.ts'
 import { PedalActions } from './pedal-actions.ts'
 import type { Pedals } from './pedal-devices.ts'
 
-/** Pedals that speak over WebHID. */
+/** Pedals connected over WebHID. */
 export type PedalUse = {
   /** false: this browser has no WebHID */
   isPossible: boolean
-  /** of those that are plugged in and may be used */
+  /** names of the connected and permitted pedals */
   names: readonly string[]
   problem: string | null
   choose: () => Promise<void>
 }
 
-/** Pedals at the desk: those chosen before are listened to at once; the code for them is loaded only if there is one. */
+/** Pedals at the desk: listens to previously chosen ones immediately; the code is loaded only if there is one. */
 export function usePedals(playback: Playback): PedalUse {
   const [names, setNames] = useState<readonly string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
@@ -41,7 +41,7 @@ export function usePedals(playback: Playback): PedalUse {
   })
   useEffect(() => {
     let isLeft = false
-    // Whoever has chosen none types as before.
+    // Typing works without pedals.
     void openKnown(() => isLeft).catch(() => undefined)
     return () => {
       isLeft = true

@@ -9,7 +9,7 @@ import { useStaff } from '../staff-session.ts'
 
 type Props = { file: ManagedFile; onClose: () => void }
 
-/** Does something to an order and reads all again. */
+/** Runs a management action on an order and reloads all data. */
 export function useManaging() {
   const { session } = useStaff()
   const client = useQueryClient()
@@ -27,7 +27,7 @@ const delays = [
   { value: 'fault', label: 'A fault on our side' },
 ]
 
-/** Puts an order off: the customer sees the reason and the new date. */
+/** Delays an order: the customer sees the reason and the new date. */
 export function DelayDialog({ file, onClose }: Props) {
   const [reason, setReason] = useState('longer')
   const [until, setUntil] = useState('')
@@ -53,7 +53,7 @@ export function DelayDialog({ file, onClose }: Props) {
   )
 }
 
-/** Nobody can understand it: work ends, all is paid back. */
+/** Refunds an unintelligible recording in full and ends the work on it. */
 export function RefundDialog({ file, onClose }: Props) {
   const [reason, setReason] = useState('')
   const manage = useManaging()

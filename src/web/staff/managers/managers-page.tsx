@@ -19,11 +19,11 @@ import { DelayDialog, RefundDialog } from './file-dialogs.tsx'
 import { PartTable } from './part-table.tsx'
 import { StaffTable } from './staff-table.tsx'
 
-/** All work: load, ages, what will be late, who does it (`/work/orders`). */
+/** All work: load, age, risk of delay, and assignments (`/work/orders`). */
 export function ManagersPage() {
   const { session } = useStaff()
   const { data, error, refetch } = useQuery(managing.files(session))
-  // Here, not in the card: that goes where another manager ends the order, and what is typed must not go with it.
+  // Not in the card: it unmounts if another manager ends the order, and typed text must not be lost.
   const [asked, setAsked] = useState<{ for: 'delay' | 'refund'; file: ManagedFile } | null>(null)
   const close = () => setAsked(null)
   useEffect(() => {

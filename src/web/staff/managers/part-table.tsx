@@ -17,7 +17,7 @@ import { useManaging } from './file-dialogs.tsx'
 const wideOnly = 'max-lg:hidden'
 const columns = [{ name: 'Part' }, { name: 'Next' }, { name: 'History', look: wideOnly }, { name: 'For' }, { name: '' }]
 
-/** The parts of one order, with who did what. */
+/** The parts of one order, with their work records. */
 export function PartTable({ file }: { file: string }) {
   const { session } = useStaff()
   const { data, error } = useQuery(managing.parts(session, file))

@@ -19,7 +19,7 @@ const columns = [
 
 const shareWords = (share: number | null) => (share === null ? '–' : `${(share * 100).toFixed(1)} %`)
 
-/** The staff, with what they did in the last 30 days. */
+/** The staff, with their work of the last 30 days. */
 export function StaffTable() {
   const { session } = useStaff()
   const { data, error } = useQuery(managing.staff(session))

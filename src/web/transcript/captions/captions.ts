@@ -139,7 +139,7 @@ export class Captions {
     if (index !== state.current && index < state.cues.length) this.state.set({ ...state, current: index })
   }
 
-  /** Goes to a caption: seeks to its start, and continues playing if it was playing. */
+  /** Seeks to the start of a caption; playback continues if it was running. */
   goTo(index: number): void {
     const { cues } = this.state.get()
     const to = Math.max(0, Math.min(cues.length - 1, index))

@@ -15,7 +15,7 @@ export function places(table: WordTable, words: WordSpan, quiet: readonly number
 
 type WordSpan = { from: number; to: number }
 
-/** The words of the visible captions, and of one caption on either side. */
+/** The words of the captions `first` to `last`. */
 export function wordsIn(table: WordTable, cues: readonly Cue[], first: number, last: number): WordSpan {
   return { from: cues[first]?.word ?? 0, to: cues[last + 1]?.word ?? table.count }
 }
