@@ -32,8 +32,8 @@ import { vocabularyRoutes } from './vocabulary-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 /**
- * The account interface of one environment, as a plugin to register with the prefix of its base path. All but `demo`
- * and the signed `media` addresses require a key of that environment.
+ * The account interface of one environment, as a plugin to register with the prefix of its base path. All routes except
+ * `demo` and the signed `media` URLs require a key of that environment.
  */
 export function accountRoutes(
   platform: Platform,

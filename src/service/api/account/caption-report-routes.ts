@@ -10,7 +10,7 @@ import { renderByHouse } from '../../text/transcripts/render-transcript.ts'
 import { queryChoice } from '../http/read-request.ts'
 import { fileOf, type OfFile } from './correction-routes.ts'
 
-/** @throws ServiceError 409 if no captions were ordered, or are ready */
+/** @throws ServiceError 409 if no captions were ordered, or they are not ready */
 function requireCaptions({ options_json, progress_percent }: FileRow): void {
   if (readStoredOptions(options_json).subtitle_file !== 'on') {
     throw new ServiceError(409, 'This order has no subtitle file. Its captions are not checked.')
@@ -20,7 +20,7 @@ function requireCaptions({ options_json, progress_percent }: FileRow): void {
   }
 }
 
-/** `files/:id/caption-report`: what the option `subtitle_file` buys besides the captions themselves. */
+/** `files/:id/caption-report`: the report that the option `subtitle_file` includes besides the captions. */
 export async function captionReportRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.get<OfFile>('files/:id/caption-report', async (request): Promise<CaptionReport> => {
     const file = await fileOf(platform, request)

@@ -19,10 +19,10 @@ import { queryChoice } from '../http/read-request.ts'
 import { fileOf, type OfFile } from './correction-routes.ts'
 
 const { resolve } = createRequire(import.meta.url)
-/** The letters of captions that are drawn do not depend on the fonts of the machine. */
+/** A bundled font: burned-in captions must not depend on the machine's fonts. */
 const fonts = dirname(resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
 
-/** Accounts that have a video made: one at a time each, by this process. */
+/** Accounts rendering a video: one at a time per account, in this process. */
 const busy = new Set<string>()
 
 /** @throws ServiceError 409, 410 */
@@ -34,7 +34,7 @@ async function requireVideo(platform: Platform, file: FileRow): Promise<void> {
   await recordingBytes(platform, file)
 }
 
-/** The captions of a file's text as it is corrected now, as SubRip in a file of its own. */
+/** Writes a file's captions, with current corrections, to a SubRip file. */
 async function writeCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<string> {
   const corrections = await correctionsNow(platform, file)
   const path = platform.blobs.temporary()
@@ -45,7 +45,7 @@ async function writeCaptions(platform: Platform, file: FileRow, house: CaptionHo
 
 type Wanted = { kind: CaptionKind; house: CaptionHouseName }
 
-/** @returns the path of the video, which is to be removed @throws ServiceError 409, 410, 422 */
+/** @returns the path of the video, which the caller removes @throws ServiceError 409, 410, 422 */
 async function makeVideo(platform: Platform, file: FileRow, { kind, house }: Wanted, signal: AbortSignal) {
   await requireVideo(platform, file)
   const captions = await writeCaptions(platform, file, house)
@@ -67,7 +67,7 @@ async function makeVideo(platform: Platform, file: FileRow, { kind, house }: Wan
   }
 }
 
-/** `files/:id/captioned-video`: the recording with its captions as a track, or drawn on the picture. */
+/** `files/:id/captioned-video`: the recording with its captions as a track, or burned in. */
 export async function captionedRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.post<OfFile>('files/:id/captioned-video', async (request, reply) => {
     const file = await fileOf(platform, request)
@@ -91,7 +91,7 @@ export async function captionedRoutes(app: FastifyInstance, platform: Platform):
         .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
         .send(content)
     } catch (error) {
-      // Nobody hears it.
+      // The client is gone.
       throw gone.signal.aborted ? new ServiceError(400, 'The client has disconnected.', {}, { cause: error }) : error
     } finally {
       busy.delete(account)

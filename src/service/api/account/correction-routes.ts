@@ -25,7 +25,7 @@ export function fileOf(platform: Platform, { caller, params }: FastifyRequest<Of
   return ownFile(platform, caller.account.id, params.id)
 }
 
-/** `files/:id/corrections`: what people changed in a transcript; `files/:id/corrected/:format`: the text with it. */
+/** `files/:id/corrections`: a transcript's corrections; `files/:id/corrected/:format`: the text with them applied. */
 export async function correctionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db } = platform
 
@@ -63,7 +63,7 @@ export async function correctionRoutes(app: FastifyInstance, platform: Platform)
   })
 }
 
-/** `files/:id/corrections/versions`: states that the corrections had, and their names. */
+/** `files/:id/corrections/versions`: earlier states of the corrections, and their names. */
 export async function versionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db } = platform
 
@@ -87,7 +87,10 @@ export async function versionRoutes(app: FastifyInstance, platform: Platform): P
   })
 }
 
-/** The revision of `If-Match`, of what is to be changed: `the corrections`. @throws ServiceError 428, 400 */
+/**
+ * Returns the revision in `If-Match`; `what` names the resource in errors, e.g. `the corrections`.
+ * @throws ServiceError 428, 400
+ */
 export function expectedRevision({ headers }: FastifyRequest, what: string): number {
   const given = headers['if-match']
   if (given === undefined) throw new ServiceError(428, `Say which state of ${what} was changed: If-Match: "revision".`)

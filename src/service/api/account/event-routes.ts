@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { EventHub } from '../../accounts/events/event-hub.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Streams of one key at once; each page of a browser needs one. */
+/** Concurrent streams per key; each page of a browser needs one. */
 const mostStreams = 20
 
-/** `events`: changes of the account, as server-sent events (WHATWG HTML, 9.2). */
+/** `events`: account changes as server-sent events (WHATWG HTML, 9.2). */
 export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<void> {
   const openByKey = new Map<string, number>()
   app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
@@ -20,7 +20,7 @@ export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<
     openByKey.set(keyId, open + 1)
     const { raw } = reply
     const begin = () => {
-      // The answer never ends, so Fastify cannot send it.
+      // The response never ends, so Fastify cannot send it.
       reply.hijack()
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
@@ -38,7 +38,7 @@ export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<
       pendingBytes: () => raw.writableLength,
       end(last = '') {
         if (!raw.headersSent) begin()
-        // A graceful end would wait for ever for a reader that has stopped reading.
+        // A graceful end would wait forever for a reader that has stopped reading.
         if (raw.writableLength > 0) raw.destroy()
         else raw.end(last)
       },
@@ -55,7 +55,7 @@ export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<
       if (raw.destroyed) unsubscribe()
     } catch (error) {
       if (!raw.headersSent) throw error
-      // The database went away: the reader comes back by itself.
+      // The database went away: the client reconnects automatically.
       raw.destroy()
     }
   })

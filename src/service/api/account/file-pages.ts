@@ -7,7 +7,7 @@ import { type Cursor, cutPage, isAfter } from '../../platform/db/pages.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 
-/** A file as an entry of the account's pages. */
+/** Maps a file to an entry of the account's pages. */
 function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
   const [next] = leavingsOf(rules, row)
   return {
@@ -27,7 +27,7 @@ function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
   }
 }
 
-/** The account's newest version, and up to which one its tombstones have been purged. */
+/** The account's newest version, and the version up to which tombstones have been purged. */
 async function versionsOf(db: Db, accountId: string): Promise<{ newest: number; purged: number }> {
   const row = await db
     .selectFrom('account_cursors')
@@ -37,9 +37,9 @@ async function versionsOf(db: Db, accountId: string): Promise<{ newest: number; 
   return row ?? { newest: 0, purged: 0 }
 }
 
-/** A page of the account's files, the newest first. */
+/** Returns a page of the account's files, newest first. */
 export async function filePageOf(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
-  // Read first: a change after it is reported again by changed-since, never left out.
+  // Read first, so that a later change is reported twice by changed-since rather than missed.
   const { newest: version } = await versionsOf(db, accountId)
   const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
   const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -55,10 +55,10 @@ export async function filePageOf(db: Db, accountId: string, before: Cursor | nul
   return { files: page.map((row) => fileEntryOf(row, rules)), total, next_cursor, version }
 }
 
-/** Files and deletions that changed after a version, in the order of their versions. */
+/** Returns files and deletions that changed after a version, in version order. */
 export async function fileChangesOf(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
   const { newest, purged } = await versionsOf(db, accountId)
-  // A version from the future is another database's.
+  // A version from the future belongs to another database.
   if (since < purged || since > newest) {
     return { files: [], deleted: [], version: newest, more: false, resync: true }
   }

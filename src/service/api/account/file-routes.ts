@@ -11,7 +11,7 @@ import { fileChangesOf, filePageOf } from './file-pages.ts'
 
 type WithId = { Params: { id: string } }
 
-/** `files` (pages, changes since a version, and which recordings are known) and `delete-when-ready`. */
+/** `files` (pages, changes since a version, lookup of known recordings) and `delete-when-ready`. */
 export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db } = platform
 

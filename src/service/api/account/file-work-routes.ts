@@ -10,7 +10,7 @@ import { typedParts } from '../../text/transcripts/typed-parts.ts'
 import { askReReview, readReReview } from '../../workbench/re-review.ts'
 import { readBody } from '../http/read-request.ts'
 
-/** When each part of a file was submitted last. */
+/** When each part of a file was last submitted. */
 async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('work_claims')
@@ -22,7 +22,7 @@ async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number
   return new Map(rows.map(({ part_id, at }) => [part_id, at ?? 0]))
 }
 
-/** What people have done of an order, as its customer sees it: no names of theirs. @throws ServiceError 404 */
+/** Staff's progress on an order as its customer sees it, without their names. @throws ServiceError 404 */
 async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork> {
   const parts = await typedParts(db, fileId)
   if (parts.length === 0) throw new ServiceError(404, 'Nobody types this file, or not yet.')
@@ -56,7 +56,7 @@ async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork
   }
 }
 
-/** `files/:id/work`: what people have done so far of a manual order of the account. */
+/** `files/:id/work`: staff's progress on a manual order of the account. */
 export async function fileWorkRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.get<{ Params: { id: string } }>('files/:id/work', async ({ caller, params }) => {
     const file = await ownFile(platform, caller.account.id, params.id)

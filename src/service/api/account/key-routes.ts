@@ -26,7 +26,7 @@ function toKeyEntry(row: ApiKey, currentKeyId: string): ApiKeyEntry {
   }
 }
 
-/** `keys`: list, make, rename, revoke. */
+/** `keys`: list, create, rename, revoke. */
 export const keyRoutes = [
   route({
     call: 'get /keys',

@@ -4,10 +4,10 @@ import { changeLabels, restoreLabels } from '../../orders/labels/change-labels.t
 import type { Platform } from '../../platform/platform.ts'
 import { readBody } from '../http/read-request.ts'
 
-/** Ten thousand files with their labels. */
+/** Fits ten thousand files with their labels. */
 const bodyLimit = 32 * 1_024 * 1_024
 
-/** `labels`: names, notes and tags of many files at once, and back. */
+/** `labels`: export and import of names, notes and tags of many files at once. */
 export async function labelRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.patch('labels', { bodyLimit }, async (request) => ({
     before: await changeLabels(platform, request.caller.account.id, readBody(labelChange, request)),

@@ -14,7 +14,7 @@ function readLogFilter(request: FastifyRequest): LogFilter {
   }
 }
 
-/** `log` and `log.csv`: what was done in the account, by which key, from where. */
+/** `log` and `log.csv`: the account's audit log: each action, with its key and IP address. */
 export async function logRoutes(app: FastifyInstance, { db }: Platform): Promise<void> {
   app.get('log', async (request) => {
     const limit = queryLimit(request, 100, 500)

@@ -44,7 +44,7 @@ async function featuresOf(platform: Platform, isSandbox: boolean): Promise<Accou
   }
 }
 
-/** Who signed in and what the dashboard may offer. */
+/** The signed-in account, and what the dashboard may offer it. */
 async function overviewOf(platform: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
   const key = await platform.db
     .selectFrom('api_keys')
@@ -65,7 +65,7 @@ async function overviewOf(platform: Platform, { account, keyId }: Caller): Promi
     seller: platform.config.seller,
     payment_method: card && shownCard(card),
     recent_refunds: await recentRefundsOf(platform.db, account.id, platform.clock()),
-    // Without the rule for `automated`: the form must show what a manual order would get.
+    // Without the rule for `automated`: the form must show the effective options of a manual order.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     program_text: account.program_text,

@@ -6,13 +6,13 @@ import type { Platform } from '../../platform/platform.ts'
 import { answer, nothing } from '../http/operation.ts'
 import { route } from '../http/route.ts'
 
-/** Where the provider's page leads back to, but for the id of the visit. Another site's origin has been refused before. */
+/** The provider's return URL, without the visit's ID. Requests from other origins have been refused earlier. */
 function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: FastifyRequest): string {
   const own = headers.origin ?? `${tls === null ? 'http' : 'https'}://${headers.host}`
   return `${publicUrl?.origin ?? own}/${caller.account.environment}/settings?card=`
 }
 
-/** `payment`: the saved card. A new one replaces it; without one orders are refused (spec 1, rule 1). */
+/** `payment`: the saved card. A new one replaces it; without one, orders are refused (spec 1, rule 1). */
 export const paymentRoutes = [
   route({
     call: 'get /payment',

@@ -12,7 +12,7 @@ import { changeProject, makeProject, projectsOf, removeProject } from '../../ord
 import { answer, badBody, nothing } from '../http/operation.ts'
 import { route } from '../http/route.ts'
 
-/** `projects` of an account, and which files they hold. */
+/** `projects` of an account, and the files in them. */
 export const projectRoutes = [
   route({
     call: 'get /projects',
@@ -33,7 +33,7 @@ export const projectRoutes = [
     answers: { 200: movedFiles, 400: badBody, 404: 'One of the projects is gone. Nothing was moved.' },
     body: projectFiles,
     description: 'All or nothing; files that are gone are left out. Answers what was before.',
-    // Ten thousand files with their projects.
+    // Fits ten thousand files with their projects.
     bodyLimit: 2 * 1_024 * 1_024,
     handler: async ({ platform, caller, body }) => ({
       before: await moveFiles(platform, caller.account.id, body.files),

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { queryNumber } from '../http/read-request.ts'
 
-/** `queue` and `files/:id/queue`: how long recognition takes, and how many orders are before. */
+/** `queue` and `files/:id/queue`: how long recognition takes, and how many orders are ahead. */
 export async function queueRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.get('queue', async (request) => {
     const seconds = queryNumber(request, 'seconds')

@@ -34,7 +34,7 @@ async function readRetention(
   return { rules, days, later, held, tags: [...tags.values()].sort((a, b) => a.localeCompare(b, 'en')), projects }
 }
 
-/** `keeping`: rules by which recordings and files are deleted, and what goes when. */
+/** `keeping`: retention rules for recordings and files, and upcoming deletions. */
 export async function retentionRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.get('keeping', async (request) => readRetention(platform, request.caller.account.id, zoneOf(request)))
   app.put('keeping', async (request) =>

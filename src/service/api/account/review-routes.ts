@@ -7,7 +7,7 @@ import { expectedRevision, fileOf, type OfFile } from './correction-routes.ts'
 
 const etagOf = ({ revision }: Review) => `"${revision}"`
 
-/** `files/:id/review`: how far a transcript is read over, and whether it is approved. */
+/** `files/:id/review`: which turns of a transcript are checked, and whether it is approved. */
 export async function reviewRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.get<OfFile>('files/:id/review', async (request, reply) => {
     const review = await reviewOf(platform, await fileOf(platform, request))

@@ -4,7 +4,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import type { Search } from '../../text/search/search.ts'
 import { queryLimit, queryNumber, queryValue } from '../http/read-request.ts'
 
-/** `search`: words, speakers and names of the account's files. */
+/** `search`: full-text search over words, speakers and file names of the account. */
 export async function searchRoutes(app: FastifyInstance, search: Search): Promise<void> {
   app.get('search', async (request) => {
     const text = queryValue(request, 'q')

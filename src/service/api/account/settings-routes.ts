@@ -6,12 +6,12 @@ import { changeSettings, setDefaults, setProgramText } from '../../accounts/sett
 import type { Platform } from '../../platform/platform.ts'
 import { readBody } from '../http/read-request.ts'
 
-/** The media type that RFC 7396 registers for its patches; `application/json` is accepted as well. */
+/** RFC 7396's registered media type for merge patches; `application/json` is accepted as well. */
 const mergePatchType = 'application/merge-patch+json'
 
 /**
- * `settings` of the dashboard: read, replaced by programs, changed in parts by the dashboard. `program-text`: which text of
- * a transcript programs get. `defaults` of the order options (spec 2.3, rule 2).
+ * `settings` of the dashboard: read, replaced by API clients, patched by the dashboard. `program-text`: which version
+ * of a transcript API clients get. `defaults` of the order options (spec 2.3, rule 2).
  */
 export async function settingsRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   app.addContentTypeParser(mergePatchType, { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))

@@ -20,10 +20,10 @@ import { dismissProposal, proposalsFor } from '../../text/vocabulary/proposals.t
 import { nothing } from '../http/operation.ts'
 import { route } from '../http/route.ts'
 
-/** Two thousand entries of a few forms each, in any script. */
+/** Fits two thousand entries of a few forms each, in any script. */
 const maxBodyBytes = 4 * 1_024 * 1_024
 
-/** `vocabulary`: words of the account; `files/:id/vocabulary`: what concerns one transcript. */
+/** `vocabulary`: words of the account; `files/:id/vocabulary`: the entries relevant to one transcript. */
 export const vocabularyRoutes = [
   route({
     call: 'get /vocabulary',

@@ -31,7 +31,7 @@ function toWebhookEntry(row: Webhook, now: number): WebhookEntry {
   }
 }
 
-/** `webhook` (address, secret, pause, test) and `deliveries` (spec 6, decision 9). */
+/** `webhook` (URL, secret, pause, test) and `deliveries` (spec 6, decision 9). */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short route after the other
 export async function webhookRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, changes, clock, config } = platform

@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config.ts'
 import { isPublicAddress } from '../../platform/net/public-address.ts'
 
 /**
- * From which IP address a request came. Behind a proxy on this machine or network (`PUBLIC_URL`) it is the last one of
- * `X-Forwarded-For`, which that proxy added; what the customer wrote before it is not believed.
+ * Returns a request's client IP. Behind a proxy on this machine or network (`PUBLIC_URL`), that is the last entry of
+ * `X-Forwarded-For`, added by that proxy; earlier entries come from the client and are not trusted.
  */
 export function addressOf({ socket, headers }: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
   const own = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')

@@ -6,7 +6,7 @@ import { isBusy } from '../../platform/db/node-sqlite-dialect.ts'
 import { isFullDisk } from '../../platform/media/file-errors.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Fastify's own errors in words that fit this service. All others keep their status, with a general message. */
+/** Reworded messages for Fastify's own errors. All others keep their status and get a generic message. */
 const frameworkErrors: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE:
     'The Content-Type of the request is not supported: POST files takes multipart/form-data, everything else application/json.',
@@ -17,7 +17,7 @@ const frameworkErrors: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The request URL is malformed.',
 }
 
-/** The answer for an error; null if the error is unexpected. */
+/** Maps an error to its response; null if the error is unexpected. */
 function asServiceError(error: FastifyError | Error): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (error instanceof OptionError) return new ServiceError(400, error.message)
@@ -34,7 +34,7 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
     return new ServiceError(503, words, { 'retry-after': '5' })
   }
   const code = 'code' in error ? String(error.code) : ''
-  // Spec 7: 415 is for file types; a body of the wrong kind is a bad request.
+  // Spec 7 reserves 415 for file types; a body of the wrong kind is a bad request.
   const status =
     code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? 400 : 'statusCode' in error ? Number(error.statusCode) : 500
   if (!(status >= 400 && status < 500)) return null
@@ -42,9 +42,9 @@ function asServiceError(error: FastifyError | Error): ServiceError | null {
 }
 
 /**
- * The one catch of the service: every error is answered with `{"error"}` (spec 7). An unexpected one is logged with the
- * id of the request, and the answer contains that id, where to send it (spec 1, rule 6), and nothing else. Every answer
- * that says to contact support says where.
+ * The only error handler: every error becomes `{"error"}` (spec 7). An unexpected one is logged with its request ID;
+ * the response holds only that ID and where to report it (spec 1, rule 6). Every response that says to contact support
+ * includes the address.
  */
 export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
   const support = supportEmail === null ? 'support' : `support at ${supportEmail}`

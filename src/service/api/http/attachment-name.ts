@@ -1,8 +1,8 @@
 import { create as contentDisposition } from 'content-disposition'
 
 /**
- * Content-Disposition with a name in ASCII for old clients and the full name for all others (decision 2: RFC 6266, RFC
- * 8187), always in quotes, as simple programs expect them.
+ * Builds a Content-Disposition with an ASCII name for old clients and the full name for all others (decision 2: RFC
+ * 6266, RFC 8187), always quoted, as simple clients expect.
  */
 export function attachmentNamed(name: string): string {
   const header = contentDisposition(name).replace(/^attachment; filename=([^";]+)/, 'attachment; filename="$1"')

@@ -4,19 +4,19 @@ import { securityHeaders } from './security-headers.ts'
 
 type ClientError = Error & { code?: string; rawPacket?: unknown; bytesParsed?: number }
 
-/** What Node's HTTP parser refuses before there is a request to answer. */
+/** Errors from Node's HTTP parser, raised before there is a request to answer. */
 const refusals: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to start.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'The chunk extensions of the body are too large.'],
 }
 
-/** A request line that is well formed, though Node's parser does not know its method. */
+/** A well-formed request line with a method unknown to Node's parser. */
 const unknownMethod = /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/
 
 /**
- * True if the parser stopped in the method itself. Else what it could not read is the rest of a body that was longer
- * than declared, which arrives in one packet with the request before it.
+ * True if the parser failed on the method itself. Otherwise it failed on the excess of a body longer than its declared
+ * length, in the same packet as the preceding request.
  */
 function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false
@@ -24,7 +24,7 @@ function hasUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ClientError): bo
   return method !== undefined && bytesParsed <= method.length
 }
 
-/** Spec 4.6: any method that is not allowed is 405, even an unknown one. The path is not read. */
+/** Any method that is not allowed gets 405, even an unknown one (spec 4.6). The path is not parsed. */
 function chooseRefusal(error: ClientError): readonly [status: string, message: string, allow?: string] {
   if (hasUnknownMethod(error)) {
     const message =
@@ -34,7 +34,7 @@ function chooseRefusal(error: ClientError): readonly [status: string, message: s
   return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
 }
 
-/** Answers what is not HTTP like every other error, with `{"error"}`, and ends the connection. */
+/** Answers malformed HTTP with `{"error"}`, like every other error, and closes the connection. */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -31,8 +31,8 @@ function answerPreflight(reply: FastifyReply): void {
 }
 
 /**
- * CORS as an `onRequest` hook: pages of other sites may not use this service (decision 5), except those of the origins
- * in `ALLOW_ORIGINS`. A change requested by another site's page is 403, whatever its key.
+ * CORS as an `onRequest` hook: pages of other sites may not use this service (decision 5), except from origins in
+ * `ALLOW_ORIGINS`. A write from another site's page gets 403, whatever its key.
  */
 export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigins' | 'publicUrl'>) {
   const isOwn = (origin: string, host: string | undefined) =>

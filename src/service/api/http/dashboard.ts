@@ -8,28 +8,28 @@ import { encodingFor } from '../../platform/content-encoding.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { pagePolicy } from './security-headers.ts'
 
-/** Built by `npm run build`, beside `src`. */
+/** Output of `npm run build`, next to `src`. */
 const built = join(import.meta.dirname, '../../../../dist')
-/** Paths of programs, which get JSON errors and no page; also where only the slash at the end is missing. */
+/** API paths, which get JSON errors instead of the page, even if only the trailing slash is missing. */
 const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|work\/api)(\/|$)/
 const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
-/** What the sign-in page offers, before there is a key to make requests with. */
+/** What the sign-in page offers before there is an API key. */
 type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
-/** The addresses of a page in every environment, from its path as the router writes it. */
+/** Matches a page's URLs in every environment, given its path in the router's syntax. */
 const addressOf = (path: string) => new RegExp(`^/\\w+/${path.replaceAll(/:\w+/g, '[^/]+')}/?$`)
 
 /**
- * The dashboard's one page for an address, and that of the staff below `/work`. Attributes of its root element say what is offered, which saves a request; of
- * the links that preload what one page needs (`data-page`), those of others are left out.
+ * Returns the dashboard's single page for a URL, or the staff's page below `/work`. Attributes on the root element say
+ * what is offered, which saves a request; preload links of other pages (`data-page`) are removed.
  */
 function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: string) => Buffer {
   const attributes = `data-environments="${environments.join(' ')}" data-demo="${hasDemo}"`
   const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('<html ', `<html ${attributes} `)
   const bodyOf = (kind: string) =>
     Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
-  // Made once, as what is compressed of a buffer stays with it.
+  // Built once: the compression cache is keyed by buffer.
   const bodies = Object.entries(preloadedPages).map(([kind, path]) => ({
     address: addressOf(path),
     body: bodyOf(kind),
@@ -40,9 +40,9 @@ function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: 
 }
 
 /**
- * The built dashboard: its files, and its one page for every path that its router may know. Files under `assets/` have
- * a hash of their content in the name and are cached for ever; everything else is revalidated. They are sent as the build
- * compressed them, where the browser takes that.
+ * Serves the built dashboard: its files, and its single page for every path its router may know. Files under `assets/`
+ * have content hashes in their names and are cached forever; everything else is revalidated. Files are sent
+ * precompressed if the browser accepts that.
  */
 export async function dashboard(
   app: FastifyInstance,
@@ -56,11 +56,11 @@ export async function dashboard(
   }
   app.addHook('onRequest', ({ headers }, reply, done) => {
     reply.header('content-security-policy', pagePolicy)
-    // The plugin misreads `*` and what is refused beside it.
+    // The plugin misreads `*` and encodings refused alongside it.
     headers['accept-encoding'] = encodingFor(headers['accept-encoding'], ['br', 'gzip']) ?? 'identity'
     done()
   })
-  // One route for each file: a wildcard would shadow the interfaces' own 404 handlers.
+  // One route per file: a wildcard would shadow the interfaces' own 404 handlers.
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -79,7 +79,7 @@ export async function dashboard(
     reply.header('cache-control', isImmutable ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
   })
   app.setNotFoundHandler(async (request, reply) => {
-    // Only a browser that opens an address gets the page; a program with a wrong path gets an error.
+    // Only browser navigation gets the page; an API client with a wrong path gets an error.
     const isPage = /^(GET|HEAD)$/.test(request.method) && (request.headers.accept ?? '').includes('text/html')
     const { pathname } = new URL(request.url, 'http://any')
     if (!isPage || interfaces.test(pathname) || /\.[a-z0-9]{2,8}$/i.test(pathname)) {

@@ -18,37 +18,37 @@ import { acceptParsedBody, endUnreadBody } from './unread-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The handler reads the body itself, and answers `Expect: 100-continue` once it does. */
+    /** The handler reads the body itself, and then also answers `Expect: 100-continue`. */
     readsBody?: boolean
   }
 }
 
 const headersMs = 60_000
-/** Enough for options of some thousand characters, each escaped, to be refused in words (decision 2). */
+/** Fits options of a few thousand escaped characters, so that they get a proper error message (decision 2). */
 const maxHeadersBytes = 65_536
-/** Longer than usual proxies keep a connection, so that the proxy is the one to close it. */
+/** Longer than the keep-alive of common proxies, so that the proxy closes first. */
 const keepAliveMs = 75_000
 
-/** The server below Fastify: with TLS where it is configured; requests with `Expect` reach the handlers, too. */
+/** The server underneath Fastify: with TLS if configured; requests with `Expect` also reach the handlers. */
 function serverFactory({ tls, publicUrl }: Config) {
   return (handler: http.RequestListener) => {
     // A missing Host is refused below: Node's own refusal has no JSON body.
     const limits = { maxHeaderSize: maxHeadersBytes, requireHostHeader: false }
     const server = tls === null ? http.createServer(limits, handler) : tlsServer(tls, publicUrl, limits, handler)
-    // Slow bodies are never cut off (decision 16); silent ones are, where they are read.
+    // Slow bodies are never cut off (decision 16); idle ones are, by their readers.
     server.requestTimeout = 0
     server.headersTimeout = headersMs
     server.keepAliveTimeout = keepAliveMs
     server.on('checkContinue', handler)
-    // Other expectations are ignored; Node's own refusal of them has no JSON body.
+    // Other expectations are ignored, since Node's own refusal has no JSON body.
     server.on('checkExpectation', handler)
     return server as http.Server
   }
 }
 
 /**
- * Logs and counts each answer: by its route, never its address, since query strings are private. Successful reads, of
- * which a dashboard makes thousands, are logged at level `debug`.
+ * Logs and counts each response by route, never by URL, since query strings are private. Successful reads, of which a
+ * dashboard makes thousands, are logged at level `debug`.
  */
 function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -68,7 +68,7 @@ function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
   })
 }
 
-/** Ids of requests, shown to customers with an unexpected error: a random part for each process, then a count. */
+/** Generates request IDs, shown with unexpected errors: a random prefix per process, then a counter. */
 function countRequests(): () => string {
   const start = randomBytes(4).toString('hex')
   let count = 0
@@ -79,8 +79,8 @@ function countRequests(): () => string {
 }
 
 /**
- * What every way to run Parley has in common: TLS, headers of every answer, CORS, the one error handler, compression, the
- * log, `GET /healthz`. Has no interfaces yet, and does not listen.
+ * The common base of every way to run Parley: TLS, response headers, CORS, the error handler, compression, logging and
+ * `GET /healthz`. Registers no interfaces and does not listen.
  */
 export function openHttpApp(config: Config, log: Logger, metrics: Metrics): FastifyInstance {
   const answerError = answerErrors(config)
@@ -88,12 +88,12 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics): Fast
     loggerInstance: log satisfies FastifyBaseLogger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: countRequests(),
-    // One logger for all requests: lines about a request name its id themselves.
+    // One logger for all requests: request log lines add the ID themselves.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1_048_576,
-    // A start on a busy machine may take as long as it needs.
+    // No plugin timeout: startup on a busy machine may be slow.
     pluginTimeout: 0,
-    // A wrong id of any length is 404; the limit is the size of the headers.
+    // A wrong ID of any length is 404; the header size is the limit.
     routerOptions: { maxParamLength: maxHeadersBytes },
     serverFactory: serverFactory(config),
     clientErrorHandler: answerClientError,

@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config.ts'
 import { reasonOf, StartError } from '../../platform/start-error.ts'
 
 /**
- * Starts to listen on the configured host and port.
- * @returns the address with the real port, `http://127.0.0.1:4600`
+ * Listens on the configured host and port.
+ * @returns the address with the actual port, `http://127.0.0.1:4600`
  * @throws StartError if the port is taken
  */
 export async function listen(app: FastifyInstance, { host, port, tls }: Config): Promise<string> {

@@ -6,12 +6,12 @@ import { sql } from 'kysely'
 import { leasesLost } from '../../platform/db/leases.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Upper bounds of the histogram of answers, in seconds. */
+/** Upper bounds of the response time histogram, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2, 10, 60]
 
 type Series = { help: string; type: 'counter' | 'gauge'; values: [labels: string, value: number][] }
 
-/** Label values are our own words; routes have the names of their parameters, so no id or key is ever in a label. */
+/** Formats labels. Values are our own words and routes hold parameter names, so no ID or key ends up in a label. */
 function labels(pairs: Record<string, string | number>): string {
   const text = Object.entries(pairs).map(([name, value]) => `${name}="${String(value).replaceAll(/[\\"\n]/g, '\\$&')}"`)
   return text.length === 0 ? '' : `{${text.join(',')}}`
@@ -19,18 +19,15 @@ function labels(pairs: Record<string, string | number>): string {
 
 type AnswerCount = { method: string; route: string; status: number; count: number }
 
-/**
- * Counts of answers since the start, in memory. Counting is done for every answer, so text is made only when it is
- * read.
- */
+/** In-memory counters of responses since startup. Every response is counted, so text is only rendered on scrape. */
 export class Metrics {
-  /** by route, method and status: three lookups, which is cheaper than joining the three to one key */
+  /** by route, method and status: three lookups are cheaper than building a composite key */
   readonly #answers = new Map<string, Map<string, Map<number, AnswerCount>>>()
-  /** answers in each bucket, not cumulative */
+  /** responses per bucket, not cumulative */
   readonly #times = buckets.map(() => 0)
   #seconds = 0
   #count = 0
-  /** set by other rooms, such as the number of open event streams */
+  /** set by other modules, such as the number of open event streams */
   readonly gauges = new Map<string, { help: string; read: () => number }>()
 
   countAnswer(method: string, route: string, status: number, seconds: number): void {
@@ -50,7 +47,7 @@ export class Metrics {
     this.#answers.set(route, ofRoute.set(method, ofMethod.set(status, answer)))
   }
 
-  /** Counts and times of answers in Prometheus' text format. */
+  /** Renders response counts and times in Prometheus text format. */
   answers(): string {
     let within = 0
     const histogram = buckets.map((le, index) => {
@@ -75,7 +72,7 @@ export class Metrics {
   }
 }
 
-/** Counts of the whole database, made on request: where nodes share one, each says the same. */
+/** Counts over the whole database, queried on each scrape: nodes that share one report the same. */
 async function stored({ db, clock }: Platform): Promise<Record<string, Series>> {
   const count = async (query: string) => (await sql.raw<Record<string, string | number>>(query).execute(db)).rows
   const series = async (help: string, query: string): Promise<Series> => {
@@ -105,7 +102,7 @@ async function stored({ db, clock }: Platform): Promise<Record<string, Series>> 
   }
 }
 
-/** Free bytes of the disk where recordings are decoded, and without a bucket stored. */
+/** Free bytes on the disk used for decoding and, without a bucket, for storage. */
 async function freeBytes({ scratchDir, dataDir }: Platform['config']): Promise<number> {
   const { bavail, bsize } = await statfs(scratchDir ?? dataDir)
   return bavail * bsize
@@ -149,9 +146,9 @@ function text(series: Record<string, Series>): string {
 }
 
 /**
- * Serves `GET /metrics` in Prometheus' text format on a port of its own, on loopback unless configured otherwise,
- * since it is for operators only.
- * @returns the port, and what closes it
+ * Serves `GET /metrics` in Prometheus text format on a separate port, on loopback by default, since it is for operators
+ * only.
+ * @returns the port, and a function that closes it
  */
 export async function serveMetrics(
   platform: Platform,

@@ -4,7 +4,7 @@ import { transcriptFormats } from '../../../contract/interface/transcript-format
 /** JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** A body by its MIME types. */
+/** A body by MIME type. */
 type Content = Readonly<Record<string, Schema | z.core.$ZodType>>
 
 export type Parameter = {
@@ -24,10 +24,10 @@ export type Answer = {
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 
-/** One method of one path, before it becomes OpenAPI. */
+/** One method of one path, before conversion to OpenAPI. */
 export type Operation = {
   method: Method
-  /** from the service's root, with `{name}` for its path parameters */
+  /** from the service root, with `{name}` for path parameters */
   path: string
   tag: string
   summary: string
@@ -35,14 +35,13 @@ export type Operation = {
   parameters?: readonly Parameter[] | undefined
   body?: { required: boolean; content: Content } | undefined
   answers: Readonly<Record<number, Answer>>
-  /** false if no key is asked for */
+  /** false if no key is required */
   authenticated?: boolean | undefined
 }
 
 /**
- * An operation in short. `call`: method and path. An answer may be its description alone, or the schema of its JSON; a
- * body the schema of its JSON, which brings the 400 with it. Parameters of the path are not repeated, nor is the 404 of
- * an id.
+ * Shorthand for an operation. `call`: method and path. A response may be a description or a JSON schema; a body is a
+ * JSON schema and implies the 400. Path parameters are not repeated, nor is the 404 for an unknown ID.
  */
 export type OperationRow = {
   call: `${Method} /${string}`
@@ -55,7 +54,7 @@ export type OperationRow = {
   body?: z.core.$ZodType | Operation['body']
 }
 
-/** The same as a list, for routes that are registered apart from it. */
+/** The same as a tuple, for routes registered separately. */
 export type Row = [
   call: OperationRow['call'],
   summary: string,
@@ -77,14 +76,14 @@ export function answer<Schema extends z.core.$ZodType>(schema: Schema, descripti
   return { description, content: { [jsonType]: schema } }
 }
 
-/** Optional parameters of a query, by their names. */
+/** Optional query parameters by name. */
 export function queries(meanings: Record<string, string>): Omit<Parameter, 'in'>[] {
   return Object.entries(meanings).map(([name, description]) => ({ name, description, schema: text }))
 }
 
 export const pageQueries = { cursor: '`next_cursor` of the page before.', limit: 'Entries in a page.' }
 
-/** Parameters of paths, and what a 404 says where they name nothing. */
+/** Path parameters, and the 404 message when they match nothing. */
 const pathParameters: Record<string, { description: string; schema: Schema; unknown?: string }> = {
   id: { description: 'An identifier of the account.', schema: text, unknown },
   token: { description: 'Valid for two hours at most.', schema: text },
@@ -126,7 +125,7 @@ function operationOf(tag: string, base: string, row: OperationRow): Operation {
   }
 }
 
-/** The operations below a base path, from routes, or rows that stand apart from theirs, by resource. */
+/** Builds the operations below a base path, grouped by resource, from routes or from separate rows. */
 export function operationsOf(
   base: string,
   resources: Readonly<Record<string, readonly (OperationRow | Row)[]>>,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Decision 16, for each key. */
+/** Limits per key (decision 16). */
 const limits = {
   read: { perSecond: 100, burst: 400 },
   write: { perSecond: 20, burst: 40 },
@@ -12,8 +12,8 @@ type Bucket = { tokens: number; at: number }
 type Kind = keyof typeof limits
 
 /**
- * A token bucket for each key, and a count of its uploads under way. Our own few lines, since @fastify/rate-limit
- * counts in fixed windows: it has no bursts, and lets twice the rate through at the edge of two windows.
+ * A token bucket per key, and a count of its active uploads. Hand-written because @fastify/rate-limit uses fixed
+ * windows: no bursts, and double the rate across a window boundary.
  */
 export class RateLimits {
   readonly #buckets: Record<Kind, Map<string, Bucket>> = { read: new Map(), write: new Map() }
@@ -22,7 +22,7 @@ export class RateLimits {
   readonly #nodes: { readonly answering: number }
 
   /**
-   * @param nodes how many processes share the requests of a key
+   * @param nodes how many processes share a key's requests
    * @param now a monotonic clock in milliseconds
    */
   constructor(nodes: { readonly answering: number } = { answering: 1 }, now: () => number = () => performance.now()) {
@@ -30,12 +30,12 @@ export class RateLimits {
     this.#now = now
   }
 
-  /** This process's part of a limit: twice an even one, as a connection that is kept stays with one node. */
+  /** This process's share of a limit: double an even split, as keep-alive connections stick to one node. */
   #share(limit: number): number {
     return Math.max(1, Math.min(limit, (limit * 2) / this.#nodes.answering))
   }
 
-  /** Counts one request of a key. @throws ServiceError 429 with Retry-After if there are too many */
+  /** Takes one token for a key's request. @throws ServiceError 429 with Retry-After if there is none */
   take(keyId: string, kind: Kind): void {
     const perSecond = this.#share(limits[kind].perSecond)
     const burst = this.#share(limits[kind].burst)
@@ -43,7 +43,7 @@ export class RateLimits {
     const now = this.#now()
     const bucket = buckets.get(keyId)
     if (bucket === undefined) {
-      // Full buckets need not be stored; with so many keys clearing all costs less than finding them.
+      // Full buckets need not be stored; with this many keys, clearing all is cheaper than finding those.
       if (buckets.size >= maxBuckets) buckets.clear()
       buckets.set(keyId, { tokens: burst - 1, at: now })
       return
@@ -54,7 +54,11 @@ export class RateLimits {
     bucket.tokens -= 1
   }
 
-  /** Counts an upload as begun. @returns what ends it. @throws ServiceError 429 if the key has too many under way */
+  /**
+   * Counts an upload as started.
+   * @returns a function that ends it.
+   * @throws ServiceError 429 if the key has too many active
+   */
   beginUpload(keyId: string): () => void {
     const underWay = this.#uploads.get(keyId) ?? 0
     if (underWay >= this.#share(uploadsAtOnce))

@@ -12,7 +12,7 @@ function inWords(issue: z.core.$ZodIssue): string {
   return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or malformed.`
 }
 
-/** More levels than any body needs, and few enough for every recursive reader and writer of it. */
+/** More levels than any valid body needs, and few enough for every recursive reader and writer. */
 export const maxJsonLevels = 20
 
 function isNestedDeeper(value: unknown, levels: number): boolean {
@@ -20,13 +20,13 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1))
 }
 
-/** A hook before any handler reads its JSON. @throws ServiceError 400 if that is nested too deep */
+/** Pre-handler hook. @throws ServiceError 400 if the JSON is nested too deeply */
 export function checkDepth({ body }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const isTooDeep = isNestedDeeper(body, maxJsonLevels)
   done(isTooDeep ? new ServiceError(400, `JSON can be nested at most ${maxJsonLevels} levels deep.`) : undefined)
 }
 
-/** The body of a request, parsed. @throws ServiceError 400 that names the first field that is wrong */
+/** Parses a request's body. @throws ServiceError 400 naming the first invalid field */
 export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: FastifyRequest): z.core.output<Shape> {
   const read = z.safeParse(shape, request.body ?? undefined)
   if (read.success) return read.data
@@ -34,7 +34,7 @@ export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: F
   throw new ServiceError(400, issue === undefined ? 'The body is malformed.' : inWords(issue))
 }
 
-/** The value of a query parameter; null if it is absent or empty. @throws ServiceError 400 if it comes twice */
+/** Returns a query parameter; null if absent or empty. @throws ServiceError 400 if it is repeated */
 export function queryValue(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, unknown>)[name]
   if (value === undefined || value === '') return null
@@ -42,7 +42,7 @@ export function queryValue(request: FastifyRequest, name: string): string | null
   throw new ServiceError(400, `${name} is given more than once.`)
 }
 
-/** A whole number of at least 0 from the query. @throws ServiceError 400 */
+/** Reads a non-negative integer from the query. @throws ServiceError 400 */
 export function queryNumber(request: FastifyRequest, name: string): number | null {
   const value = queryValue(request, name)
   if (value === null) return null
@@ -50,14 +50,14 @@ export function queryNumber(request: FastifyRequest, name: string): number | nul
   throw new ServiceError(400, `${name} must be a whole number.`)
 }
 
-/** `limit` from the query: how many entries a page may have. @throws ServiceError 400 */
+/** Reads `limit`, the page size, from the query. @throws ServiceError 400 */
 export function queryLimit(request: FastifyRequest, normal: number, most: number): number {
   const limit = queryNumber(request, 'limit') ?? normal
   if (limit >= 1 && limit <= most) return limit
   throw new ServiceError(400, `limit must be from 1 to ${most}.`)
 }
 
-/** An ISO 8601 instant from the query, in milliseconds since 1970. @throws ServiceError 400 */
+/** Reads an ISO 8601 instant from the query, as milliseconds since 1970. @throws ServiceError 400 */
 export function queryTime(request: FastifyRequest, name: string): number | null {
   const value = queryValue(request, name)
   if (value === null) return null
@@ -66,7 +66,7 @@ export function queryTime(request: FastifyRequest, name: string): number | null 
   throw new ServiceError(400, `${name} must be an ISO 8601 time, such as 2026-11-01T00:00:00Z.`)
 }
 
-/** One of a few values from the query. @throws ServiceError 400 */
+/** Reads an enum value from the query. @throws ServiceError 400 */
 export function queryChoice<Value extends string>(
   request: FastifyRequest,
   name: string,
@@ -78,7 +78,7 @@ export function queryChoice<Value extends string>(
   throw new ServiceError(400, `${name} must be one of: ${values.join(', ')}.`)
 }
 
-/** `cursor` from the query, as the page before gave it. @throws ServiceError 400 on anything else */
+/** Reads `cursor` from the query, as returned with the previous page. @throws ServiceError 400 on anything else */
 export function queryCursor(request: FastifyRequest): Cursor | null {
   const value = queryValue(request, 'cursor')
   if (value === null) return null

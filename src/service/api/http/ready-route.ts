@@ -4,12 +4,13 @@ import type { Platform } from '../../platform/platform.ts'
 const answersWithinMs = 2_000
 
 /**
- * `GET /readyz`, for load balancers: whether this process is to get requests. 503 if it is about to end, or the database
- * does not answer within 2 s, or does not fit this program. `/healthz` says only that the process is there.
+ * `GET /readyz`, for load balancers: whether this process should receive requests. 503 if it is shutting down, or the
+ * database does not respond within 2 s or does not match this version. `/healthz` only reports that the process is
+ * alive.
  */
 export function readyRoute(app: FastifyInstance, { leaving, checkStore }: Platform): void {
   let checking: Promise<void> | null = null
-  // One at a time, however many ask: whoever asks needs no key.
+  // One check at a time, shared by concurrent callers, who need no key.
   const check = () =>
     (checking ??= checkStore().finally(() => {
       checking = null

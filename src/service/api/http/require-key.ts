@@ -9,17 +9,17 @@ import type { RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the request; set by `requireKey` before any handler behind it runs. */
+    /** The authenticated caller; set by `requireKey` before any handler behind it runs. */
     caller: Caller
   }
 }
 
 /**
- * Authentication and rate limits as an `onRequest` hook: a request needs a key of the environment (spec 5), and one key
- * may send only so many (decision 16). Register it in each plugin of routes; all plugins share the limits.
+ * `onRequest` hook for authentication and rate limits: a request needs a key of the environment (spec 5), and each key
+ * is rate limited (decision 16). Register it in each plugin of routes; all plugins share the limits.
  */
 export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
-  // Hooks of every request use `done`: the promises of a dozen hooks would cost as much as the handler.
+  // Per-request hooks use `done`: the promises of a dozen hooks would cost as much as the handler.
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const enter = (caller: Caller) => {
       request.caller = caller
@@ -28,7 +28,7 @@ export function requireKey(platform: Platform, environment: Environment, limits:
       platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
-    // What the request writes into the account's log is of this key.
+    // Audit log entries of this request are attributed to this key.
     const goOn = () => actAs({ keyId: request.caller.keyId, address: () => addressOf(request, platform.config) }, done)
     if (entered instanceof Promise) entered.then(goOn, done)
     else goOn()

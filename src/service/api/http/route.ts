@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { JsonAnswer, Operation, OperationRow } from './operation.ts'
 import { readBody } from './read-request.ts'
 
-/** What a handler gets: parameters of the path by name, and the body as its schema reads it. */
+/** A handler's input: path parameters by name, and the body as parsed by its schema. */
 type Context<Params, Body> = {
   platform: Platform
   caller: Caller
@@ -21,7 +21,7 @@ type ParamsIn<Call> = Call extends `${string}{${infer Name}}${infer Rest}`
 
 type BodyRead<Body> = Body extends z.core.$ZodType ? z.infer<Body> : undefined
 
-/** What an answer has a handler return: what its schema says; nothing for 204; a reply for anything but JSON. */
+/** A handler's return type by response: the schema's type; nothing for 204; a reply for anything but JSON. */
 type Returned<Answer> = Answer extends z.core.$ZodType
   ? z.infer<Answer>
   : Answer extends JsonAnswer<infer Schema>
@@ -32,7 +32,7 @@ type Success = 200 | 201 | 202
 // biome-ignore lint/suspicious/noConfusingVoidType: only ever a return type
 type ReturnedFor<Answers> = Answers extends { 204: unknown } ? void : Returned<Answers[keyof Answers & Success]>
 
-/** A route and its description in one: what is registered is what `/openapi.json` shows. */
+/** A route together with its description, so that `/openapi.json` always matches what is registered. */
 export type Route = OperationRow & {
   /** bytes */
   bodyLimit?: number
@@ -40,8 +40,8 @@ export type Route = OperationRow & {
 }
 
 /**
- * A route. Its handler is given the body that `body` has read (400 otherwise), and returns what the answer of 200, 201 or
- * 202 promises; that status is set for it.
+ * Defines a route. Its handler receives the body as parsed by `body` (400 otherwise), and returns the payload of the
+ * 200, 201 or 202 response; the status is set automatically.
  */
 export function route<
   const Call extends OperationRow['call'],

@@ -1,5 +1,5 @@
 /**
- * Content policy of the dashboard (decision 15). Sent with its page and all files, since a worker obeys its own file's.
+ * Content Security Policy of the dashboard (decision 15). Sent with all its files, since a worker obeys its own file's.
  */
 export const pagePolicy = [
   "default-src 'none'",
@@ -16,12 +16,12 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Content policy of everything else: opened in a tab, an answer of the interfaces may load nothing. */
+/** Content Security Policy of everything else: an API response opened in a tab may load nothing. */
 const noPagePolicy = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * Sent with every answer, errors included. A constant, not a plugin that builds them for each request: a dashboard
- * sends ten thousand HEAD requests in a row.
+ * Sent with every response, including errors. A constant rather than a per-request plugin, since a dashboard sends ten
+ * thousand HEAD requests in a row.
  */
 export const securityHeaders = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -2,15 +2,15 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 const idlePollEveryMs = 100
-/** Answers that nobody reads to their end, and bodies that never end, are cut after so many times the grace. */
+/** Unread responses and unfinished bodies are cut after this multiple of the grace period. */
 const cutAfterGraces = 1.6
 
 /**
- * Tracks connections without a request yet, as browsers open them ahead of need. Node counts them as busy, so that
- * closing the server would wait a minute for each. It would also wait for connections whose last answer promised
- * keep-alive.
- * @param graceMs how long requests under way may continue
- * @returns what ends both kinds, and the others after their grace; call it when the server begins to close
+ * Tracks connections without a request yet, which browsers preconnect. Node counts them as busy, so closing the server
+ * would wait a minute for each, and also for connections whose last response promised keep-alive.
+ * @param graceMs how long active requests may continue
+ * @returns a function that ends both kinds, and the others after the grace period; call it when the server begins to
+ * close
  */
 export function trackSilentConnections(server: Server, isTls: boolean, graceMs: number): () => void {
   const silent = new Set<Socket>()

@@ -11,7 +11,7 @@ const silentMs = 60_000
 
 type TlsFiles = { certPath: string; keyPath: string }
 
-/** Redirects plain HTTP to the same address in HTTPS (spec 1, rule 3). */
+/** Redirects plain HTTP to the same URL with HTTPS (spec 1, rule 3). */
 function redirectServer(publicUrl: URL | null): http.Server {
   return http.createServer((request, response) => {
     const base = publicUrl?.origin ?? `https://${request.headers.host ?? ''}`
@@ -34,8 +34,8 @@ function openTls(
 }
 
 /**
- * An HTTPS server whose port also understands plain HTTP, to redirect it, so that no second port is needed.
- * @throws StartError if certificate or key cannot be read or do not fit
+ * Creates an HTTPS server that also redirects plain HTTP on the same port, so that no second port is needed.
+ * @throws StartError if certificate or key cannot be read or do not match
  */
 export function tlsServer(
   tls: TlsFiles,

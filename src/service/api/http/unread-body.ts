@@ -5,9 +5,9 @@ const drainBytes = 32_000_000
 const pollEveryMs = 50
 
 /**
- * Closes connections whose request was answered before its body had arrived, as an `onRequest` hook. Closing at once
- * would reset the connection, and a browser that is still sending would see that instead of the answer; so some of the
- * body is read and thrown away first.
+ * `onRequest` hook: closes connections whose request was answered before its body arrived. Closing at once would reset
+ * the connection, and a browser still sending would see that instead of the response; so some of the body is read and
+ * discarded first.
  */
 export function endUnreadBody(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { raw } = request
@@ -22,26 +22,21 @@ export function endUnreadBody(request: FastifyRequest, reply: FastifyReply, done
       waitedMs += pollEveryMs
       if (waitedMs >= drainMs || socket.bytesRead - startBytes >= drainBytes) raw.destroy()
     }, pollEveryMs)
-    // Emitted at the end of the body, and when the connection is lost.
+    // Emitted at the end of the body and when the connection is lost.
     raw.once('close', () => clearInterval(poll))
     raw.resume()
   })
 }
 
-/**
- * Answers `Expect: 100-continue`. Called when the body is about to be read, so that a refusal comes before it is sent.
- */
+/** Answers `Expect: 100-continue`. Call it right before reading the body, so that refusals come before it is sent. */
 export function sendContinue(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
 }
 
-/** A JSON body, at most a megabyte, that takes longer than this is not meant seriously. */
+/** A JSON body of at most a megabyte that takes longer is considered abusive. */
 const smallBodyMs = 5 * 60_000
 
-/**
- * For bodies that no handler reads itself: answers `Expect`, and cuts off JSON, which Fastify reads whole, after a
- * time.
- */
+/** For bodies parsed by Fastify: answers `Expect`, and cuts off JSON that takes too long. */
 export function acceptParsedBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   if (raw.method === 'GET' || raw.method === 'HEAD') return
