@@ -10,7 +10,7 @@ import { uploadOperations } from './upload-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 import { workOperations } from './work-operations.ts'
 
-/** Every operation that is documented. A room with routes of its own adds its list here. */
+/** Every documented operation. A folder with routes adds its list here. */
 const operations: readonly Operation[] = [
   ...specOperations,
   ...accountOperations,
@@ -25,7 +25,7 @@ function toJsonSchema(schema: Schema | z.core.$ZodType): Schema {
   return rest
 }
 
-/** The schema of a zod object with a description of each field. */
+/** A zod object's JSON schema, with a description for each field. */
 function described(schema: z.core.$ZodType, meanings: Readonly<Record<string, string>>): Schema {
   const plain = toJsonSchema(schema) as { properties: Record<string, Schema> }
   const properties = Object.entries(plain.properties).map(([name, property]) => [
@@ -78,7 +78,7 @@ const description =
   '`/account/` are an extension of it. Those under `/work/api/` are for the staff of whoever runs it, with keys of their ' +
   'own. Data in the sandbox is kept for 24 hours.'
 
-/** The OpenAPI 3.1 document, generated from the contract; plain JSON data. @param supportEmail null: none is set */
+/** Generates the OpenAPI 3.1 document from the contract, as plain JSON data. @param supportEmail null if none is set */
 export function openApiDocument(supportEmail: string | null = null) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {

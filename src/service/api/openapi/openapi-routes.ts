@@ -6,7 +6,7 @@ import { pagePolicy } from '../http/security-headers.ts'
 import { openApiDocument } from './document.ts'
 import { documentationPage } from './page.ts'
 
-/** `/openapi.json` and the page that shows it at `/docs`; both built once, at the start, and open to anybody. */
+/** `/openapi.json` and its HTML page at `/docs`; both built once at startup, and public. */
 export async function openApiRoutes(
   app: FastifyInstance,
   { supportEmail }: Pick<Config, 'supportEmail'>,

@@ -24,12 +24,12 @@ function asHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 }
 
-/** HTML of text with `code` between backticks. */
+/** Renders text as HTML, with `code` between backticks. */
 function prose(text: string): string {
   return asHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** A reference such as `#/components/schemas/Error` becomes a link; any other schema is shown. */
+/** Renders a reference such as `#/components/schemas/Error` as a link, any other schema inline. */
 function schemaHtml(schema: Schema): string {
   if (typeof schema.$ref === 'string') {
     const name = asHtml(schema.$ref.split('/').at(-1) ?? '')
@@ -79,7 +79,7 @@ function operationHtml(method: string, path: string, operation: Shown): string {
 
 const slugOf = (name: string) => asHtml(name.toLowerCase().replaceAll(/\W+/g, '-'))
 
-/** Logo, the way back, and what is on the page. */
+/** Logo, back link and table of contents. */
 function contentsHtml(document: Document): string {
   const names = [...document.tags.map(({ name }) => name), 'Webhook', 'Schemas']
   const links = names.map((name) => `<li><a href="#${slugOf(name)}">${asHtml(name)}</a></li>`)
@@ -99,7 +99,7 @@ function sectionsHtml(document: Document): string {
     .join('')
 }
 
-/** The document as a page to read, without script. */
+/** Renders the document as an HTML page without scripts. */
 export function documentationPage(document: Document): string {
   const schemas = Object.entries(document.components.schemas).map(
     ([name, schema]) =>

@@ -140,7 +140,7 @@ export const specOperations = operationsOf('/v1', {
   ],
 })
 
-/** Answers that any operation may give (spec 7, decision 6). */
+/** Responses that any operation may give (spec 7, decision 6). */
 export const commonAnswers: Readonly<Record<number, Answer>> = {
   400: { description: 'The request is malformed.' },
   401: {

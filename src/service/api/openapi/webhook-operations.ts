@@ -62,5 +62,5 @@ const resources: Record<string, readonly Row[]> = {
   ],
 }
 
-/** The rest of Parley's own interface: webhooks with their deliveries, and the tools of the sandbox. */
+/** The rest of Parley's own interface: webhooks and their deliveries, and the sandbox tools. */
 export const webhookOperations = operationsOf('/account', resources)

@@ -1,8 +1,8 @@
 export type ByteRange = { start: number; end: number }
 
 /**
- * The single range of a `Range` header (RFC 9110, 14.2), both ends inclusive.
- * @returns null if the whole is to be sent (no range, several, or an unknown form), 'unsatisfiable' for 416
+ * arses the single range of a `Range` header (RFC 9110, 14.2), both ends inclusive.
+ * @returns null to send the whole (no range, several, or an unknown form), 'unsatisfiable' for 416
  */
 export function readByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')

@@ -12,22 +12,22 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { readByteRange } from './byte-range.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from './playback-token.ts'
 
-/** Long enough to listen to a recording, short enough that a leaked address is soon worth nothing. */
+/** Long enough to listen to a recording, short enough that a leaked URL soon becomes useless. */
 export const playbackMs = 2 * 60 * 60 * 1_000
 
-/** Two for each bar of the widest window: a day's stored peaks would be a megabyte. */
+/** Two per bar of the widest window: a day's stored peaks would be a megabyte. */
 const mostPeaks = 2_000
 
 type WithId = { Params: { id: string } }
 
 function mimeTypeOf(file: FileRow): string {
   const { mimeTypes } = mediaFormats[file.media_extension as MediaExtension]
-  // An extension may stand for sound or video: an mp4 without a picture is served as audio.
+  // An extension may be audio or video: an mp4 without a picture is served as audio.
   const alike = (mimeTypes as readonly string[]).find((type) => type.startsWith(`${file.media_kind}/`))
   return alike ?? mimeTypes[0]
 }
 
-/** `files/<id>/playback` and `files/<id>/peaks`: with the key. */
+/** `files/<id>/playback` and `files/<id>/peaks`: these require the key. */
 export async function playbackRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
   app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
@@ -55,11 +55,11 @@ export async function playbackRoutes(app: FastifyInstance, platform: Platform): 
   })
 }
 
-/** `media/<token>`: the recording, without a key, for the elements of a page that cannot send one. */
+/** `media/<token>`: the recording without a key, for page elements that cannot send one. */
 export async function mediaRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
 
-  /** @throws ServiceError 404, the same if the address or its key has expired and where the file is deleted */
+  /** @throws ServiceError 404, the same for an expired URL, an expired key and a deleted file */
   async function granted(token: string): Promise<FileRow> {
     const grant = readPlaybackToken(await playbackSecret(db), token, clock())
     const key =

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../platform/db/open.ts'
 
-/** What a playback address gives access to. */
+/** What a playback URL grants access to. */
 export type PlaybackGrant = { fileId: string; keyId: string; expiresAt: number }
 
 const secretName = 'playback'
 
-/** The secret that signs playback addresses; created at the first use, stored with the data. */
+/** Returns the secret that signs playback URLs; created on first use, stored with the data. */
 export async function playbackSecret(db: Db): Promise<string> {
   const read = () => db.selectFrom('secrets').select('value').where('name', '=', secretName)
   const known = await read().executeTakeFirst()
@@ -23,13 +23,13 @@ function sign(secret: string, payload: string): Buffer {
   return createHmac('sha256', secret).update(payload).digest()
 }
 
-/** The grant with its signature, as part of a path. It has the id of the key, not the key itself. */
+/** Signs a grant as a path segment. It holds the ID of the key, not the key itself. */
 export function playbackToken(secret: string, { fileId, keyId, expiresAt }: PlaybackGrant): string {
   const payload = Buffer.from(JSON.stringify([fileId, keyId, expiresAt])).toString('base64url')
   return `${payload}.${sign(secret, payload).toString('base64url')}`
 }
 
-/** The grant of a token that this service signed and that has not expired; null for any other. */
+/** Verifies a token; null if this service did not sign it or it has expired. */
 export function readPlaybackToken(secret: string, token: string, now: number): PlaybackGrant | null {
   const [payload = '', signature = '', ...rest] = token.split('.')
   const given = Buffer.from(signature, 'base64url')

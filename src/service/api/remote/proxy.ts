@@ -5,10 +5,10 @@ import { challenge } from '../../accounts/auth/authenticate.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 const connectMs = 10_000
-/** From the last byte of a recording to the answer: the service may check ten gigabytes before it answers. */
+/** From the last byte of a recording to the response: the upstream may check ten gigabytes before it responds. */
 const answerMs = 10 * 60_000
 
-/** Request headers that are forwarded. Cookies, origins and proxies in front do not concern the other service. */
+/** Request headers to forward. Cookies, origins and proxies in front do not concern the upstream. */
 const forwardedHeaders: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -24,11 +24,11 @@ const forwardedHeaders: ReadonlySet<string> = new Set([
   'if-range',
   'range',
   'transcript-version',
-  // The body continues as it comes, in chunks: without this it could be taken for a second request.
+  // The body is forwarded chunked: without this it could be taken for a second request.
   'transfer-encoding',
   'user-agent',
 ])
-/** Response headers that are passed back; others, such as cookies and content policies, are dropped. */
+/** Response headers to pass back; others, such as cookies and content policies, are dropped. */
 const returnedHeaders: ReadonlySet<string> = new Set([
   'accept-ranges',
   'allow',
@@ -51,7 +51,7 @@ function only(names: ReadonlySet<string>, headers: Headers): Headers {
 }
 
 const connectTimeout = 'CONNECT_TIMEOUT'
-/** Errors where the service never got the request: its address is wrong, or it is down. */
+/** Error codes meaning that the upstream never got the request: a wrong address, or it is down. */
 const unreached: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -68,8 +68,8 @@ function isUnreached(error: unknown): boolean {
 }
 
 /**
- * There was no answer. A recording of which something may have arrived must not be answered with an error, since it may
- * have become an order: the connection is closed instead, and clients know what that means.
+ * Handles a missing response. If part of a recording may have arrived, an error would be wrong, since it may have
+ * become an order: the connection is closed instead, which clients know how to handle.
  */
 function answerNone(reply: FastifyReply, error: Error): void {
   const { method, raw } = reply.request
@@ -82,7 +82,7 @@ function answerNone(reply: FastifyReply, error: Error): void {
   }
 }
 
-/** Passes an answer on to the client. Redirects are refused: they could lead the browser, with the key, anywhere. */
+/** Passes a response on to the client. Redirects are refused: they could lead the browser, with the key, anywhere. */
 function answer(reply: FastifyReply, incoming: IncomingMessage): void {
   const { statusCode = 502, headers } = incoming
   if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
@@ -92,7 +92,7 @@ function answer(reply: FastifyReply, incoming: IncomingMessage): void {
     return
   }
   reply.code(statusCode).headers(only(returnedHeaders, headers))
-  // `Origin` is ours: what `crossSite` says would be written over.
+  // Keeps `Origin` from `crossSite`, which this would overwrite.
   if (headers.vary !== undefined) reply.header('vary', `Origin, ${headers.vary}`)
   if (headers['www-authenticate'] !== undefined) {
     reply.header('www-authenticate', challenge(String(reply.request.headers['sec-fetch-mode'])))
@@ -109,7 +109,7 @@ function limitConnecting(outgoing: ClientRequest): void {
   })
 }
 
-/** @throws ServiceError 404 for a path that leads out of the prefix, also in other letters: `..%2f` */
+/** @throws ServiceError 404 for a path that escapes the prefix, also if percent-encoded: `..%2f` */
 function pathBelow(prefix: string, url: string): string {
   const [path = ''] = url.split('?', 1)
   const isBelow = path.startsWith(prefix) && !decodeURIComponent(path).split(/[/\\]/).includes('..')
@@ -118,17 +118,16 @@ function pathBelow(prefix: string, url: string): string {
 }
 
 /**
- * Everything below the prefix, from and to another service, streaming both ways. Our own, since it has to send the head
- * of a request before its body has come, so that refusals come early, and to hand `100 Continue` on
- * (decision 77).
- * @param upstream its base address, ending in `/v1/` (spec 1, rule 3)
+ * roxies everything below the prefix to an upstream, streaming both ways. Hand-written because it must forward a
+ * request's head before its body arrives, so that refusals come early, and relay `100 Continue` (decision 77).
+ * @param upstream its base URL, ending in `/v1/` (spec 1, rule 3)
  */
 export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> {
   const { request: open, Agent } = upstream.protocol === 'https:' ? https : http
   return async (app) => {
     const agent = new Agent({ keepAlive: true })
     app.addHook('onClose', async () => agent.destroy())
-    // Bodies are passed on, never parsed.
+    // Bodies are streamed through, never parsed.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
 
@@ -139,7 +138,7 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
       outgoing.setTimeout(answerMs, () => outgoing.destroy(new Error('The service stopped responding.')))
       outgoing.once('continue', () => reply.raw.writeContinue())
       outgoing.once('response', (incoming) => answer(reply, incoming))
-      // After an answer it only means that the rest of the body was not wanted.
+      // After a response it only means that the rest of the body was not wanted.
       outgoing.on('error', (error) => reply.sent || answerNone(reply, error))
       raw.once('close', () => raw.complete || outgoing.destroy())
       reply.raw.once('close', () => outgoing.destroy())
@@ -147,9 +146,9 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
       raw.pipe(outgoing)
     }
     app.addHook('onRequest', (request, reply, done) => {
-      // Compressed as the other service sends it, or not at all.
+      // Compressed as the upstream sends it, or not at all.
       reply.header('cache-control', 'no-store, no-transform')
-      // Methods that only few know; Fastify would have its own error for a QUERY without body.
+      // Uncommon methods; Fastify would have its own error for a QUERY without body.
       if (request.is404 || request.method === 'QUERY') forward(request, reply)
       else done()
     })

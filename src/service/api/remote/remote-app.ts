@@ -10,10 +10,10 @@ import { Metrics } from '../http/metrics.ts'
 import { proxyTo } from './proxy.ts'
 
 export type Remote = NonNullable<Config['remote']>
-/** A running dashboard in front of another service. */
+/** A running dashboard in front of an upstream service. */
 export type RemoteDashboard = { address: string; close(): Promise<void> }
 
-/** Answers 404 below a prefix; the dashboard then does without what is missing. */
+/** Answers 404 below a prefix; the dashboard then hides the missing features. */
 function absent(app: FastifyInstance, prefix: string, message: string): void {
   app.all(`${prefix}*`, () => {
     throw new ServiceError(404, message)
@@ -21,7 +21,7 @@ function absent(app: FastifyInstance, prefix: string, message: string): void {
 }
 
 /**
- * Serves the dashboard alone, in front of a service with the same REST interface. Stores nothing: no data directory, no
+ * Serves only the dashboard, in front of a service with the same REST interface. Stores nothing: no data directory, no
  * keys.
  * @throws StartError if the port is taken
  */

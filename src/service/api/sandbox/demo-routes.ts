@@ -6,12 +6,12 @@ import { transactAlone } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Demo accounts per hour, for one address and for all together. */
+/** Demo accounts per hour, per IP address and in total. */
 const mostOfAddress = 30
 const mostOfAll = 300
 const hourMs = 60 * 60 * 1_000
 
-/** Counts one within the current hour. @returns false if the limit of the hour is reached, for the address or for all */
+/** Counts one within the current hour. @returns false if the hourly limit is reached, for the address or in total */
 async function tryCount(db: Db, address: string, now: number): Promise<boolean> {
   const hour = Math.floor(now / hourMs)
   return await transactAlone(db, 'demo accounts', async (trx) => {

@@ -16,7 +16,7 @@ import { readTalk, talkWords } from './sample-talk.ts'
 import { sampleWords } from './sample-words.ts'
 import { silentMp3 } from './silent-mp3.ts'
 
-/** Prefix in place of a content hash: marks sample files, which are nobody's duplicates. */
+/** Replaces the content hash of sample files, so that they never count as duplicates. */
 const sampleHashPrefix = 'sample:'
 
 const lateByMs = 60 * 60 * 1_000
@@ -26,7 +26,7 @@ function isSample(file: FileRow): boolean {
   return file.content_hash.startsWith(sampleHashPrefix)
 }
 
-/** Ends all jobs of a file, whose progress then changes by hand only. */
+/** Ends all jobs of a file, whose progress is only set manually from then on. */
 async function endWork({ db, blobs, changes }: Platform, fileId: string): Promise<void> {
   await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
   await db.deleteFrom('recognitions').where('file_id', '=', fileId).execute()
@@ -34,7 +34,7 @@ async function endWork({ db, blobs, changes }: Platform, fileId: string): Promis
   await blobs.remove(fileId, 'sound')
 }
 
-/** Stores the sample words between the old progress and the new one. */
+/** Stores the sample words between the old and the new progress. */
 async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: number): Promise<void> {
   const at = (percent: number) => Math.round((file.duration_ms * percent) / 100)
   const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
@@ -53,7 +53,7 @@ async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: 
     .execute()
 }
 
-/** The words of a file that is finished by hand: sample words, or as far as its own recording was recognised. */
+/** The words of a manually completed file: sample words, or its own as far as recognized. */
 async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<StoredWord>> {
   if (isSample(file)) return sampleWords(0, file.duration_ms)
   const pieces = await db
@@ -66,8 +66,8 @@ async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<Store
 }
 
 /**
- * Sets a file's progress by hand. Its jobs end, so that nothing else changes it.
- * @throws ServiceError 409 if it would fall: progress never does
+ * Sets a file's progress manually. Its jobs end, so that nothing else changes it.
+ * @throws ServiceError 409 if it would decrease, which progress never does
  */
 export async function moveProgress(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
   if (progressPercent < file.progress_percent) {
@@ -86,7 +86,10 @@ export async function moveProgress(platform: Platform, file: FileRow, progressPe
   await finishFile(platform, file.id)
 }
 
-/** Makes a file late for a reason, or on time again; it then comes within a day. @throws ServiceError 409 on a finished one */
+/**
+ * Marks a file as delayed for a reason, due within a day, or as on time again.
+ * @throws ServiceError 409 on a finished one
+ */
 export async function moveDelay(platform: Platform, fileId: string, reason: string | null): Promise<void> {
   const now = platform.clock()
   const file = await changeFile(platform, fileId, ({ progress_percent }) =>
@@ -100,7 +103,7 @@ export async function moveDelay(platform: Platform, fileId: string, reason: stri
 
 type Sound = { account: Account; name: string; type: OrderOptions['transcript_type'] | undefined }
 
-/** Orders a recording of the sandbox's own, charged like any other; nothing works on it. */
+/** Orders one of the sandbox's own recordings, charged like any other; no job works on it. */
 async function orderSample(platform: Platform, { account, name, type }: Sound, sound: Iterable<Uint8Array>) {
   const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
   const staged = await platform.blobs.stage()
@@ -129,7 +132,7 @@ async function orderSample(platform: Platform, { account, name, type }: Sound, s
   return id
 }
 
-/** Orders a sample: a silent recording of that length with sample words up to its progress. */
+/** Orders a sample: a silent recording of the given length with sample words up to its progress. */
 export async function createSample(platform: Platform, account: Account, sample: SampleFile): Promise<{ id: string }> {
   const order = { account, name: sample.name ?? 'Sample', type: sample.transcript_type }
   const id = await orderSample(platform, order, silentMp3(sample.seconds * 1_000))

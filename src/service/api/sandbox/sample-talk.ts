@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { StoredWord } from '../../text/transcripts/stored-words.ts'
 
 /*
- * Half a minute of real speech with its words: what somebody sees who has not ordered anything yet. All of it is in the
- * public domain: two sentences of LJ Speech (LJ001-0001, LJ001-0005), and one of Kennedy's inaugural address. The times were
- * aligned by pocketsphinx.
+ * Half a minute of real speech with its words, shown to users who have not ordered anything yet. All public domain: two
+ * sentences of LJ Speech (LJ001-0001, LJ001-0005), and one of Kennedy's inaugural address. The times were aligned by
+ * pocketsphinx.
  */
 
 type Turn = { speaker: number; words: string }
 
-/** Each word with its start and end in hundredths of a second, and where it is in doubt its confidence in hundredths. */
+/** Each word with its start and end in hundredths of a second, and if doubtful, its confidence in hundredths. */
 const turns: readonly Turn[] = [
   {
     speaker: 0,

@@ -1,6 +1,6 @@
 import type { StoredWord } from '../../text/transcripts/stored-words.ts'
 
-/** The text of the sandbox's sample files, by two voices in turn. */
+/** The text of the sandbox's sample files, spoken by two alternating voices. */
 const sentences = [
   'This is a sample file of the sandbox.',
   'Its words were not heard in any recording.',
@@ -14,7 +14,7 @@ const wordMs = 400
 const gapMs = 60
 const pauseMs = 700
 
-/** One round of all sentences, times from its start. */
+/** One round of all sentences; times from its start. */
 function oneRound(): { words: StoredWord[]; lengthMs: number } {
   const words: StoredWord[] = []
   let atMs = 0
@@ -40,7 +40,7 @@ function oneRound(): { words: StoredWord[]; lengthMs: number } {
 
 const toMs = (seconds: number) => Math.round(seconds * 1_000)
 
-/** The sample words that begin within a stretch of a recording; times in seconds from the start of the recording. */
+/** Yields the sample words that begin within a range of a recording; times in seconds from the recording's start. */
 export function* sampleWords(startMs: number, endMs: number): Generator<StoredWord> {
   const { words, lengthMs } = oneRound()
   for (let roundMs = Math.floor(startMs / lengthMs) * lengthMs; roundMs < endMs; roundMs += lengthMs) {

@@ -6,7 +6,7 @@ const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc4]), Buffer.alloc
 const frameMs = 72
 const framesAtOnce = 10_000
 
-/** A silent mp3 of a length, rounded up to whole frames, in chunks; a day of it is 86 MB. */
+/** Yields a silent mp3, its length rounded up to whole frames, in chunks; a day of it is 86 MB. */
 export function* silentMp3(lengthMs: number): Generator<Uint8Array> {
   const block = Buffer.concat(Array.from({ length: framesAtOnce }, () => frame))
   for (let left = Math.max(Math.round(lengthMs / frameMs), 1); left > 0; left -= framesAtOnce) {

@@ -8,7 +8,7 @@ import { createSample, createTalk, moveDelay, moveProgress } from './sample-file
 
 type WithId = { Params: { id: string } }
 
-/** New files of the sandbox's own. */
+/** Creates the sandbox's own files. */
 function sampleRoutes(app: FastifyInstance, platform: Platform): void {
   app.post('tools/files', async (request, reply) => {
     const sample = readBody(sampleFile, request)
@@ -21,9 +21,7 @@ function sampleRoutes(app: FastifyInstance, platform: Platform): void {
   })
 }
 
-/**
- * `tools`, sandbox only: brings about every state of the API, for whoever writes a program against it.
- */
+/** `tools`, sandbox only: brings about every state of the API, for developers of API clients. */
 export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   sampleRoutes(app, platform)
   app.post<WithId>('tools/files/:id/progress', async (request, reply) => {

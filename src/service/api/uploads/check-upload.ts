@@ -10,21 +10,21 @@ import { orderOptionsOf, presetOf, readOrderProject, repeatableOf } from '../v1/
 import type { UploadMetadata } from './tus-headers.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
-/** What an upload is to become an order of; column `request_json`. */
+/** The order that an upload will become; column `request_json`. */
 export type UploadRequest = {
   fileName: string
   declaredType: string
-  /** as applied when the upload was begun */
+  /** resolved when the upload was created */
   options: OrderOptions
-  /** the client's; null if it gave none */
+  /** sent by the client; null if it sent none */
   idempotencyKey: string | null
   preset: string | null
   project: AskedProject | null
-  /** as the client gave it; HEAD gives it back */
+  /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
 
-/** Unfinished uploads that an account may have. */
+/** Limit of unfinished uploads per account. */
 const mostUnfinished = 200
 
 /** @throws ServiceError 400 on an empty file, 413 above 10 GB (spec 8) */
@@ -37,7 +37,7 @@ function checkLength(bytes: number): void {
 }
 
 /**
- * Checks all that can be known of an order before a byte of its recording is sent: what POST files checks, too.
+ * Checks everything about an order that is known before its recording is sent, as POST files does.
  * @throws ServiceError 400, 402, 413, 415, 429, 507
  */
 export async function checkUpload(

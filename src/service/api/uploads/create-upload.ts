@@ -6,7 +6,7 @@ import { checkUpload } from './check-upload.ts'
 import { appendBody, checkBodyLength, type Uploads } from './held-upload.ts'
 import { expiryHeader, parseMetadata, readByteCount, requireTusVersion, uploadContentType } from './tus-headers.ts'
 
-/** @throws ServiceError 400 on a length that is absent or known only later, and on one part of several */
+/** @throws ServiceError 400 if the length is absent or deferred, or the upload is one part of several */
 function readLength(headers: IncomingHttpHeaders): number {
   if (headers['upload-concat'] !== undefined) {
     throw new ServiceError(400, 'Upload-Concat is not supported: an upload is one recording.')
@@ -21,7 +21,7 @@ function readLength(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * POST, extensions creation and creation-with-upload: checks all that can be known of the order, and begins an upload.
+ * OST, extensions creation and creation-with-upload: validates the order as far as known, and creates an upload.
  * @throws ServiceError 400, 402, 412, 413, 415, 429, 507
  */
 export function createUpload(uploads: Uploads) {

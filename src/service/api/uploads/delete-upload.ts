@@ -4,7 +4,7 @@ import { holdUpload, type Uploads } from './held-upload.ts'
 import { requireTusVersion } from './tus-headers.ts'
 
 /**
- * DELETE, extension termination: removes an upload with its bytes. A file that it has become stays.
+ * DELETE, extension termination: removes an upload with its bytes. A file created from it stays.
  * @throws ServiceError 404, 409, 412, 503
  */
 export function deleteUpload(uploads: Uploads) {

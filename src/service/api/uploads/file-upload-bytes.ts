@@ -14,16 +14,14 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { pourBody } from './pour-body.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
-/** Bytes are written this soon after they arrive, so that a crash costs a slow client little. */
+/** Bytes are written to disk within this time, so that a crash costs a slow client little. */
 const writtenWithinMs = 500
-/**
- * How often the row notes that bytes still arrive: a slow upload may take longer than the retention of abandoned ones.
- */
+/** How often the row is touched while bytes arrive: a slow upload may outlast the retention of abandoned ones. */
 const touchEveryMs = 60_000
 /** Left free for the database and everything else. */
 const spareBytes = 200_000_000
 
-/** Each upload's bytes are a file, in a directory on the blobs' disk. */
+/** Stores each upload as a file, in a directory on the blobs' disk. */
 export class FileUploadBytes implements UploadBytes {
   readonly #directory: string
   readonly #blobs: AdoptedFiles
@@ -64,7 +62,7 @@ export class FileUploadBytes implements UploadBytes {
     return false
   }
 
-  /** What is stored is flushed, unless it completes the upload, which the order flushes. */
+  /** Flushes stored bytes, unless they complete the upload: the order then flushes them. */
   async append(source: Readable, { id, bytes }: Upload, offset: number, signal: AbortSignal): Promise<number> {
     const file = await open(this.#pathOf(id), constants.O_WRONLY | constants.O_CREAT, 0o600)
     const writer = new BatchWriter(file, offset)
@@ -74,7 +72,7 @@ export class FileUploadBytes implements UploadBytes {
       await pourBody(source, writer, bytes, signal, async () => {
         if (this.#clock() - touchedAt < touchEveryMs) return
         touchedAt = this.#clock()
-        // Where the database is away, the next minute's will do.
+        // If the database is down, the next minute's touch will do.
         await this.#touch(id).catch(() => undefined)
       })
     } finally {
@@ -88,7 +86,7 @@ export class FileUploadBytes implements UploadBytes {
     return writer.bytes
   }
 
-  /** By a second name, which the order may use up: if it is refused, they are still here for another try. */
+  /** Stages a hard link, which the order may consume: if it is refused, the bytes are still here for a retry. */
   async stage({ id }: Upload): Promise<StagedBlob> {
     const path = `${this.#pathOf(id)}.${randomUUID()}`
     try {
@@ -104,7 +102,7 @@ export class FileUploadBytes implements UploadBytes {
     await rm(this.#pathOf(id), { force: true })
   }
 
-  /** Second names, too. */
+  /** Also removes staged hard links. */
   async removeUnknown(changedBefore: number): Promise<void> {
     await this.open()
     const uploads = await this.#db.selectFrom('uploads').select('id').where('file_id', 'is', null).execute()
@@ -116,7 +114,7 @@ export class FileUploadBytes implements UploadBytes {
     }
   }
 
-  /** The file of the bytes. There is none before the first byte. */
+  /** Path of the file, which is absent until the first byte. */
   #pathOf(id: string): string {
     return join(this.#directory, id)
   }

@@ -6,8 +6,8 @@ import { holdUpload, type Uploads } from './held-upload.ts'
 import { formatMetadata, requireTusVersion } from './tus-headers.ts'
 
 /**
- * HEAD: how far an upload is, and what became of a complete one until it expires. A request that still writes to it is
- * ended: the client that asks has come back on a new connection.
+ * HEAD: an upload's offset, and until it expires, the order a complete one became. Ends a request still writing to it:
+ * the client has reconnected.
  * @throws ServiceError 404, 412, 503
  */
 export function headUpload(uploads: Uploads) {

@@ -11,10 +11,10 @@ import type { UploadLocks } from './upload-locks.ts'
 import type { UploadOrders } from './upload-orders.ts'
 import type { UploadStore } from './upload-store.ts'
 
-/** What the handlers of one environment's resumable uploads share. */
+/** Shared by the handlers of one environment's resumable uploads. */
 export type Uploads = {
   platform: Platform
-  /** path that uploads are created at, and below which each has its own */
+  /** path at which uploads are created, and below which each has its own */
   basePath: string
   limits: RateLimits
   store: UploadStore
@@ -23,8 +23,8 @@ export type Uploads = {
 }
 
 /**
- * Runs `work` with an upload of the account while no other request touches it.
- * @param onWanted called where another request waits for it
+ * Runs `work` with an exclusive lock on an upload of the account.
+ * @param onWanted called when another request waits for it
  * @throws ServiceError 404, 503
  */
 export async function holdUpload<Result>(
@@ -34,15 +34,15 @@ export async function holdUpload<Result>(
   work: (upload: Upload) => Promise<Result>,
   onWanted?: () => void,
 ): Promise<Result> {
-  // Asked before holding it, so that nobody disturbs another account's upload, and again, as it may be removed
-  // meanwhile.
+  // Checked before locking, so that nobody disturbs another account's upload, and again, as it may be removed in
+  // between.
   await store.find(id, account)
   return await locks.hold(id, async (fence) => work({ ...(await store.find(id, account)), fence }), onWanted)
 }
 
 /**
- * The length of the body, null if it is not known before.
- * @throws ServiceError 413 if it is longer than what an upload of `bytes` lacks at `offset`
+ * Returns the body's length, null if unknown in advance.
+ * @throws ServiceError 413 if the body is longer than the rest of an upload of `bytes` at `offset`
  */
 export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, bytes: number): number | null {
   const length = readByteCount(headers, 'content-length')
@@ -51,9 +51,10 @@ export function checkBodyLength(headers: IncomingHttpHeaders, offset: number, by
 }
 
 /**
- * Appends the body of a request at `offset`, makes the order of an upload that is complete with it, and puts what came
- * of it into the headers of the answer.
- * @throws ServiceError 400, 404, 409, 413, 503, 507 and as `createOrder`; what arrived before a failure is stored
+ * Appends a request's body at `offset`, creates the order if that completes the upload, and sets the response headers
+ * accordingly.
+ * @throws ServiceError 400, 404, 409, 413, 503, 507 and as `createOrder`; bytes that arrived before a failure are
+ * stored
  */
 export async function appendBody(
   uploads: Uploads,
@@ -84,7 +85,7 @@ export async function appendBody(
     raw.destroy()
   }
 
-  /** A silent body is cut (decision 16), but not the wait for an order that compares gigabytes. */
+  /** A silent body is cut off (decision 16), but not the wait for an order that compares gigabytes. */
   async function readBody(upload: Upload): Promise<number> {
     sendContinue(request, reply)
     raw.setTimeout(platform.config.silentBodyMs, endBody)

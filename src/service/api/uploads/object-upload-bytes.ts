@@ -12,12 +12,13 @@ import { pourBody } from './pour-body.ts'
 import type { FoundUpload, UploadBytes } from './upload-bytes.ts'
 import { uploadIsBusy } from './upload-leases.ts'
 
-/** Bytes that are stored, where the last of them are, and the newest part. */
+/** Columns for the stored bytes: where the last of them are, and the newest part. */
 type Stored = UpdateObject<Database, 'uploads'>
 
 /**
- * Each upload's bytes are parts of one object, and what fills no part yet is a blob beside it, so that any node continues.
- * Rows say what is stored, each written only by whoever holds the upload: what a node sends that has lost it is left over.
+ * Stores each upload as a multipart object, with a separate tail blob for bytes that fill no part yet, so that any node
+ * can continue. Rows record the stored bytes and are written only by the lock holder: bytes from a node that lost the
+ * lock are ignored.
  */
 export class ObjectUploadBytes implements UploadBytes {
   readonly #platform: Pick<Platform, 'db' | 'blobs' | 'clock' | 'log'>
@@ -49,7 +50,7 @@ export class ObjectUploadBytes implements UploadBytes {
     try {
       await pourBody(source, writer, upload.bytes, signal)
     } catch (error) {
-      // Where the rest cannot be stored either, the client hears how the request failed, and asks how far it came.
+      // If the rest cannot be stored either, the client gets the original error, and asks for the offset.
       if (writer.bytes > offset) await this.#end(upload, writer).catch(() => undefined)
       throw error
     }
@@ -72,7 +73,7 @@ export class ObjectUploadBytes implements UploadBytes {
     }
   }
 
-  /** Those under the ids of no file are found with all other blobs (`removeOrphans`). */
+  /** No-op: bytes under the ID of no file are found with all other blobs (`removeOrphans`). */
   async removeUnknown(): Promise<void> {}
 
   async #goOn(upload: Upload): Promise<PartWriter> {
@@ -102,7 +103,7 @@ export class ObjectUploadBytes implements UploadBytes {
     return { fileId, multipartId, parts }
   }
 
-  /** Stores what fills no part: as the last part, or as a tail that replaces the one before. */
+  /** Stores bytes that fill no part: as the last part, or as a tail that replaces the previous one. */
   async #end(upload: Upload, writer: PartWriter): Promise<void> {
     const { blobs } = this.#platform
     const rest = await writer.pause(writer.bytes === upload.bytes)
@@ -113,7 +114,7 @@ export class ObjectUploadBytes implements UploadBytes {
     if (upload.tail !== null) await blobs.remove(fileIdOf(upload), tailOf(upload.tail)).catch(() => undefined)
   }
 
-  /** All bytes up to its end are in parts then, and none in the tail. */
+  /** All bytes up to its end are then in parts, none in the tail. */
   async #notePart(upload: Upload, part: StoredPart, received: number): Promise<void> {
     await transactAlone(this.#platform.db, `upload ${upload.id}`, async (trx) => {
       await this.#note(upload, { received, tail: null }, trx)
@@ -131,12 +132,12 @@ export class ObjectUploadBytes implements UploadBytes {
   }
 }
 
-/** The same length each, as none may begin like another. */
+/** Equal length for all, so that no name is a prefix of another. */
 function tailOf(fence: number): `tail/${string}` {
   return `tail/${String(fence).padStart(9, '0')}`
 }
 
-/** @throws if the upload was begun while blobs were files */
+/** @throws if the upload was created while blobs were files */
 function fileIdOf({ object_id: objectId }: Upload): string {
   if (objectId !== null) return objectId
   throw new ServiceError(404, 'The upload has expired.')

@@ -3,8 +3,8 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { holdUpload, type Uploads } from './held-upload.ts'
 
 /**
- * `POST <upload>/order`, which is Parley's own: makes the order of a complete upload where the last PATCH could not, or
- * answers with the order that it made.
+ * `POST <upload>/order`, a Parley extension: creates the order of a complete upload if the last PATCH could not, or
+ * returns the existing order.
  * @throws ServiceError 404, 409, 503 and as `createOrder`
  */
 export function orderUpload(uploads: Uploads) {

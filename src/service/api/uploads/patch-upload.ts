@@ -4,9 +4,9 @@ import { appendBody, type Uploads } from './held-upload.ts'
 import { readByteCount, requireTusVersion, uploadContentType } from './tus-headers.ts'
 
 /**
- * PATCH: appends the body, and makes the order of an upload that is complete with it.
- * @throws ServiceError 400, 404, 409, 412, 413, 415, 429, 503, 507 and as `createOrder`; what arrived before a failure
- * is stored
+ * ATCH: appends the body, and creates the order if that completes the upload.
+ * @throws ServiceError 400, 404, 409, 412, 413, 415, 429, 503, 507 and as `createOrder`; bytes that arrived before a
+ * failure are stored
  */
 export function patchUpload(uploads: Uploads) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -5,10 +5,10 @@ import { ServiceError } from '../../platform/service-error.ts'
 
 /**
  * Appends a body to an upload of `bytes` bytes.
- * @param writer knows how many it has
+ * @param writer tracks how many it has
  * @param onChunk called after each chunk
- * @param signal aborted with a ServiceError where the service ends
- * @throws ServiceError 400 if the body aborts, 413 if it is too long; what `writer` and `onChunk` throw
+ * @param signal aborted with a ServiceError on shutdown
+ * @throws ServiceError 400 if the body aborts, 413 if it is too long; errors of `writer` and `onChunk`
  */
 export async function pourBody(
   source: Readable,

@@ -2,14 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { unfinishedUploadRetentionMs } from '../../../contract/interface/resumable-uploads.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/*
- * Headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload). Sentences in quotes are the protocol's.
- */
+/* Headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload). Quoted sentences are from the protocol. */
 
-/** The one version that is spoken here. */
+/** The only supported protocol version. */
 export const tusVersion = '1.0.0'
 
-/** Bodies of PATCH, and of a POST that brings the first bytes. */
+/** Content type of a PATCH, and of a POST with the first bytes. */
 export const uploadContentType = 'application/offset+octet-stream'
 
 /**
@@ -23,7 +21,7 @@ export function requireTusVersion(headers: IncomingHttpHeaders): void {
   throw new ServiceError(412, `Tus-Resumable must be ${tusVersion}.`, { 'tus-version': tusVersion })
 }
 
-/** A count of bytes in a header, null if the header is absent. @throws ServiceError 400 on anything else */
+/** Parses a byte count in a header, null if absent. @throws ServiceError 400 on anything else */
 export function readByteCount(headers: IncomingHttpHeaders, name: string): number | null {
   const value = headers[name]
   if (value === undefined) return null
@@ -32,13 +30,13 @@ export function readByteCount(headers: IncomingHttpHeaders, name: string): numbe
   throw new ServiceError(400, `${name} must be a whole number.`)
 }
 
-/** Values by their keys; null if there is a key alone. */
+/** Values by key; null for a key without a value. */
 export type UploadMetadata = Record<string, string | null>
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * Reads `Upload-Metadata`: "one or more comma-separated key-value pairs. The key and value MUST be separated by a
+ * arses `Upload-Metadata`: "one or more comma-separated key-value pairs. The key and value MUST be separated by a
  * space. The key MUST NOT contain spaces and commas and MUST NOT be empty. The key SHOULD be ASCII encoded and the
  * value MUST be Base64 encoded. All keys MUST be unique. The value MAY be empty."
  * @throws ServiceError 400
@@ -59,14 +57,14 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
   throw new ServiceError(400, 'Upload-Metadata has a duplicate key.')
 }
 
-/** The reverse of {@link parseMetadata}; encoded again, so that no value can break out of its header. */
+/** Inverse of {@link parseMetadata}; re-encodes, so that no value can break out of its header. */
 export function formatMetadata(metadata: UploadMetadata): string {
   return Object.entries(metadata)
     .map(([key, value]) => (value === null ? key : `${key} ${Buffer.from(value).toString('base64')}`))
     .join(',')
 }
 
-/** `Upload-Expires`, "in RFC 7231 datetime format", of an upload that got a byte at `now` (milliseconds since 1970). */
+/** `Upload-Expires`, "in RFC 7231 datetime format", of an upload last written at `now` (milliseconds since 1970). */
 export function expiryHeader(now: number): { 'upload-expires': string } {
   return { 'upload-expires': new Date(now + unfinishedUploadRetentionMs).toUTCString() }
 }

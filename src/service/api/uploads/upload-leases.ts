@@ -5,12 +5,12 @@ import { ServiceError } from '../../platform/service-error.ts'
 
 const pollEveryMs = 100
 
-/** Another request continues writing to an upload although it was asked to let go. */
+/** Another request keeps writing to an upload although it was asked to release it. */
 export function uploadIsBusy(): ServiceError {
   return new ServiceError(503, 'The upload is still being written by another request.', { 'retry-after': '5' })
 }
 
-/** What `UploadLocks` does within a process, between nodes: a lease in the upload's row. */
+/** The counterpart of `UploadLocks` between nodes: a lease in the upload's row. */
 export class UploadLeases {
   readonly #platform: Pick<Platform, 'db' | 'node' | 'changes' | 'log'>
 
@@ -20,7 +20,7 @@ export class UploadLeases {
 
   /**
    * Runs `work` while no other node holds the upload.
-   * @param onWanted called where another node waits, or where this one stood still for so long that another has taken over
+   * @param onWanted called when another node waits, or has taken over because this one stalled too long
    * @throws ServiceError 503 if the holder does not let go until `waitEndsAt` (milliseconds, monotonic)
    */
   async hold<Result>(
@@ -49,7 +49,7 @@ export class UploadLeases {
     }
   }
 
-  /** @returns the fence; 0 if there is no such upload, as `work` finds out */
+  /** @returns the fencing token; 0 if there is no such upload, which `work` then finds out */
   async #take(id: string, waitEndsAt: number): Promise<number> {
     const { db, node, changes } = this.#platform
     for (;;) {

@@ -3,8 +3,8 @@ import { type UploadLeases, uploadIsBusy } from './upload-leases.ts'
 type Holder = { onWanted: () => void; released: Promise<void> }
 
 /**
- * Gives each upload to one request at a time. Whoever comes later asks the holder to let go: a client that comes back on a
- * new connection must not wait until the service has noticed that the old one is dead.
+ * Grants each upload to one request at a time. A later request asks the holder to let go: a reconnecting client must
+ * not wait until the service notices that the old connection is dead.
  */
 export class UploadLocks {
   readonly #holders = new Map<string, Holder>()
@@ -12,8 +12,8 @@ export class UploadLocks {
   readonly #waitMs: number
 
   /**
-   * @param leases between nodes, where several share the database
-   * @param waitMs how long a request waits for the one before it to let go
+   * @param leases between nodes, if several share the database
+   * @param waitMs how long a request waits for the previous one to let go
    */
   constructor(leases: UploadLeases | null = null, waitMs = 30_000) {
     this.#leases = leases
@@ -22,8 +22,8 @@ export class UploadLocks {
 
   /**
    * Runs `work` while no other request holds the upload.
-   * @param work is given the fence of the hold, which its writes to the row name; 0 within a single process
-   * @param onWanted called where another request waits; `work` should then end soon
+   * @param work receives the fencing token of the hold, to use in writes to the row; 0 within a single process
+   * @param onWanted called when another request waits; `work` should then end soon
    * @throws ServiceError 503 with Retry-After if the holder does not let go
    */
   async hold<Result>(
@@ -32,7 +32,7 @@ export class UploadLocks {
     onWanted: () => void = () => {},
   ): Promise<Result> {
     const waitEndsAt = performance.now() + this.#waitMs
-    // Nothing is awaited between finding the upload free and holding it.
+    // No await between the check and the lock, which would allow a race.
     for (let holder = this.#holders.get(id); holder !== undefined; holder = this.#holders.get(id)) {
       holder.onWanted()
       if (!(await isSettledWithin(holder.released, waitEndsAt - performance.now()))) {

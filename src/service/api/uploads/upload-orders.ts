@@ -5,15 +5,17 @@ import { ServiceError } from '../../platform/service-error.ts'
 import type { UploadRequest } from './check-upload.ts'
 import type { UploadStore } from './upload-store.ts'
 
-/** Refusals after which the same bytes may still become an order: no card, a budget, too much at once. */
+/** Refusals after which a retry with the same bytes may succeed: no card, over budget, too many requests. */
 const passing: readonly number[] = [402, 409, 429]
 
-/** True where they may, also after a fault on our side. */
+/** True if a retry may succeed, as after a fault on our side. */
 function isTemporary(error: unknown): boolean {
   return !(error instanceof ServiceError) || passing.includes(error.status) || error.status >= 500
 }
 
-/** Makes the orders of complete uploads, each once, however often and by whichever request it is asked for. */
+/**
+ * Creates the orders of complete uploads, each exactly once, however often and by whichever request it is requested.
+ */
 export class UploadOrders {
   readonly #platform: Platform
   readonly #store: UploadStore
@@ -24,16 +26,15 @@ export class UploadOrders {
     this.#store = store
   }
 
-  /** True while the order of an upload is being made; its bytes must stay then. */
+  /** True while the order of an upload is being created; its bytes must stay until then. */
   isUnderWay(id: string): boolean {
     return this.#underWay.has(id)
   }
 
   /**
-   * Begins the order of a complete upload, or joins the one under way. Call it while the upload is held (UploadLocks),
-   * so that a DELETE comes either before it or finds it under way; one on another node ends the order, uncharged.
-   * @throws ServiceError as `createOrder`, with the upload removed if it can never become an order; 404 if it
-   * expired
+   * Starts the order of a complete upload, or joins the one in flight. Call it while the upload is held (UploadLocks),
+   * so that a DELETE either precedes it or finds it in flight; one on another node ends the order, uncharged.
+   * @throws ServiceError as `createOrder`, with the upload removed if it can never become an order; 404 if it expired
    */
   begin(account: Account, id: string): Promise<{ id: string }> {
     const underWay = this.#underWay.get(id)
@@ -51,7 +52,7 @@ export class UploadOrders {
       await this.#store.markOrdered(id, made.id)
       return made
     } catch (error) {
-      // Another node may have made the order meanwhile; its bytes are gone then.
+      // Another node may have created the order in the meantime; its bytes are then gone.
       const { file_id: fileId } = await this.#store.find(id, account).catch(() => upload)
       if (fileId !== null) return { id: fileId }
       if (!isTemporary(error)) await this.#store.remove(id)
@@ -64,7 +65,7 @@ export class UploadOrders {
       upload.request_json,
     ) as UploadRequest
     const staged = await this.#store.stage(upload)
-    // The upload's own id replaces a missing key, so that a retry finds the order that was made.
+    // The upload's own ID stands in for a missing key, so that a retry finds the existing order.
     const repeatable = { key: idempotencyKey ?? `upload-${upload.id}` }
     const request = {
       account,

@@ -43,8 +43,8 @@ function overriddenMethod<Handler>(handlers: ReadonlyMap<string, Handler>, { hea
 }
 
 /**
- * Resumable uploads of one environment by tus 1.0.0 (contract: resumable-uploads), as a plugin with the prefix of its base
- * path. One handler a verb, each in its own file, with the sentences of the protocol that it obeys.
+ * Resumable uploads of one environment by tus 1.0.0 (contract: resumable-uploads), as a plugin with the prefix of its
+ * base path. One handler per method, each in its own file, quoting the protocol rules that it implements.
  */
 export function uploadRoutes(platform: Platform, environment: Environment, limits: RateLimits) {
   const store = new UploadStore(platform)
@@ -64,7 +64,7 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
       done()
     })
     app.addHook('onRequest', requireKey(platform, environment, limits))
-    // Bodies are the handlers' own to read, once all that the headers say is checked.
+    // Handlers read bodies themselves, after all header checks.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
     const readsBody = { config: { readsBody: true } }

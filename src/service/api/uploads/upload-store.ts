@@ -12,9 +12,9 @@ import { FileUploadBytes } from './file-upload-bytes.ts'
 import { ObjectUploadBytes } from './object-upload-bytes.ts'
 import type { FoundUpload, UploadBytes } from './upload-bytes.ts'
 
-/** Uploads under way: their bytes where blobs are, what they are for in the table `uploads`. */
+/** Active uploads: bytes in blob storage, orders-to-be in the table `uploads`. */
 export class UploadStore {
-  /** uploads whose bytes arrive just now, in all stores of this process */
+  /** uploads receiving bytes right now, in all stores of this process */
   static readonly #receiving = new Set<string>()
   readonly bytes: UploadBytes
   readonly #db: Db
@@ -39,7 +39,7 @@ export class UploadStore {
       .execute()
   }
 
-  /** @throws ServiceError 404, for another account's upload too */
+  /** @throws ServiceError 404, also for another account's upload */
   async find(id: string, account: Pick<Account, 'id'>): Promise<FoundUpload> {
     const row = await this.#db
       .selectFrom('uploads')
@@ -52,7 +52,7 @@ export class UploadStore {
     return row
   }
 
-  /** How many bytes have been received; all of them once the upload is an order. */
+  /** Number of bytes received; all of them once the upload is an order. */
   async receivedBytes(upload: Upload): Promise<number> {
     return upload.file_id === null ? await this.bytes.received(upload) : upload.bytes
   }
@@ -72,19 +72,19 @@ export class UploadStore {
     return this.bytes.stage(upload)
   }
 
-  /** Notes which file the upload became, and frees its bytes; the row stays for a client that lost the answer. */
+  /** Records the resulting file and frees the bytes; the row stays for a client that missed the response. */
   async markOrdered(id: string, fileId: string): Promise<void> {
     const ordered = this.#db.updateTable('uploads').set({ file_id: fileId, tail: null }).where('id', '=', id)
     for (const upload of await ordered.returningAll().execute()) await this.bytes.forget(upload)
   }
 
-  /** Removes an upload and its bytes; the recording of a file that it has become meanwhile stays. */
+  /** Removes an upload and its bytes; the recording of a file it has become in the meantime stays. */
   async remove(id: string): Promise<void> {
     const removed = this.#db.deleteFrom('uploads').where('id', '=', id)
     for (const upload of await removed.returningAll().execute()) await this.bytes.forget(upload)
   }
 
-  /** Removes uploads that got no byte since then and get none now, and the rows of those that became orders before. */
+  /** Removes uploads idle since `time` and not receiving now, and the rows of those that became orders before it. */
   async removeUntouchedSince(time: number): Promise<void> {
     const old = await this.#db.selectFrom('uploads').select('id').where('touched_at', '<', time).execute()
     for (const { id } of old.filter(({ id }) => !UploadStore.#receiving.has(id))) {
@@ -95,12 +95,12 @@ export class UploadStore {
   }
 }
 
-/** Removes uploads that got no byte for 24 hours. What became of the others need not be known any longer by then. */
+/** Removes uploads idle for 24 hours, and records of completed ones, which nobody needs any longer. */
 export async function expireUploads(platform: Platform): Promise<void> {
   await new UploadStore(platform).removeUntouchedSince(platform.clock() - unfinishedUploadRetentionMs)
 }
 
-/** Removes bytes that a crash or a restore has left. @param changedBefore see `removeOrphans` */
+/** Removes bytes left by a crash or a restore. @param changedBefore see `removeOrphans` */
 export async function removeUnknownUploads(platform: Platform, changedBefore: number): Promise<void> {
   await new UploadStore(platform).bytes.removeUnknown(changedBefore)
 }

@@ -23,12 +23,12 @@ import { addToVary, addVary } from '../http/compress-answers.ts'
 type Target = { file: FileRow; format: TranscriptFormat }
 
 /**
- * The account's file that `<file_id>[.<ext>]` names, and the requested format; txt without extension (spec 4.4).
- * @throws ServiceError 404; 415 on any other extension than the seven, with the list of them
+ * Resolves `<file_id>[.<ext>]` to the account's file and the requested format; txt without extension (spec 4.4).
+ * @throws ServiceError 404; 415 on any extension other than the seven, listing them
  */
 function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Target | Promise<Target> {
   const { target } = request.params as { target: string }
-  const dot = target.indexOf('.') // ids have none
+  const dot = target.indexOf('.') // IDs have no dots
   const fileId = dot === -1 ? target : target.slice(0, dot)
   const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
   return afterRead(hotReads.fileOf(request.caller.account.id, fileId, clock()), (file) => {
@@ -38,7 +38,7 @@ function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Tar
   })
 }
 
-/** True if the client says that it has these bytes (RFC 9110, 13.1.2). */
+/** True if the client's cached copy matches (RFC 9110, 13.1.2). */
 function isKnown(condition: string | undefined, { etag }: Variant): boolean {
   if (condition === undefined || etag === null) return false
   return (
@@ -48,8 +48,8 @@ function isKnown(condition: string | undefined, { etag }: Variant): boolean {
 }
 
 /**
- * Which file is asked for, what of it is sent, and whether the client has that already. `version`: where the account has
- * chosen which text programs get.
+ * The requested file, the response variant, and whether the client has it already. `version`: set if the account has
+ * chosen which text API clients get.
  */
 type Asked = { file: FileRow; variant: Variant; version: TextVersion | null; isKnown: boolean }
 
@@ -83,7 +83,7 @@ function writeHeaders(reply: FastifyReply, { file, variant, version, isKnown }: 
     .header('content-disposition', attachmentNamed(`${file.name}.${format}`))
 }
 
-/** `HEAD file/<file_id>[.<ext>]`: metadata alone (spec 4.3), with the headers that GET would have. */
+/** `HEAD file/<file_id>[.<ext>]`: metadata only (spec 4.3), with the headers that GET would have. */
 export function headFile(platform: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) =>
     afterRead(readAsked(platform, request), (asked) => writeHeaders(reply, asked).send())
@@ -96,7 +96,7 @@ export function getFile(platform: Platform) {
     if (asked.isKnown) return writeHeaders(reply, asked).send()
     const read = await readAs(platform, asked)
     platform.readLog.note(request.caller.account.id, asked.file, asked.variant.format, platform.clock())
-    // Only now, since an error would be sent with them.
+    // Set only now: on an error they would be sent with it.
     writeHeaders(reply, asked)
     return 'bytes' in read ? reply.header('content-length', read.bytes).send(read.content) : reply.send(read)
   }
@@ -106,12 +106,12 @@ async function readAs(platform: Platform, { file, variant }: Asked) {
   const { format, revision } = variant
   if (revision === 0) return await readTranscript(platform, file, variant)
   const set = await setOfRevision(platform.db, file.id, revision)
-  // Deleted meanwhile.
+  // Deleted in the meantime.
   if (set === null) throw fileNotFound()
   return await renderCorrected(platform, file, format, set)
 }
 
-/** `DELETE file/<file_id>`: by the table of spec 3; the body is empty. */
+/** `DELETE file/<file_id>`: follows the table of spec 3; the body is empty. */
 export function removeFile(platform: Platform) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { target } = request.params as { target: string }

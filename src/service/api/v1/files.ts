@@ -14,7 +14,7 @@ import type { RateLimits } from '../http/rate-limits.ts'
 import { sendContinue } from '../http/unread-body.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 
-/** `GET files`: the ids, newest first (spec 4.1). */
+/** `GET files`: the IDs, newest first (spec 4.1). */
 export function listFiles({ hotReads, clock }: Platform) {
   return (request: FastifyRequest, reply: FastifyReply) =>
     afterRead(hotReads.fileIdsJson(request.caller.account.id, clock()), (json) =>
@@ -23,12 +23,12 @@ export function listFiles({ hotReads, clock }: Platform) {
 }
 
 /**
- * The names and values of a query string. `URLSearchParams` would silently replace bytes that are not UTF-8 by U+FFFD.
+ * Decodes a query string strictly: `URLSearchParams` silently replaces bytes that are not UTF-8 by U+FFFD.
  * @throws OptionError naming the option with such bytes (spec 7: options incorrectly formatted)
  */
 function decodedQuery(queryString: string): URLSearchParams {
   const query = new URLSearchParams(queryString)
-  if (/%ef%bf%bd/i.test(queryString)) return query // the client itself wrote U+FFFD, escaped
+  if (/%ef%bf%bd/i.test(queryString)) return query // the client itself sent an escaped U+FFFD
   for (const [name, value] of query) {
     if (!`${name}${value}`.includes('\ufffd')) continue
     throw new OptionError(name, `${name} is not properly escaped: its percent-encoding must be UTF-8.`)
@@ -37,11 +37,11 @@ function decodedQuery(queryString: string): URLSearchParams {
 }
 
 /**
- * The options of an order of this account by a query string: those given, else the account's defaults, else the spec's
- * (spec 2.3).
+ * Resolves an order's options from a query string: given options, then the account's defaults, then the spec's (spec
+ * 2.3).
  * @param queryString not yet decoded: spaces as `%20` or `+`
  * @throws OptionError, also if `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
- * where manual orders are not taken
+ * if manual orders are disabled
  */
 export function orderOptionsOf({ config }: Platform, account: Account, queryString: string): OrderOptions {
   const given = parseOptions(decodedQuery(queryString))
@@ -55,8 +55,8 @@ export function orderOptionsOf({ config }: Platform, account: Account, queryStri
 }
 
 /**
- * The client's `Idempotency-Key` (decision 7), null if it gave none.
- * @throws ServiceError 400 on one that is none
+ * Reads the client's `Idempotency-Key` (decision 7), null if absent.
+ * @throws ServiceError 400 if malformed
  */
 export function repeatableOf(header: string | string[] | undefined): Repeatable | null {
   if (header === undefined) return null
@@ -65,8 +65,8 @@ export function repeatableOf(header: string | string[] | undefined): Repeatable 
 }
 
 /**
- * The most that the order may cost, in cents (decision 87); null if the client gave no limit.
- * @throws ServiceError 400 on one that is none
+ * Reads the order's cost limit in cents (decision 87); null if the client set none.
+ * @throws ServiceError 400 if malformed
  */
 function maxTotalOf(header: string | string[] | undefined): number | null {
   if (header === undefined) return null
@@ -75,9 +75,9 @@ function maxTotalOf(header: string | string[] | undefined): number | null {
 }
 
 /**
- * The preset of the order page that the order is made with, whose words are for it, too (decision 89); null for none.
+ * Reads the order page's preset used for the order, whose vocabulary also applies (decision 89); null for none.
  * @param text undefined or null if the client names none
- * @throws ServiceError 400 on one that is none
+ * @throws ServiceError 400 if malformed
  */
 export function presetOf(text: string | null | undefined): string | null {
   if (text === undefined || text === null) return null
@@ -86,7 +86,7 @@ export function presetOf(text: string | null | undefined): string | null {
   throw new ServiceError(400, 'The name of a preset has 1 to 80 characters.')
 }
 
-/** The project that an order goes into, and whether over its budget, too (decision 99); null if the client names none. */
+/** Reads an order's project, and whether it may exceed the budget (decision 99); null if the client names none. */
 export function readOrderProject(
   id: string | string[] | null | undefined,
   overBudget: string | string[] | null | undefined,
@@ -94,7 +94,7 @@ export function readOrderProject(
   return id === undefined || id === null ? null : { id: String(id), overBudget: overBudget === 'yes' }
 }
 
-/** A name in a header, percent-encoded, as headers have no other characters than ASCII. */
+/** Decodes a percent-encoded name in a header, as headers are limited to ASCII. */
 function decodedHeader(header: string | string[] | undefined): string | undefined {
   try {
     return header === undefined ? undefined : decodeURIComponent(String(header))
@@ -103,14 +103,14 @@ function decodedHeader(header: string | string[] | undefined): string | undefine
   }
 }
 
-/** Aborts when the client disconnects before it is answered, since nobody waits for the work any more. */
+/** Aborts when the client disconnects before the response, since nobody waits for the result any more. */
 function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
   return gone.signal
 }
 
-/** `POST files`: an order from an upload or a link (spec 4.2). Everything that can be checked before the body is. */
+/** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export function createFile(platform: Platform, limits: RateLimits) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { account, keyId } = request.caller

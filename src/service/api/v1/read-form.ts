@@ -4,9 +4,7 @@ import { Dicer } from '@fastify/busboy'
 import { parse as parseDisposition } from 'content-disposition'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/**
- * One part of a multipart/form-data body (RFC 7578). `content` must be read to its end before the next part arrives.
- */
+/** A part of a multipart/form-data body (RFC 7578). Read `content` to its end before the next part arrives. */
 export type FormPart = {
   name: string
   /** undefined if the part is not a file */
@@ -16,16 +14,16 @@ export type FormPart = {
 }
 
 /**
- * Buffers of the parser, for the headers of a part and for its content: large enough that the connection need not be
- * paused and resumed at each chunk, which halved the speed of uploads.
+ * arser buffers for a part's headers and content: large enough to avoid pausing and resuming the connection at each
+ * chunk, which halved upload speed.
  */
 const parserLimits = { maxHeaderPairs: 50, maxHeaderSize: 32_768, highWaterMark: 1_048_576, partHwm: 1_048_576 }
 
-/** RFC 2046, 5.1.1 allows anything after the last boundary; nobody needs more than this. */
+/** RFC 2046, 5.1.1 allows anything after the last boundary; no real client needs more than this. */
 const maxEpilogueBytes = 1_048_576
 
 /**
- * The boundary of a `multipart/form-data` Content-Type.
+ * Returns the boundary of a `multipart/form-data` Content-Type.
  * @throws ServiceError 400 if it is another type or has none
  */
 export function boundaryOf(contentType: string | undefined): string {
@@ -44,12 +42,12 @@ function malformed(cause?: unknown): ServiceError {
 }
 
 /**
- * Browsers send a quote in a name as `%22` and a backslash as itself; other clients send `\\"`. A backslash before the
- * quote that ends the value is the last character of the name.
+ * Browsers send a quote in a name as `%22` and a backslash unescaped; other clients send `\\"`. A backslash before the
+ * closing quote is the last character of the name.
  */
 const escapedQuote = /\\"(?!\s*(?:;|$))/g
 
-/** The headers of a part. Their bytes are UTF-8 (RFC 7578, 5.1), which the parser decodes as Latin-1. */
+/** Parses the headers of a part. They are UTF-8 (RFC 7578, 5.1), but the parser decodes them as Latin-1. */
 function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<FormPart, 'content'> {
   const headerText = (name: string) => {
     const value = headers[name]?.[0]
@@ -63,10 +61,10 @@ function describe(headers: Readonly<Record<string, readonly string[]>>): Omit<Fo
 
 /**
  * Reads a form part by part as it arrives, in constant memory.
- * @param onPart called with one part after the other; reads it to its end, or throws
- * @param silentMs a body is cut off after so long without a byte; a slow one never is (decision 16)
- * @param ending aborted with a ServiceError where the service ends
- * @throws ServiceError 400 if the form is damaged or aborts, 408 if it falls silent; whatever `onPart` throws
+ * @param onPart called with one part at a time; reads it to its end, or throws
+ * @param silentMs idle timeout of a body; a slow one is never cut off (decision 16)
+ * @param ending aborted with a ServiceError on shutdown
+ * @throws ServiceError 400 if the form is damaged or aborts, 408 if it falls silent; errors of `onPart`
  */
 export async function readForm(
   body: Readable,
@@ -83,7 +81,7 @@ export async function readForm(
   }, silentMs)
   using _ = ending && addAbortListener(ending, () => fail(ending.reason))
   const onData = () => void silence.refresh()
-  // A complete body is closed as well, perhaps before its last part is written.
+  // A complete body is also closed, perhaps before its last part is written.
   const onClose = () => void (body.readableEnded || fail(new Error('The connection was lost.')))
   let handled = Promise.resolve()
   const reading: { part: Readable | null } = { part: null }
@@ -104,8 +102,8 @@ export async function readForm(
     epilogueBytes += chunk.byteLength
     if (epilogueBytes > maxEpilogueBytes) fail(new Error('There is too much data after the last boundary.'))
   }
-  // Emitted at the last boundary. The order waits for the end of the body: a client whose connection aborts before
-  // gets an error, and sends it again.
+  // Emitted at the last boundary. The order waits for the end of the body: a client whose connection aborts earlier
+  // gets an error, and retries.
   parser.on('finish', () => {
     body.unpipe(parser).on('data', onEpilogue).resume()
     handled.then(() => whole.promise).then(ended.resolve, ended.reject)
@@ -115,7 +113,7 @@ export async function readForm(
   try {
     await ended.promise
   } catch (error) {
-    // The reader of a part is stopped first, so that nothing is written any more once this has thrown.
+    // Stop the part's reader first, so that nothing is written after this has thrown.
     reading.part?.destroy()
     await handled.catch(() => undefined)
     throw error

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { boundaryOf, type FormPart, readForm } from './read-form.ts'
 
-/** A complete, staged recording, or the link to one. */
+/** A complete staged recording, or a link to one. */
 export type ReceivedRecording =
   | { staged: StagedBlob; fileName: string; declaredType: string | undefined }
   | { link: string }
@@ -17,18 +17,18 @@ function tooLarge(): ServiceError {
   return new ServiceError(413, 'The file is larger than 10 GB (10,000,000,000 bytes). Nothing was charged.')
 }
 
-/** Headers of a part with a file name of 255 characters, in UTF-8, are shorter. */
+/** Longer than the headers of a part with a 255-character UTF-8 file name. */
 const longestUsualHeaders = 1_024
 
 /**
- * Refuses a body whose declared length is more than a form with a file of 10 GB has, before any of it is read. A
- * smaller excess is found while the bytes are counted.
+ * Rejects a body whose declared length exceeds that of a form with a 10 GB file, before reading any of it. A smaller
+ * excess is found while counting bytes.
  */
 function checkDeclaredLength(contentLength: string | undefined, boundary: string): void {
   if (Number(contentLength ?? 0) > maxFileBytes + longestUsualHeaders + 2 * boundary.length) throw tooLarge()
 }
 
-/** Writes a part to the staged blob. Its first bytes must be of a supported type, its size at most 10 GB. */
+/** Writes a part to the staged blob. Its first bytes must match a supported type, its size be at most 10 GB. */
 async function stageContent(content: Readable, staged: StagedBlob): Promise<void> {
   let head: Buffer | null = Buffer.alloc(0)
   await pour(content, async (chunk) => {
@@ -55,13 +55,13 @@ async function readLink(content: Readable): Promise<string> {
   return link.trim()
 }
 
-/** Words that name an unexpected part, where the name can be shown. */
+/** Describes an unexpected part, by name if printable. */
 function shownPart(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? `, and this one has "${name}"` : ''
 }
 
 /**
- * Checks the headers of a form, before its body, and gives its boundary.
+ * Checks a form's headers before its body, and returns its boundary.
  * @throws ServiceError 400 if it is not a form, 413 if it is certainly too large
  */
 export function readFormHeaders(headers: IncomingHttpHeaders): string {
@@ -72,7 +72,7 @@ export function readFormHeaders(headers: IncomingHttpHeaders): string {
 
 /**
  * Reads the body of POST files: exactly one of `file` and `link`, and nothing else (spec 4.2, decision 4).
- * @throws ServiceError 400, 408, 413, 415, 503, 507; nothing of the recording is stored then
+ * @throws ServiceError 400, 408, 413, 415, 503, 507; nothing of the recording is then stored
  */
 export async function receiveRecording(
   platform: Platform,
@@ -109,7 +109,7 @@ export async function receiveRecording(
   return received
 }
 
-/** Not inlined, since TypeScript does not see that `take` has assigned it. */
+/** Not inlined: TypeScript does not see the assignment in `take`. */
 async function discard(received: ReceivedRecording | null): Promise<void> {
   if (received !== null && 'staged' in received) await received.staged.discard()
 }

@@ -15,7 +15,7 @@ const resources = [
   { path: /^file\/[^/]+$/, methods: 'GET, HEAD, DELETE' },
 ] as const
 
-/** The answer to a request below `/v1/` that matches no route: 405 for a resource, 404 for anything else. */
+/** The error for a request below `/v1/` that matches no route: 405 for a resource, 404 for anything else. */
 function refuseMethod({ method, url }: FastifyRequest, base: string): ServiceError {
   const below = new URL(url, 'http://any').pathname.slice(base.length)
   const resource = resources.find(({ path }) => path.test(below))
@@ -34,10 +34,10 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     app.addHook('onRequest', requireKey(platform, environment, limits))
     app.addHook('onRequest', (request, reply, done) => {
       reply.header('cache-control', 'no-store')
-      // As early as here, since Fastify has its own error for a QUERY without body.
+      // This early because Fastify has its own error for a QUERY without body.
       done(request.is404 ? refuseMethod(request, base) : undefined)
     })
-    // Handlers read bodies themselves; nothing is parsed before a refusal.
+    // Handlers read bodies themselves; nothing is parsed before the checks.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 
 export type OfPart = { Params: { id: string } }
 
-/** The part of a request and the number of the claim that it is made with. @throws ServiceError 428 */
+/** Returns a request's part and the number of its claim. @throws ServiceError 428 */
 export function claimed({ params, headers }: FastifyRequest<OfPart>): [partId: string, claim: number] {
   const number = headers[claimHeader.toLowerCase()]
   if (typeof number === 'string' && /^\d{1,9}$/.test(number)) return [params.id, Number(number)]

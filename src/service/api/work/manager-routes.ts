@@ -7,7 +7,7 @@ import { listManagedFiles, listManagedParts } from '../../workbench/managed-file
 import { readBody } from '../http/read-request.ts'
 import type { OfPart } from './claimed-routes.ts'
 
-/** What managers alone see and do. */
+/** Routes for managers only. */
 export async function managerRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock, config } = platform
   app.addHook('onRequest', async ({ staff }) => {

@@ -22,7 +22,7 @@ import { expectedRevision } from '../account/correction-routes.ts'
 import { queryChoice, queryCursor, queryLimit, readBody } from '../http/read-request.ts'
 import { claimed, type OfPart } from './claimed-routes.ts'
 
-/** `queue`, `claims`, and `parts/:id/…` of whoever holds a part. */
+/** `queue`, `claims`, and `parts/:id/…` for the part's holder. */
 export async function partRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock, config } = platform
   await textRoutes(app, platform)
@@ -50,7 +50,7 @@ export async function partRoutes(app: FastifyInstance, platform: Platform): Prom
   })
 }
 
-/** What is typed in a part, and what ends a step. */
+/** Saving a part's text, and completing a step. */
 async function textRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock } = platform
   app.get<OfPart>('parts/:id', async (request): Promise<DeskPart> => {

@@ -15,7 +15,7 @@ import { claimed, type OfPart } from './claimed-routes.ts'
 
 const mostPeaks = 2_000
 
-/** `parts/:id/playback` and `parts/:id/peaks`: for whoever holds the part. */
+/** `parts/:id/playback` and `parts/:id/peaks`: for the part's holder. */
 export async function playbackOfPartRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, blobs, clock } = platform
   app.post<OfPart>('parts/:id/playback', async (request): Promise<PartPlayback> => {
@@ -44,7 +44,7 @@ export async function playbackOfPartRoutes(app: FastifyInstance, platform: Platf
   })
 }
 
-/** `media/<token>`: the sound of a part without a key, for elements of a page, until the hold has ended. */
+/** `media/<token>`: a part's audio without a key, for page elements, until the hold ends. */
 export async function soundRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
   const { db, clock } = platform
 

@@ -14,14 +14,14 @@ import { playbackOfPartRoutes, soundRoutes } from './sound-routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who of the staff sent a request of the work interface. */
+    /** The staff member authenticated for a request to the work interface. */
     staff: Staff
   }
 }
 
 const renewEverySeconds = 30
 
-/** @throws ServiceError 401; 429 as of every key (decision 16) */
+/** @throws ServiceError 401; 429 as for every key (decision 16) */
 async function requireStaff({ db }: Platform, limits: RateLimits, request: FastifyRequest): Promise<void> {
   const { authorization, 'sec-fetch-mode': mode } = request.headers
   const staff = await authenticateStaff(db, authorization)

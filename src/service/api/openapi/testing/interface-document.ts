@@ -1,7 +1,7 @@
-/** One section of an interface document: what stands between its heading and the next. */
+/** A section of an interface document: the text between its heading and the next. */
 export type Section = { title: string; text: string }
 
-/** The numbered sections of an interface document in Markdown, by number: `2.3` for `### 2.3 Order options`. */
+/** Parses the numbered sections of a Markdown interface document, by number: `2.3` for `### 2.3 Order options`. */
 export function readSections(markdown: string): ReadonlyMap<string, Section> {
   const sections = new Map<string, Section>()
   for (const part of markdown.split(/^#{2,3} /m).slice(1)) {
@@ -19,13 +19,13 @@ function readCells(line: string): string[] {
     .map((cell) => cell.trim())
 }
 
-/** The rows of each table in a Markdown text, without head and rule. */
+/** Parses the rows of each table in a Markdown text, without header and separator. */
 export function readTables(text: string): string[][][] {
   const tables = text.match(/(?:^\|.*\n?)+/gm) ?? []
   return tables.map((table) => table.trimEnd().split('\n').slice(2).map(readCells))
 }
 
-/** The words of `name is one of: a, b, c.` in a text. */
+/** Parses the values of `name is one of: a, b, c.` in a text. */
 export function readChoices(text: string, name: string): string[] {
   const found = new RegExp(`${name} is one of: ([^.]+)\\.`, 'i').exec(text)?.[1]
   return found?.split(',').map((word) => word.trim()) ?? []

@@ -10,32 +10,32 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 type Served = Pick<TestService, 'address' | 'dataDir'>
 type Body = Uint8Array<ArrayBuffer> | ReadableStream
 
-/** The value of `Upload-Metadata`. */
+/** Encodes `Upload-Metadata`. */
 export function metadataHeaderOf(pairs: Readonly<Record<string, string>>): string {
   return Object.entries(pairs)
     .map(([name, value]) => `${name} ${base64(value)}`)
     .join(',')
 }
 
-/** What makes an order of the recording of these tests. */
+/** Upload metadata of a typical order in these tests. */
 export const usualMetadata = {
   filename: 'Board meeting.wav',
   filetype: 'audio/wav',
   options: 'transcript_type=automated',
 }
 
-/** A PATCH whose body has begun and not ended. */
+/** A PATCH whose body has started but not ended. */
 export type OpenPatch = {
   /** sends more */
   write(bytes: Uint8Array): void
-  /** resolves once the service has so many bytes on disk */
+  /** resolves once the service has this many bytes on disk */
   onDisk(bytes: number): Promise<void>
-  /** resolves once the connection broke off or was answered */
+  /** resolves once the connection was lost or the request answered */
   ended: Promise<unknown>
   breakOff(): void
 }
 
-/** For tests: speaks tus 1.0.0 to the sandbox of a running service, with one key. */
+/** Test client: speaks tus 1.0.0 to the sandbox of a running service, with one key. */
 export class UploadClient {
   readonly #service: Served
   readonly #key: string
@@ -58,7 +58,7 @@ export class UploadClient {
     return this.send('POST', uploadsBasePath('sandbox'), headers)
   }
 
-  /** The path of an upload that must have begun. */
+  /** Creates an upload, which must succeed. @returns its path */
   async created(length: number, pairs?: Readonly<Record<string, string>>): Promise<string> {
     const answer = await this.create(length, pairs)
     if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`)
@@ -70,7 +70,7 @@ export class UploadClient {
     return this.send('PATCH', path, headers, body)
   }
 
-  /** A PATCH from the beginning, as bytes on a connection of its own. */
+  /** Encodes the head of a PATCH for a raw connection. */
   request(path: string, headers: Record<string, string | number>): ClientRequest {
     const { hostname, port } = new URL(this.#service.address)
     const own = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': 0 }
@@ -78,7 +78,7 @@ export class UploadClient {
     return requestHttp({ hostname, port, path, method: 'PATCH', headers: all })
   }
 
-  /** Sends the beginning of a PATCH of `length` bytes and then nothing. */
+  /** Sends the beginning of a PATCH of `length` bytes, then stalls. */
   openPatch(path: string, length: number, beginning: Uint8Array): OpenPatch {
     const request = this.request(path, { 'content-length': length })
     const ended = new Promise((resolve) => request.on('error', resolve).on('response', resolve))
@@ -87,7 +87,7 @@ export class UploadClient {
     const size = () =>
       stat(file).then(
         (found) => found.size,
-        () => 0, // the file comes with its first byte
+        () => 0, // the file is created with its first byte
       )
     return {
       write: (bytes) => void request.write(bytes),
