@@ -8,12 +8,15 @@ import { manifestName, manifestOf } from './check-backup.ts'
 
 /*
  * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database,
- * `blobs/files/<id>/…`, every part of the files in the snapshot, and `manifest.json`, their sizes and hashes. Parts never
- * change once they are complete, so they are hard-linked at the moment of the snapshot and copied afterwards. Not
- * included: renderings (made again on request), models (downloaded again), unfinished uploads.
+ * `blobs/files/<id>/…`, every part of the files in the snapshot, and `manifest.json`, their sizes and hashes. Complete
+ * parts are immutable, so they are hard-linked at the moment of the snapshot and copied afterwards. Excluded:
+ * renderings (regenerated on request), models (downloaded again), unfinished uploads.
  */
 
-/** The parts of a file in a backup; the first must be there. Of one whose recording a rule deleted the words are all. */
+/**
+ * The parts of a file in a backup; the first is required, unless a retention rule deleted the recording: then only the
+ * words remain.
+ */
 const backedUpParts = ['media', 'words.json', 'peaks']
 const withoutRecording = ['words.json']
 
@@ -36,7 +39,7 @@ async function linkParts(from: string, to: string, parts: readonly string[]): Pr
   return (await readdir(to)).includes(parts[0] ?? '')
 }
 
-/** Deletes from the snapshot what the backup lacks: unfinished uploads, and files that were deleted meanwhile. */
+/** Deletes from the snapshot rows of data not in the backup: unfinished uploads, and files deleted in the meantime. */
 function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void {
   snapshot.exec('delete from uploads')
   for (const table of ['pieces', 'jobs']) {
@@ -47,7 +50,7 @@ function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void
   for (const id of fileIds) file.run(id)
 }
 
-/** Writes the snapshot and links to its recordings into a directory. @returns how many files it has */
+/** Writes the snapshot, and hard links to its recordings, into a directory. @returns how many files it has */
 async function snapshotInto(directory: string, dataDir: string): Promise<number> {
   const { database, blobs } = dataPaths(dataDir)
   const live = new DatabaseSync(database, { timeout: 10_000 })
@@ -74,14 +77,14 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
 }
 
 /**
- * Writes a backup of a data directory, also while the service runs on it. The file is complete or absent, and readable
- * by its owner alone, as it contains what customers sent.
+ * Backs up a data directory, also while the service runs on it. The backup is complete or absent, and readable only by
+ * its owner, as it contains customer data.
  * @throws StartError if the file exists or cannot be written
  */
 export async function backup(dataDir: string, file: string): Promise<{ file: string; files: number; bytes: number }> {
   const target = resolve(file)
   if (await stat(target).catch(() => null)) throw new StartError(`${file} already exists. Choose another file name.`)
-  // Beside the data, since hard links must be on the same disk.
+  // Next to the data, since hard links cannot cross file systems.
   const directory = await mkdtemp(join(dataDir, 'backup-'))
   const part = `${target}.part`
   try {

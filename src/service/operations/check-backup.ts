@@ -13,22 +13,22 @@ import { StartError } from '../platform/start-error.ts'
 export const manifestName = 'manifest.json'
 const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media|words\.json|peaks))?)?)?)$/
 
-/** Size and SHA-256 (hex) of each file in a backup by its path, but for the manifest itself. */
+/** Size and SHA-256 (hex) of each file in a backup by path, except the manifest itself. */
 type Manifest = Record<string, { bytes: number; sha256: string }>
-/** `isDeleted`: by a retention rule; the text stays */
+/** `isDeleted`: its recording, by a retention rule; the text stays */
 type Recording = { id: string; isDeleted: 0 | 1 }
 
 /**
- * Reads everything of a backup that is being made, or was unpacked.
- * @param names how many a file may have: while it is made, its files are second names of those in the data
- * @throws StartError if anything is no plain file or directory, has more names, or is nothing that backups have
+ * Builds the manifest of a backup in progress or unpacked.
+ * @param names how many hard links a file may have: in progress, its files are links to those of the data
+ * @throws StartError if anything is not a plain file or directory, has more links, or does not belong in a backup
  */
 export async function manifestOf(directory: string, names: 1 | 2): Promise<Manifest> {
   const manifest: Manifest = {}
   for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const absolute = join(parentPath, name)
     const path = relative(directory, absolute)
-    const found = await lstat(absolute) // of a link the link itself
+    const found = await lstat(absolute) // for a symlink, the link itself
     const isPlain = found.isDirectory() || (found.isFile() && found.nlink <= names)
     if (!(isPlain && known.test(path))) throw new StartError(`The backup was rejected: ${path} does not belong in one.`)
     if (found.isDirectory() || path === manifestName) continue
@@ -39,7 +39,7 @@ export async function manifestOf(directory: string, names: 1 | 2): Promise<Manif
   return manifest
 }
 
-/** What tables, indexes and triggers a database has, however their lines are broken. */
+/** Tables, indexes and triggers of a database, with whitespace normalized. */
 function readSchema(database: DatabaseSync): unknown[] {
   const query =
     "select type, name, sql from sqlite_master where name not like 'sqlite#_%' escape '#' order by type, name"
@@ -49,7 +49,7 @@ function readSchema(database: DatabaseSync): unknown[] {
     .map((row) => ({ ...row, sql: String(row.sql).replaceAll(/\s+/g, ' ') }))
 }
 
-/** The same of a new database to which migrations were applied. @throws StartError if one is not known here */
+/** The schema of a new database after the same migrations. @throws StartError if one is unknown */
 function expectedSchema(applied: readonly string[]): unknown[] {
   const newer = applied.find((name) => name > baseline.name && !migrations.some((each) => each.name === name))
   if (newer !== undefined) throw new StartError(`The backup was made by a newer version of Parley (${newer}).`)
@@ -68,9 +68,9 @@ function expectedSchema(applied: readonly string[]): unknown[] {
   }
 }
 
-/** Reads the database of a backup, which is damaged or hostile until proved otherwise. @throws StartError */
+/** Reads the database of a backup, which is untrusted until proved intact. @throws StartError */
 function readDatabase(path: string): Recording[] {
-  // Immutable: nothing is written beside it, whatever journal it asks for.
+  // Immutable: no journal is written alongside it, whatever mode it requests.
   const address = pathToFileURL(path)
   address.search = 'immutable=1'
   const snapshot = new DatabaseSync(address, { readOnly: true })
@@ -90,10 +90,10 @@ function readDatabase(path: string): Recording[] {
 }
 
 /**
- * Checks an unpacked backup and believes nothing of it: only plain files that backups have, as the manifest says, a
- * whole database with Parley's own tables, and the recording of each file.
+ * Verifies an unpacked backup, trusting nothing in it: only plain files that belong in backups, matching the manifest,
+ * an intact database with Parley's own tables, and the recording of each file.
  * @returns how many files it has
- * @throws StartError in words
+ * @throws StartError with a readable message
  */
 export async function checkBackup(directory: string): Promise<number> {
   try {

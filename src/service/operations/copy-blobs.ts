@@ -8,7 +8,7 @@ import type { BlobPart, BlobStore } from '../platform/media/blob-store.ts'
 import { isAbsent } from '../platform/media/file-errors.ts'
 import { StartError } from '../platform/start-error.ts'
 
-/** Made again on request. */
+/** Regenerated on request. */
 const leftParts = /^rendered\//
 
 async function hashOf(content: Readable): Promise<string> {
@@ -29,8 +29,9 @@ async function listBlobParts(home: string): Promise<BlobPart[]> {
 }
 
 /**
- * Copies the blobs of a file that the target lacks, reads all of them back, and compares their SHA-256.
- * @param home the directory of the file. @returns how many bytes it has
+ * Copies the blobs of a file that the target lacks, then reads all back and compares their SHA-256.
+ * @param home the directory of the file.
+ * @returns its size in bytes
  * @throws StartError if they differ
  */
 export async function copyBlobs(home: string, fileId: string, target: BlobStore): Promise<number> {

@@ -4,12 +4,12 @@ import type { Db } from '../platform/db/open.ts'
 import { recordingsSecret } from '../platform/db/postgres/recordings-mark.ts'
 import { StartError } from '../platform/start-error.ts'
 
-/** What PostgreSQL takes as values of one statement, with room. */
+/** PostgreSQL's limit of parameters per statement, with a margin. */
 const mostValues = 20_000
 const mostRows = 200
 const batchCharacters = 8_000_000
 
-/** Tables whose rows stay behind, each with its reason. */
+/** Tables that are not copied, each with the reason. */
 export const leftTables: Readonly<Record<string, string>> = {
   migrations: 'each database has its own',
   uploads: 'unfinished uploads are files of the old directory; clients begin them anew',
@@ -21,7 +21,7 @@ export const leftTables: Readonly<Record<string, string>> = {
 
 type Row = Record<string, SQLInputValue>
 
-/** All tables whose rows are taken along, each after those that it refers to. Found in the schema: none is forgotten. */
+/** All tables to copy, each after those that it references. Read from the schema, so that none is forgotten. */
 export function tablesOf(source: DatabaseSync): readonly string[] {
   const all = source.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").all()
   const left = new Set(all.map(({ name }) => String(name)).filter((name) => !(name in leftTables)))
@@ -49,7 +49,7 @@ function* batchesOf(source: DatabaseSync, table: string): Generator<Row[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Copies the rows of a table that the target lacks. @returns how many it has in the source */
+/** Copies the rows of a table that the target lacks. @returns how many rows the source has */
 export async function copyTable(source: DatabaseSync, target: Db, table: string): Promise<number> {
   let rows = 0
   for (const batch of batchesOf(source, table)) {
@@ -67,7 +67,7 @@ export async function copyTable(source: DatabaseSync, target: Db, table: string)
   return rows
 }
 
-/** Numbers that the target gives out from here on come after those that were copied. */
+/** Advances the target's sequences beyond the copied rows. */
 export async function setCounters(target: Db): Promise<void> {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
@@ -79,7 +79,7 @@ export async function setCounters(target: Db): Promise<void> {
   }
 }
 
-/** How many rows a table has, and the sum of each column of money, in cents. */
+/** Row count of a table, and the sum of each money column, in cents. */
 type Sums = Record<string, number>
 
 function columnsOfMoney(source: DatabaseSync, table: string): string[] {
@@ -88,15 +88,15 @@ function columnsOfMoney(source: DatabaseSync, table: string): string[] {
 }
 
 /**
- * Compares the rows and the money of every table.
- * @returns how many rows there are, and what the ledger comes to in cents
+ * Compares row counts and money sums of every table.
+ * @returns the number of rows, and the ledger's total in cents
  * @throws StartError if they differ
  */
 export async function compareTables(source: DatabaseSync, target: Db): Promise<{ rows: number; ledgerCents: number }> {
   let [rows, ledgerCents] = [0, 0]
   for (const table of [...tablesOf(source), 'ledger_days']) {
     const money = columnsOfMoney(source, table).map((name) => `coalesce(sum(${name}), 0) as ${name}`)
-    // Of a day whose entries have all failed either database may or may not have a row.
+    // For a day whose entries have all failed, either database may or may not have a row.
     const counted = table === 'ledger_days' ? 'coalesce(sum(entries), 0)' : 'count(*)'
     const where = table === 'secrets' ? `where name <> '${recordingsSecret}'` : ''
     const asked = `select ${[`${counted} as rows`, ...money].join(', ')} from ${table} ${where}`

@@ -12,7 +12,7 @@ import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 
-/** The result of one check. `ok` false: something needs to be put right. */
+/** The result of one check. `ok` false: something needs fixing. */
 export type Finding = { check: string; ok: boolean; says: string }
 
 /** Less free space than this is a problem: a recording of a few hours fills it. */
@@ -35,7 +35,7 @@ function node(): Finding {
 }
 
 async function engine(config: Config): Promise<Finding> {
-  // A check downloads nothing.
+  // Checks download nothing.
   const choice = createEngineChoice({ ...config, offline: true }, pino({ level: 'silent' }))
   try {
     const chosen = await choice.choose()
@@ -98,7 +98,7 @@ function embeddedDatabase(dataDir: string): Finding {
   }
 }
 
-/** The bucket can be read and written, and is the one of the database. */
+/** Checks that the bucket is readable and writable, and belongs to this database. */
 async function bucket({ dataDir, postgres, s3 }: Config): Promise<Finding[]> {
   if (s3 === null || postgres === null) return []
   const check = 'bucket'
@@ -120,7 +120,7 @@ async function bucket({ dataDir, postgres, s3 }: Config): Promise<Finding[]> {
   }
 }
 
-/** The index of the search. It is no loss where it is absent or damaged. */
+/** Checks the search index. An absent or damaged one is no loss. */
 async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
   const check = 'search'
   try {
@@ -136,7 +136,7 @@ async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
   }
 }
 
-/** @returns how many files it has, null if there is none @throws if it is damaged */
+/** @returns how many files it has, null if there is no index @throws if it is damaged */
 function embeddedIndex(dataDir: string): number | null {
   const { searchIndex: path } = dataPaths(dataDir)
   if (!existsSync(path)) return null
@@ -165,7 +165,7 @@ function isServing({ dataDir }: Config): boolean {
   }
 }
 
-/** The port is free, or Parley answers on it. */
+/** Checks that the port is free or Parley answers on it. */
 async function port(config: Config): Promise<Finding> {
   const { host, port: number } = config
   const serving = isServing(config)
@@ -187,7 +187,7 @@ async function port(config: Config): Promise<Finding> {
   return { check: 'port', ok: ready || scheme === 'https', says: `${says} ${host}:${number}` }
 }
 
-/** Checks everything that the service needs. Changes nothing, and may run beside it. */
+/** Checks everything that the service needs. Read-only; may run while the service runs. */
 export async function doctor(config: Config): Promise<Finding[]> {
   const ffmpeg =
     'Debian and Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg-free; macOS: brew install ffmpeg.'

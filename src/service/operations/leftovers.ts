@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { tryLockCommands } from '../platform/data-directory.ts'
 import type { Platform } from '../platform/platform.ts'
 
-/** What `backup` and `restore` unpack and link beside the data while they work. */
+/** Working directories of `backup` and `restore`, next to the data. */
 const workName = /^(backup-\w+|restore-\d+)$/
 
-/** Removes what a backup or a restore that was killed has left, which holds recordings. The caller holds their lock. */
+/** Removes remains of a killed backup or restore, which contain recordings. The caller holds their lock. */
 export async function removeWork(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return
   for (const name of await readdir(dataDir)) {
@@ -15,7 +15,7 @@ export async function removeWork(dataDir: string): Promise<void> {
   }
 }
 
-/** The same beside commands that may be at work just now: what they need stays. */
+/** The same while commands may be running: whatever they need stays. */
 export async function removeLeftWork({ config }: Pick<Platform, 'config'>): Promise<void> {
   const unlock = tryLockCommands(config.dataDir)
   if (unlock === null) return

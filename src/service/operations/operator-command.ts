@@ -9,8 +9,8 @@ import { restore } from './restore.ts'
 import { restoreInto } from './restore-into.ts'
 
 /**
- * `doctor`, `backup FILE` and `restore FILE`; null for any other command.
- * @param isInto the configuration is the target that `restore --into` names
+ * arses `doctor`, `backup FILE` and `restore FILE`; null for any other command.
+ * @param isInto the configuration is the target of `restore --into`
  * @throws StartError
  */
 export function operatorCommand(
@@ -31,7 +31,7 @@ export function operatorCommand(
   return command === 'restore' ? alone(dataDir, () => restore(dataDir, file)) : null
 }
 
-/** Runs a command while no other one works on the data, and after the remains of killed ones are removed. */
+/** Runs a command under the operators' lock, after removing the remains of killed ones. */
 async function alone<Result>(dataDir: string, command: () => Promise<Result>): Promise<Result> {
   const unlock = existsSync(dataDir) ? tryLockCommands(dataDir) : () => undefined
   if (unlock === null) throw new StartError('Another backup or restore is running. Wait until it has finished.')

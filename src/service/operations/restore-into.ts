@@ -15,10 +15,10 @@ import { compareTables, copyTable, setCounters, tablesOf } from './copy-tables.t
 import { withBackup } from './restore.ts'
 
 /*
- * A backup is restored into an empty PostgreSQL, and a bucket or directory. What has arrived is never taken back, so a
- * restore that was killed continues when it is run again with the same backup: rows that are there are left, blobs that
- * are there are only compared. Until everything is compared the target's secret `recordings` fits no place, so that no
- * service starts on half of it.
+ * Restores a backup into an empty PostgreSQL, and a bucket or directory. Nothing that has arrived is rolled back, so a
+ * killed restore continues when it is run again with the same backup: existing rows are skipped, existing blobs only
+ * compared. Until everything is compared, the target's secret `recordings` matches no place, so that no service starts
+ * on incomplete data.
  */
 
 export type Restored = { restoredInto: string; files: number; bytes: number; rows: number; ledgerCents: number }
@@ -26,7 +26,7 @@ type Ends = { source: DatabaseSync; target: Db; blobs: OpenedPlace }
 
 /** @returns the target as operators know it, without its password */
 function nameTarget({ url }: PostgresConfig, { place }: OpenedPlace): string {
-  // A socket's address is no URL to `URL`.
+  // `URL` cannot parse the address of a socket.
   return `${url.replace(/\?.*/s, '').replace(/\/\/.*@/s, '//')} and ${place.name}`
 }
 
@@ -42,8 +42,8 @@ async function requireEmpty({ target, blobs: { place } }: Ends): Promise<void> {
 }
 
 /**
- * Takes an empty target for a backup, or continues what an earlier restore of the same backup began.
- * @param backup what tells it from others
+ * Claims an empty target for a backup, or resumes an earlier restore of the same backup.
+ * @param backup identifies it
  * @returns the mark that database and recordings get at the end
  * @throws StartError if the target holds anything else
  */
@@ -88,15 +88,15 @@ async function openEnds(unpacked: string, config: Config, postgres: PostgresConf
   ])
   const { database } = dataPaths(unpacked)
   const blobs = await findBlobs(config)
-  await (await openDb(database)).destroy() // brings it up to date
+  await (await openDb(database)).destroy() // migrates it
   const target = await openPostgres(postgres)
   await migratePostgres(target)
   return { source: new DatabaseSync(database, { readOnly: true }), target, blobs }
 }
 
 /**
- * `restore FILE --into`: a backup into the empty database and place of recordings that the configuration names.
- * @throws StartError if the file is no backup or is damaged, the target is not empty, or what has arrived differs
+ * `restore FILE --into`: restores into the empty database and place of recordings in the configuration.
+ * @throws StartError if the file is not a backup or is damaged, the target is not empty, or copied data differs
  */
 export function restoreInto(config: Config, postgres: PostgresConfig, file: string): Promise<Restored> {
   return withBackup(config.dataDir, file, async (unpacked) => {

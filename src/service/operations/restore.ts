@@ -9,10 +9,10 @@ import { runTar } from './backup.ts'
 import { checkBackup, manifestName } from './check-backup.ts'
 
 /*
- * A restore resets the database and all recordings to a backup. The backup is first unpacked beside the data and
- * checked, then moved to `restore-ready`. Whoever opens the data next applies it: this command where no service runs,
- * else the running service, which finishes its requests and restarts within a second or two. What was there before is
- * moved to `before-restore-…`, until an operator removes it.
+ * A restore resets the database and all recordings to a backup. The backup is unpacked next to the data, checked, and
+ * moved to `restore-ready`. The next process to open the data applies it: this command if no service runs, else the
+ * running service, which finishes its requests and restarts within a second or two. The previous data is moved to
+ * `before-restore-…`, until an operator removes it.
  */
 
 const readyName = 'restore-ready'
@@ -24,9 +24,8 @@ export function isRestoreReady(dataDir: string): boolean {
 }
 
 /**
- * Applies a backup that waits, if there is one. Call it with the lock of the data directory held and before anything is
- * opened. Interrupted in the middle, it continues at the next call: what is still in `restore-ready` has not been
- * applied yet.
+ * Applies a waiting backup, if any. Call it holding the lock of the data directory, before anything is opened. After an
+ * interruption the next call continues: anything still in `restore-ready` has not been applied yet.
  */
 export function applyRestore(dataDir: string, now: number): void {
   const ready = join(dataDir, readyName)
@@ -48,7 +47,7 @@ export function applyRestore(dataDir: string, now: number): void {
   rmdirSync(ready)
 }
 
-/** Applies the backup where no service runs. @returns false if one does */
+/** Applies the backup if no service runs. @returns false if one does */
 function applyHere(dataDir: string): boolean {
   try {
     const unlock = lockDataDirectory(dataDir)
@@ -62,8 +61,8 @@ function applyHere(dataDir: string): boolean {
 }
 
 /**
- * Unpacks a backup in a directory of the data directory, which is removed after the work.
- * @param work gets the directory, checked, and how many files it has
+ * Unpacks a backup into a temporary directory inside the data directory, removed after `work`.
+ * @param work gets the checked directory, and how many files it has
  * @throws StartError if the file is not a backup or is damaged
  */
 export async function withBackup<Result>(
@@ -84,15 +83,15 @@ export async function withBackup<Result>(
 
 /**
  * Restores a backup, also while the service runs.
- * @throws StartError if the file is not a backup or is damaged: nothing is changed then; or where a running service
- * did not apply it within a minute
+ * @throws StartError if the file is not a backup or is damaged: then nothing is changed; or if a running service did
+ * not apply it within a minute
  */
 export function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
   return withBackup(dataDir, file, async (unpacked, files) => {
     await rm(join(unpacked, manifestName), { force: true })
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is running.')
     await rename(unpacked, join(dataDir, readyName))
-    // Tried once only: later the lock could stop the very service that should apply it.
+    // Tried only once: later, taking the lock could stop the very service that should apply it.
     const isApplied = applyHere(dataDir)
     for (let waitedMs = 0; !isApplied && isRestoreReady(dataDir); waitedMs += 200) {
       if (waitedMs >= waitMs) throw new StartError('The running service did not load the backup. Restart it.')

@@ -17,9 +17,9 @@ import type { Clock, Platform } from '../platform/platform.ts'
 import { Search } from '../text/search/search.ts'
 
 /**
- * Registers everything that answers requests: the interfaces and the built dashboard; in a worker its health alone. Does
- * not listen.
- * @param monotonic the clock of rate limits, in milliseconds
+ * Registers everything that answers requests: the interfaces and the built dashboard; in a worker only health checks.
+ * Does not listen.
+ * @param monotonic clock of the rate limits, in milliseconds
  */
 export async function buildApp(
   platform: Platform,

@@ -72,7 +72,7 @@ type Command = {
   run: (db: Db, operands: string[], flags: Flags, config: Config) => Promise<unknown>
 }
 
-/** Commands that work on the database. Each prints its result as JSON, a list as one line an entry. */
+/** Commands that work on the database. Each prints its result as JSON, a list as one line per entry. */
 const commands: readonly Command[] = [
   {
     words: 'account create',
@@ -131,7 +131,7 @@ function print(result: unknown): void {
   }
 }
 
-// Whatever is written from here on is its owner's alone: recordings, transcripts, secrets of webhooks.
+// All files created from here on are readable only by their owner: recordings, transcripts, webhook secrets.
 process.umask(0o077)
 try {
   await main()

@@ -50,20 +50,21 @@ import { buildApp } from './app.ts'
 export type Service = {
   platform: Platform
   app: FastifyInstance
-  /** `http://127.0.0.1:4600`: where it listens, with the real port */
+  /** `http://127.0.0.1:4600`: the listening address, with the actual port */
   address: string
-  /** where operators read metrics, with the real port; null where they are not served */
+  /** port of the metrics endpoint; null if metrics are not served */
   metricsPort: number | null
   /** Runs all chores now; for tests that have moved the clock. */
   doChores(): Promise<void>
   /**
-   * Where nodes share the database, says for `leavesForMs` that it is not ready. Finishes requests within `graceMs`, stops jobs so that the next start resumes them, and releases the data directory.
-   * Waits for nobody outside.
+   * Shuts down. If nodes share the database, first reports not ready for `leavesForMs`. Finishes requests within
+   * `graceMs`, stops jobs so that the next start resumes them, and releases the data directory. Does not wait for
+   * external services.
    */
   close(): Promise<void>
 }
 
-/** Background work by the `kind` of jobs. Each room that has jobs adds its own here. */
+/** Background work by job `kind`. A folder with jobs adds its own here. */
 function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
   return {
     speech: speechJob(platform, engines),
@@ -76,7 +77,7 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
   }
 }
 
-/** Periodic work. Each room that has chores adds its own here. */
+/** Scheduled tasks (cron). A folder with chores adds its own here. */
 const chores: readonly Chore[] = [
   { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
@@ -98,13 +99,13 @@ const chores: readonly Chore[] = [
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
 ]
 
-/** In a bucket, nothing is written before something is deleted. */
+/** In a bucket, deletions need no reserved disk space. */
 const room: Chore = { everyMs: 60_000, atStart: true, run: ({ reserve }) => reserve.keep() }
 
-/** Backups and restores are of embedded data. */
+/** Backup and restore apply to embedded data only. */
 const leftWork: Chore = { everyMs: 600_000, atStart: true, run: removeLeftWork }
 
-/** Where nodes share a directory: what crashes leave in it. A node alone removes it at its start. */
+/** Removes orphans of crashes if nodes share a directory. A single node does that at startup. */
 const leftOvers: Chore = {
   name: 'left-overs',
   everyMs: 6 * 60 * 60_000,
@@ -123,7 +124,7 @@ function openMetrics(platform: Platform, metrics: Metrics, port: number) {
 }
 
 /**
- * Opens what every room uses. The caller holds the lock of the data directory.
+ * Opens the resources that every folder uses. The caller holds the lock of the data directory.
  * @param signals see `Platform`
  * @throws StartError
  */
@@ -172,7 +173,7 @@ async function removeLeftOvers(platform: Platform, changedBefore: number): Promi
   await removeUnknownUploads(platform, changedBefore)
 }
 
-/** Removes what a crash or a restore has left, and continues with the work that this node had claimed. */
+/** Cleans up after a crash or a restore, and resumes jobs that this node had claimed. */
 async function goOnAlone(platform: Platform): Promise<void> {
   await endLeasesOf(platform.db, platform.node)
   await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
@@ -182,7 +183,7 @@ function choresOf({ postgres, s3 }: Config): Chore[] {
   return [...chores, ...(s3 === null ? [room] : []), postgres === null ? leftWork : leftOvers]
 }
 
-/** Works on orders and delivers webhooks. @returns what ends both */
+/** Starts job and webhook workers. @returns a function that stops both */
 function startWork(platform: Platform, engines: EngineChoice): (() => Promise<unknown>)[] {
   const worker = new Worker(platform, jobKinds(platform, engines))
   const sender = new WebhookSender(platform, httpDispatch(platform.guard))
@@ -190,25 +191,25 @@ function startWork(platform: Platform, engines: EngineChoice): (() => Promise<un
   return [() => worker.close(), () => sender.stop()]
 }
 
-/** How what `openPlatform` opened ends, from the last to the first. */
+/** Cleanup functions for the resources of `openPlatform`, in reverse order. */
 function storeEnds({ closeStore, guard, readLog, db }: Platform): (() => unknown)[] {
   return [closeStore, () => guard.close(), () => readLog.write(db)]
 }
 
-/** `monotonic` is the clock of rate limits, in milliseconds; the real one if it is left out. */
+/** `monotonic`: the clock of rate limits, in milliseconds; defaults to the real one. */
 type Surroundings = { clock: Clock; log: Logger; monotonic?: Clock | undefined }
 
 /**
- * Starts the whole service on a data directory.
+ * Starts the service on a data directory.
  * @throws StartError if the directory is in use or damaged, or the port is taken
  */
 export async function startService(config: Config, { clock, log, monotonic }: Surroundings): Promise<Service> {
-  // With PostgreSQL several nodes share the directory of the recordings.
+  // With PostgreSQL, several nodes share the directory of the recordings.
   const isEmbedded = config.postgres === null
   const unlock = isEmbedded ? lockDataDirectory(config.dataDir) : () => undefined
   const [leaving, ending] = [new AbortController(), new AbortController()]
   const closing: (() => unknown)[] = [unlock]
-  /** what works, and ends all at once */
+  /** stop functions of everything running, called all at once */
   const working: (() => Promise<unknown>)[] = []
   const close = async () => {
     leaving.abort()

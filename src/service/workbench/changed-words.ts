@@ -1,9 +1,9 @@
-/** Texts that differ in more places than this are different ones: the exact number is not worth finding. */
+/** Above this many differences, texts count as unrelated: the exact number is not worth computing. */
 const mostDifferences = 10_000
 
 /**
- * How many words one text has that are not those of another, in order: words put in, or left out, whichever are more. By
- * Myers' algorithm (An O(ND) difference algorithm, 1986), which is quick where texts are alike.
+ * Counts changed words from one text to another, in order: insertions or deletions, whichever are more. Uses Myers'
+ * algorithm (An O(ND) difference algorithm, 1986), which is fast for similar texts.
  */
 export function changedWords(before: readonly string[], after: readonly string[]): number {
   const reach = new Map<number, number>([[1, 0]])

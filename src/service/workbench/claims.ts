@@ -10,14 +10,15 @@ import { addStretches } from './heard.ts'
 import { hasTyped, orderByDue, takable } from './queue.ts'
 
 /*
- * A part has one holder at a time. A claim is one conditional update of its row, counts `claim` up, and enters the books;
- * every later write names that number, so that a page whose hold has ended changes nothing, whatever its clock says.
+ * A part has one holder at a time. Claiming is one conditional update of its row, which increments `claim` (a fencing
+ * token) and is recorded in `work_claims`; every later write names that number, so that a page whose hold has ended
+ * changes nothing, whatever its clock says.
  */
 
 export const holdMs = 15 * 60_000
 export const longestHoldMs = 24 * 60 * 60_000
 
-/** A part as somebody holds it now. */
+/** A part currently held by a staff member. */
 export type Held = WorkPart & { staff_id: string }
 
 function claimOf({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'held_until'>): Claim {
@@ -25,7 +26,7 @@ function claimOf({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'hel
 }
 
 /**
- * Takes a part, or the next one of the queue.
+ * Claims a part, or the next one in the queue.
  * @throws ServiceError 403, 404, 409 (`newClaim`)
  */
 export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, now: number): Promise<Claim> {
@@ -36,7 +37,7 @@ export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, n
       .orderBy(orderByDue(staff.id))
       .orderBy('work_parts.id')
       .limit(1)
-      // Who looks at the same time finds the next one after it.
+      // Concurrent claims skip to the next one.
       .$if(isPostgres(trx), (query) => query.forUpdate('work_parts').skipLocked())
       .executeTakeFirst()
     return next === undefined ? null : await hold(trx, next.id, staff.id, now)
@@ -46,7 +47,7 @@ export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, n
   throw await whyNot(db, staff, part, now)
 }
 
-/** Gives a part that is free, and locked by this transaction, to somebody. */
+/** Assigns a free part, locked by this transaction, to a staff member. */
 async function hold(trx: Trx, partId: string, staffId: string, now: number): Promise<WorkPart> {
   await endClaim(trx, partId, 'expired', now)
   const part = await trx
@@ -64,7 +65,7 @@ async function hold(trx: Trx, partId: string, staffId: string, now: number): Pro
   return part
 }
 
-/** Ends the newest claim of a part in the books, if it has not ended: at the end of its hold, at the latest. */
+/** Closes the newest claim of a part in `work_claims`, if still open: at the end of its hold, at the latest. */
 export async function endClaim(
   trx: Trx,
   partId: string,
@@ -82,7 +83,7 @@ export async function endClaim(
     .execute()
 }
 
-/** Why a part cannot be taken, in words. */
+/** Explains why a part cannot be claimed. */
 async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now: number): Promise<ServiceError> {
   const part = await db
     .selectFrom('work_parts')
@@ -104,12 +105,12 @@ async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now:
   return new ServiceError(409, 'Somebody else was faster. Take another part.')
 }
 
-/** Whoever works on a part learns that it is not there any more. */
+/** The error for work on a part that no longer exists. */
 export function partGone(): ServiceError {
   return new ServiceError(404, 'There is no such part. Its order may have been deleted.')
 }
 
-/** A part; in a transaction nobody else takes or changes it until that ends. */
+/** Reads a part; in a transaction, locks it until that ends. */
 export async function lockedPart(db: Db, partId: string): Promise<WorkPart | undefined> {
   return await db
     .selectFrom('work_parts')
@@ -120,9 +121,9 @@ export async function lockedPart(db: Db, partId: string): Promise<WorkPart | und
 }
 
 /**
- * The part that somebody holds with a claim; in a transaction also locked, so that what is written is written by its holder.
- * @throws ServiceError 409 if the hold has ended or the part was taken by somebody else since, 410 if the order was
- * deleted, 404 where they never had it
+ * Returns the part held with a claim; in a transaction, locks it, so that only its holder writes.
+ * @throws ServiceError 409 if the hold has ended or somebody else has taken the part since, 410 if the order was
+ * deleted, 404 if they never had it
  */
 export async function requireHeld(db: Db, staff: Staff, partId: string, claim: number, now: number): Promise<Held> {
   const part = await lockedPart(db, partId)
@@ -133,7 +134,7 @@ export async function requireHeld(db: Db, staff: Staff, partId: string, claim: n
     : new ServiceError(409, 'Somebody else has this part by now. They have what you saved.')
 }
 
-/** The hours of somebody whose work was deleted while they did it stay in the books. */
+/** Keeps the hours in `work_claims` of staff whose part was deleted while they worked on it. */
 async function deletedMeanwhile(
   db: Db,
   staff: Staff,
@@ -157,7 +158,7 @@ async function deletedMeanwhile(
   return new ServiceError(410, 'The customer has deleted this order. Your time on it is kept in the books.')
 }
 
-/** Changes a part within its hold. @throws ServiceError as `requireHeld`, and what `work` throws: then nothing is changed */
+/** Changes a part within its hold. @throws ServiceError as `requireHeld`; errors of `work` roll back */
 export async function whileHeld<Result>(
   db: Db,
   staff: Staff,
@@ -168,13 +169,13 @@ export async function whileHeld<Result>(
   try {
     return await db.transaction().execute(async (trx) => work(trx, await requireHeld(trx, staff, partId, claim, now)))
   } catch (error) {
-    // What it wrote into the books was taken back with the transaction: once more, outside of it.
+    // The `work_claims` update was rolled back with the transaction: repeat it outside.
     if (error instanceof ServiceError && error.status === 410) await requireHeld(db, staff, partId, claim, now)
     throw error
   }
 }
 
-/** Renews a hold, up to a day after it was taken, and notes what was heard. */
+/** Renews a hold, up to a day after it was taken, and records the stretches played. */
 export async function renewHold(
   db: Db,
   staff: Staff,
@@ -190,7 +191,7 @@ export async function renewHold(
   })
 }
 
-/** Frees a part: it waits for its step as before, with what was typed. */
+/** Frees a part: it waits for its step as before, keeping the typed text. */
 export async function freePart(trx: Trx, part: Pick<WorkPart, 'id'>): Promise<void> {
   await trx
     .updateTable('work_parts')
@@ -199,7 +200,7 @@ export async function freePart(trx: Trx, part: Pick<WorkPart, 'id'>): Promise<vo
     .execute()
 }
 
-/** Gives a part back. */
+/** Releases a held part. */
 export async function giveBack(
   db: Db,
   staff: Staff,
@@ -213,7 +214,7 @@ export async function giveBack(
   })
 }
 
-/** What somebody holds. */
+/** Returns the parts held by a staff member. */
 export async function heldBy(db: Db, staffId: string, now: number): Promise<{ part: string; claim: number }[]> {
   return await db
     .selectFrom('work_parts')

@@ -2,9 +2,9 @@ import type { Patch } from '../../contract/account/corrections.ts'
 import type { Db } from '../platform/db/open.ts'
 
 /**
- * How many words of delivered parts their customers have corrected since, by part: what reviewers missed, or what the
- * customer wanted otherwise. Only parts with corrections are in it.
- * @param fileId of one order; null: of all
+ * Counts words that customers have corrected since delivery, by part: errors missed in review, or preferences. Parts
+ * without corrections are absent.
+ * @param fileId of one order; null for all
  */
 export async function changedByCustomer(db: Db, fileId: string | null): Promise<Map<string, number>> {
   const rows = await db

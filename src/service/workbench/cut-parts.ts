@@ -1,12 +1,12 @@
-/** Something that is said, in milliseconds of the recording: a word, or a piece of speech. */
+/** A word or a stretch of speech, in milliseconds of the recording. */
 export type Spoken = { startMs: number; endMs: number }
 export type Stretch = { startMs: number; endMs: number }
 
 const usualMs = 360_000
 
 /**
- * Cuts a recording into parts of about six minutes, each in the longest silence that is near enough. If nobody pauses a
- * cut is between two words, and if nobody speaks after the usual length.
+ * Cuts a recording into parts of about six minutes, each at the longest silence near enough. Without pauses it cuts
+ * between two words, without speech at the usual length.
  * @param spoken in order
  */
 export function cutParts(spoken: readonly Spoken[], durationMs: number, partMs = usualMs): Stretch[] {
@@ -24,7 +24,7 @@ export function cutParts(spoken: readonly Spoken[], durationMs: number, partMs =
         next = index
         continue
       }
-      // A silence that begins before the first place, or ends after the last one, counts as far as it is within.
+      // Of a silence that extends beyond the window, only the portion within counts.
       const [from, to] = [Math.max(endMs, earliest), Math.min(followsMs, latest)]
       if (to - from > longest) [best, longest] = [Math.round((from + to) / 2), to - from]
     }

@@ -21,7 +21,7 @@ import { listQueue } from './queue.ts'
 
 type Claimed = readonly [partId: string, claim: number]
 
-/** The words that a part began with, and its corrections. */
+/** A part's initial words, and its corrections. */
 export type KeptText = {
   base: PartText
   fingerprint: string
@@ -34,7 +34,7 @@ function parseCorrections(json: string | null): CorrectionSet | null {
   return json === null ? null : JSON.parse(json)
 }
 
-/** @throws ServiceError 404 if its order was deleted a moment ago: every part has one */
+/** @throws ServiceError 404 if its order was just deleted: every part has a text */
 export async function keptText(db: Db, partId: string): Promise<KeptText> {
   const row = await db.selectFrom('work_texts').selectAll().where('part_id', '=', partId).executeTakeFirst()
   if (row === undefined) throw partGone()
@@ -49,7 +49,7 @@ export async function keptText(db: Db, partId: string): Promise<KeptText> {
   }
 }
 
-/** The points of a text, one a line or list entry. */
+/** Splits a text into points, one per line or list entry. */
 function pointsOf(text: string): string[] {
   return text
     .split(/\r?\n|;\s/)
@@ -57,7 +57,7 @@ function pointsOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** What an option asks of whoever types, point by point. */
+/** Checklist items that an option requires of the typist. */
 function checksOf(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
   if (staffChecks[name] === null || !isInForce(name, options)) return []
   const value = options[name]
@@ -72,12 +72,12 @@ function checksOf(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
     .map((text, index) => ({ id: `${name}-${index + 1}`, text }))
 }
 
-/** What is to be ticked off before a step is done: every option that asks something of the text. */
+/** Builds the checklist of a step: every option that affects the text. */
 export function buildSheet(options: OrderOptions): DeskPart['sheet'] {
   return optionNames.flatMap((name) => checksOf(name, options))
 }
 
-/** Names that the order or somebody who works on it gave to speakers. */
+/** Speaker names given by the order or by staff. */
 async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<string[]> {
   const others = await db
     .selectFrom('work_texts')
@@ -90,7 +90,7 @@ async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<st
   return [...new Set([...options.speaker_names, ...given])].filter((name) => !/^Speaker \d+$/.test(name))
 }
 
-/** The parts that whoever checks a whole may send back. */
+/** The parts that the checker of a whole may send back. */
 async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<DeskPart['parts']> {
   if (step !== 'check' || reached >= 3) return []
   const parts = await db
@@ -103,7 +103,7 @@ async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<D
   return parts.map(({ start_ms, end_ms, ...part }) => ({ ...part, start: start_ms / 1_000, end: end_ms / 1_000 }))
 }
 
-/** What whoever holds a part works with. @throws ServiceError as `requireHeld` */
+/** Everything the holder needs to work on a part. @throws ServiceError as `requireHeld` */
 export async function openDesk(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
   staff: Staff,
@@ -145,9 +145,9 @@ export async function readPartCorrections(
 }
 
 /**
- * Saves what somebody typed: the part's corrections, all or nothing.
- * @param expected the revision that the change was made on
- * @throws ServiceError as `requireHeld`; 409 if the change does not fit, 412 if it was made on another revision
+ * Saves typed text: the part's corrections, all or nothing.
+ * @param expected the revision that the change is based on (optimistic locking)
+ * @throws ServiceError as `requireHeld`; 409 if the change does not fit, 412 if it is based on another revision
  * @returns the new revision
  */
 export async function savePart(

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Platform } from '../platform/platform.ts'
 
-/** Ends claims whose hold has expired or whose order was deleted, even if nobody asks for them again. */
+/** Closes claims whose hold has expired or whose order was deleted, even if nobody requests those parts again. */
 export async function endStaleClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock()
   const part = sql`from work_parts where work_parts.id = work_claims.part_id`

@@ -1,16 +1,16 @@
 import { withoutRanges, withRanges } from '../../text/word-ranges.ts'
 
-/* Stretches of sound that were played: ranges of seconds, kept as JSON. */
+/* Stretches of a recording that were played: ranges of seconds, stored as JSON. */
 
 type Stretch = readonly [number, number]
 
-/** Joins stretches with those that are known. @param known as JSON @returns JSON */
+/** Merges newly played stretches into the known ones. @param known as JSON @returns JSON */
 export function addStretches(known: string, added: readonly Stretch[]): string {
   const forward = added.filter(([from, to]) => from < to)
   return JSON.stringify(withRanges(JSON.parse(known), forward))
 }
 
-/** What of a part nobody has heard, and which share that leaves heard. Seconds. */
+/** Finds the stretches of a part not played yet, and the share that was. In seconds. */
 export function findUnheard(known: string, start: number, end: number): { unheard: [number, number][]; share: number } {
   const unheard = withoutRanges([[start, end]], JSON.parse(known)).map(([from, to]): [number, number] => [from, to])
   const seconds = unheard.reduce((sum, [from, to]) => sum + to - from, 0)

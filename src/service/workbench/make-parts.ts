@@ -20,7 +20,7 @@ import { overlapMs } from './sound.ts'
 
 const samplesPerMs = 16
 
-/** What the recogniser heard, as it would be delivered; without words if there is no recogniser. */
+/** The recognizer's text as it would be delivered; without words if there is no recognizer. */
 async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> {
   const isHeard = (await blobs.size(file.id, 'words.json')) !== null
   const stored = isHeard ? await readWordsStream(blobs.read(file.id, 'words.json')) : []
@@ -28,7 +28,7 @@ async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> 
   return { words: deskWordsOf(transcript), names: transcript.speakers }
 }
 
-/** Where somebody speaks, by the sound alone. */
+/** Stretches of speech, by voice activity alone. */
 async function heardSpeech({ blobs }: Platform, file: FileRow, signal: AbortSignal): Promise<Spoken[]> {
   return await blobs.withMedia(file.id, async (source) => {
     const spoken: Spoken[] = []
@@ -39,7 +39,7 @@ async function heardSpeech({ blobs }: Platform, file: FileRow, signal: AbortSign
   })
 }
 
-/** The sound of each part with what is before and after it. Memory: two parts. */
+/** Yields the audio of each part with some context on both sides. Memory: two parts. */
 async function* soundOf(pcm: AsyncIterable<Int16Array>, parts: readonly Stretch[]): AsyncGenerator<Uint8Array[]> {
   const wanted = parts.map(({ startMs, endMs }) => ({
     from: Math.max(0, startMs - overlapMs) * samplesPerMs,
@@ -58,7 +58,7 @@ async function* soundOf(pcm: AsyncIterable<Int16Array>, parts: readonly Stretch[
   for (const { chunks } of wanted) yield chunks
 }
 
-/** Stores the sound of all parts. @returns false if none could be read */
+/** Stores the audio of all parts. @returns false if none could be read */
 async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
   return await blobs.withMedia(file.id, async (source) => {
     const { pcm, outcome } = decode(source, { signal })
@@ -95,19 +95,19 @@ async function insertPart(
     .execute()
 }
 
-/** The parts that there are; a restored backup lacks their sound. */
+/** Boundaries of existing parts; a restored backup lacks their audio. */
 async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
   const parts = db.selectFrom('work_parts').select(['start_ms as startMs', 'end_ms as endMs'])
   return await parts.where('file_id', '=', fileId).where('position', '>', 0).orderBy('position').execute()
 }
 
-/** Cuts a manual order into parts, once, and stores their sound. */
+/** Cuts a manual order into parts, once, and stores their audio. */
 async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSignal): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await fileById(db, file_id)
   if (file === undefined || file.given_up === 1) return { end: 'done' }
   const known = await stretchesOf(db, file.id)
-  // A re-review needs the sound again.
+  // A re-review needs the audio again.
   if (file.progress_percent === 100 && known.length === 0) return { end: 'done' }
   const text = await heardText(platform, file)
   const toMs = (seconds: number) => Math.round(seconds * 1_000)
@@ -136,7 +136,7 @@ function isWithin(ms: number, { startMs, endMs }: Stretch, isLast: boolean): boo
   return ms >= startMs && (ms < endMs || isLast)
 }
 
-/** Job `parts`: cuts a manual order for those who type it. */
+/** Job `parts`: cuts a manual order into parts for typists. */
 export function partsJob(platform: Platform): JobKind {
   return {
     parallel: 1,

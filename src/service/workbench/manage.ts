@@ -14,7 +14,10 @@ import { payWords } from './pay.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
 
-/** Gives a part to somebody alone, or to anybody; whoever holds it loses it. @throws ServiceError 404, 409 */
+/**
+ * Reserves a part for one staff member, or frees it for all; its current holder loses it.
+ * @throws ServiceError 404, 409
+ */
 export async function assignPart(db: Db, partId: string, staffId: string | null, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const member = trx
@@ -36,7 +39,7 @@ export async function assignPart(db: Db, partId: string, staffId: string | null,
   })
 }
 
-/** Puts an order off, with a reason of the list. @throws ServiceError 400, 404, 409 */
+/** Postpones an order, with a reason from the list. @throws ServiceError 400, 404, 409 */
 export async function delayFile(
   platform: Platform,
   fileId: string,
@@ -52,7 +55,10 @@ export async function delayFile(
   if (file.progress_percent === 100 || file.given_up === 1) throw new ServiceError(409, 'The order is finished.')
 }
 
-/** Nobody can understand a recording: work on it ends, and everything paid is refunded. @throws ServiceError 404, 409 */
+/**
+ * Gives up an unintelligible recording: work on it ends, and all charges are refunded.
+ * @throws ServiceError 404, 409
+ */
 export async function refundFile(platform: Platform, fileId: string, reason: string): Promise<void> {
   const { db, clock, changes } = platform
   const ended = await writeFile(db, fileId, async (trx, file) => {
@@ -74,7 +80,7 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
   await platform.blobs.remove(fileId, 'sound')
 }
 
-/** Puts off orders that will be late, four hours before they are: with why, and when they will come. */
+/** Postpones orders forecast to be late, four hours ahead, with the reason and the new date. */
 export async function forecastLate(platform: Platform): Promise<void> {
   const now = platform.clock()
   const { files } = await listManagedFiles(platform.db, now)
@@ -84,21 +90,21 @@ export async function forecastLate(platform: Platform): Promise<void> {
   }
 }
 
-/** Why an order is late, by what happened to its parts; null: nothing that is known. */
+/** The cause of a delay, derived from the history of the order's parts; null if unknown. */
 async function lateBecause(db: Db, fileId: string): Promise<DelayReason> {
   const given = await db.selectFrom('work_claims').select('reason').where('file_id', '=', fileId).execute()
   if (given.some(({ reason }) => reason === 'poor-audio')) return 'poor-audio'
   return given.some(({ reason }) => reason === 'rework') ? 'review' : 'queue'
 }
 
-/** Parts of orders that are delivered, and not deleted since. */
+/** Parts of delivered orders not deleted since. */
 async function deliveredParts(db: Db): Promise<Set<string>> {
   const parts = db.selectFrom('work_parts').innerJoin('files', 'files.id', 'file_id').select('work_parts.id')
   const rows = await parts.where('files.progress_percent', '=', 100).where('position', '>', 0).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The staff whose keys work, with what they did in the last 30 days. */
+/** Staff with valid keys, with their work of the last 30 days. */
 export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promise<StaffMember[]> {
   const people = await db
     .selectFrom('staff')
@@ -120,7 +126,7 @@ export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promi
   const delivered = await deliveredParts(db)
   const changed = await changedByCustomer(db, null)
   const afterDelivery = (mine: typeof books) => {
-    // Each part once, whatever they did with it.
+    // Each part once, however many steps they did.
     const parts = new Map(mine.filter(({ part_id }) => delivered.has(part_id)).map((claim) => [claim.part_id, claim]))
     return share([...parts.values()].map((claim) => ({ ...claim, changed_words: changed.get(claim.part_id) ?? 0 })))
   }

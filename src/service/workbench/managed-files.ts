@@ -10,12 +10,12 @@ import { isReReview, reReviewDue } from './re-review.ts'
 import { sandboxStaffIds } from './sandbox-staff.ts'
 
 const recentMs = 7 * 24 * 60 * 60_000
-/** An order that will be late is told of so long before it is. */
+/** How long before its due date a late order is announced. */
 export const forecastMs = 4 * 60 * 60_000
-/** How many steps are left of a part before each; then comes the check of the whole. */
+/** Steps that a part waiting for each one still needs, before the check of the whole. */
 const stepsLeft: Readonly<Record<WorkStep, number>> = { type: 2, review: 1, check: 0 }
 
-/** How much sound the staff gets through, all steps counted, in milliseconds of it for each of the clock; 0: nobody knows. */
+/** The staff's pace over all steps: milliseconds of audio per millisecond of wall time; 0 if unknown. */
 async function paceOf(db: Db, now: number): Promise<number> {
   const { sound, first } = await db
     .selectFrom('work_claims')
@@ -27,11 +27,11 @@ async function paceOf(db: Db, now: number): Promise<number> {
   return Number(sound ?? 0) / Math.max(1, now - (first ?? now))
 }
 
-/** Live orders that are worked on: not delivered yet, or reviewed once more. */
+/** Live orders in progress: not delivered yet, or under re-review. */
 const isWorkedOn = sql<SqlBool>`files.environment = 'live' and files.given_up = 0 and (files.progress_percent < 100
   or files.id in (select file_id from work_parts where step = 'check' and position = 0 and reached >= 3))`
 
-/** Orders that are worked on and cut into parts. */
+/** Orders in progress that have been cut into parts. */
 async function openFiles(db: Db) {
   return await db
     .selectFrom('files')
@@ -44,7 +44,7 @@ async function openFiles(db: Db) {
     .execute()
 }
 
-/** An order with its parts, the check of the whole among them. */
+/** An order with its parts, including the check of the whole. */
 type Worked = { file: Awaited<ReturnType<typeof openFiles>>[number]; parts: readonly WorkPart[] }
 
 function dueOf({ file, parts }: Worked): number {
@@ -52,7 +52,7 @@ function dueOf({ file, parts }: Worked): number {
   return again === undefined ? file.delivery_at : reReviewDue(again)
 }
 
-/** Sound that is to be gone through until an order is ready, all steps counted, in milliseconds. */
+/** Audio left to work through until an order is ready, over all steps, in milliseconds. */
 function leftOf({ file, parts }: Worked): number {
   const left = ({ step, start_ms, end_ms }: WorkPart) => (step ? stepsLeft[step] : 0) * (end_ms - start_ms)
   return parts.reduce((ms, part) => ms + (part.position > 0 ? left(part) : 0), file.duration_ms)
@@ -78,7 +78,7 @@ function managedFileOf(worked: Worked, forecast: number | null, now: number): Ma
   }
 }
 
-/** All orders that are worked on with what is done of them, and when each will be ready if work continues as of late. */
+/** Lists orders in progress with their state, and forecasts completion at the recent pace. */
 export async function listManagedFiles(db: Db, now: number): Promise<ManagedFiles> {
   const files = await openFiles(db)
   const parts = await db
@@ -115,7 +115,7 @@ function waitingBySteps(parts: readonly WorkPart[], now: number): ManagedFiles['
   }))
 }
 
-/** The parts of one order, with their history. @throws ServiceError 404 */
+/** Lists the parts of one order, with their history. @throws ServiceError 404 */
 export async function listManagedParts(db: Db, fileId: string, now: number): Promise<ManagedPart[]> {
   const parts = await db
     .selectFrom('work_parts')

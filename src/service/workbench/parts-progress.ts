@@ -1,9 +1,9 @@
-/** A part as progress sees it: its length, and how many of its steps were ever done. */
+/** A part as it counts for progress: its length, and the highest number of completed steps. */
 export type CountedPart = { ms: number; reached: number }
 
 /**
- * How complete a manual order is, in whole per cents: typed 0 to 60, reviewed to 85, checked 99. Nothing but the parts
- * counts. What a part has reached is never taken back, so neither is this. 60 means that all is typed (spec 3).
+ * Computes how complete a manual order is, in whole percent: typed 0 to 60, reviewed to 85, checked 99. Depends on the
+ * parts alone. A part's reached step never decreases, so neither does this. 60 means that all is typed (spec 3).
  */
 export function partsProgress(parts: readonly CountedPart[], isChecked: boolean): number {
   const msFrom = (reached: number) => parts.reduce((sum, part) => sum + (part.reached >= reached ? part.ms : 0), 0)

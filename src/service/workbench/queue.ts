@@ -17,19 +17,19 @@ import { payCents, payWords } from './pay.ts'
 import { isReReview, reReviewDue } from './re-review.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
-/** Words whose mean confidence is lower are hard to understand; from the higher one on they are easy. */
+/** Words with a lower mean confidence count as hard; from the higher threshold on, as easy. */
 const hardBelow = 0.6
 const easyFrom = 0.85
 
-/** Which parts somebody asks for: of one step, or one alone. */
+/** A filter for the requested parts: of one step, or a single one. */
 export type Wanted = { step?: WorkStep | undefined; part?: string }
 
-/** Whether somebody had a hand in the text of a part: they may not review it. */
+/** Whether a staff member worked on the text of a part: then they may not review it. */
 export const hasTyped = (partId: Expression<string>, staffId: string) =>
   sql<SqlBool>`exists (select 1 from work_claims where work_claims.part_id = ${partId} and work_claims.staff_id = ${staffId}
     and work_claims.step = 'type' and (work_claims.saves > 0 or work_claims.ending = 'submitted'))`
 
-/** What somebody may take now, without an order: of live orders, simulated staff of the sandbox's. */
+/** Parts that a staff member may claim now, unordered: of live orders; for simulated staff, the sandbox's. */
 export function takable(
   db: Db,
   { id: staffId, role }: Pick<Staff, 'id' | 'role'>,
@@ -52,8 +52,8 @@ export function takable(
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Its place in the queue: assigned parts before all, then by when the file is due. A delivered one is due again a day after its
- * customer asked for a re-review; over a weekend it stands a little earlier than its date says.
+ * Queue order: assigned parts first, then by due date. A delivered file is due a day after its re-review was requested;
+ * over a weekend it ranks slightly earlier than its date.
  */
 export const orderByDue = (staffId: string) =>
   sql<number>`case when work_parts.assigned_to = ${staffId} then 0
@@ -62,7 +62,7 @@ export const orderByDue = (staffId: string) =>
 
 type PartRow = Awaited<ReturnType<typeof readParts>>[number]
 
-/** What entries of the queue are made of. */
+/** Reads the rows behind queue entries. */
 function readParts(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('work_parts')
@@ -82,7 +82,7 @@ function readParts(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** Options that are not the usual ones, in short words. */
+/** Non-default options, in short words. */
 function optionsInWords(options: OrderOptions): string[] {
   return optionNames.flatMap((name) => {
     const option = optionTable[name]
@@ -120,7 +120,7 @@ function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): Queue
   }
 }
 
-/** Entries of these parts, in this order; without those that are gone. */
+/** Returns entries for these parts, in this order, without deleted ones. */
 export async function listQueue(
   db: Db,
   ids: readonly string[],
@@ -136,7 +136,7 @@ export async function listQueue(
 
 type Page = { step: WorkStep | undefined; cursor: Cursor | null; limit: number; pay: WorkPay | null }
 
-/** A page of what somebody may take. */
+/** Returns a page of the parts that a staff member may claim. */
 export async function readQueue(
   db: Db,
   staff: Staff,

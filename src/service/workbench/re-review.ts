@@ -12,9 +12,9 @@ import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 
 /**
- * Has places of a delivered transcript reviewed once more, free of charge: the check of the whole opens again. Progress
- * stays 100; the transcript is replaced when it is done.
- * @throws ServiceError 404 if people have not typed it, 409 if it is not ready or was asked for before, 410 if the
+ * Requests a free re-review of places in a delivered transcript: the check of the whole reopens. Progress stays 100;
+ * the transcript is replaced when it is done.
+ * @throws ServiceError 404 if it was not typed by staff, 409 if it is not ready or was requested before, 410 if the
  * recording is gone
  */
 export async function askReReview(platform: Platform, file: FileRow, { places }: ReReview): Promise<void> {
@@ -34,7 +34,7 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
       [],
       places.filter(({ start, end }) => start < end).map(({ start, end }) => [start, end] as const),
     )
-    // A place is a line, whatever its customer has pasted.
+    // One line per place, whatever the customer has pasted.
     const lines = places.map(({ start, note }) => `${minutesSeconds(start)} ${note.replaceAll(/\s+/g, ' ')}`.trim())
     const note = lines.join('\n')
     const heard_json = JSON.stringify(withoutRanges([[0, seconds]], toHear))
@@ -48,17 +48,20 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
   changes.notify({ kind: 'job' })
 }
 
-/** Whether this is the check of a delivered transcript that its customer asked for. */
+/** Whether this is a re-review: the check of a delivered transcript, at its customer's request. */
 export function isReReview({ position, reached, step }: Pick<WorkPart, 'position' | 'reached' | 'step'>): boolean {
   return position === 0 && reached >= 3 && step === 'check'
 }
 
-/** When a re-review is due: a business day after it was asked for. Milliseconds since 1970. */
+/** Due date of a re-review: a business day after the request. Milliseconds since 1970. */
 export function reReviewDue({ waiting_since }: Pick<WorkPart, 'waiting_since'>): number {
   return addBusinessDays(waiting_since, 1)
 }
 
-/** Whether a transcript may be reviewed once more, is, or was. @throws ServiceError 404 if people have not checked it */
+/**
+ * Whether a transcript may be, is being, or was re-reviewed.
+ * @throws ServiceError 404 if it was not checked by staff
+ */
 export async function readReReview({ db }: Platform, fileId: string): Promise<ReReviewState> {
   const ofFile = db.selectFrom('work_parts').select(['id', 'reached', 'step', 'note']).where('file_id', '=', fileId)
   const whole = await ofFile.where('position', '=', 0).executeTakeFirst()

@@ -9,7 +9,7 @@ function made(id: string, name: string, role: StaffRole): Staff {
   return { id, name, role, hash: id, last_four: '', created_at: never, revoked_at: never }
 }
 
-/** The simulated staff of the sandbox, by the step that each does: they have no key, and see nothing of live orders. */
+/** The sandbox's simulated staff, by step: they have no key, and see nothing of live orders. */
 export const sandboxStaff: Readonly<Record<WorkStep, Staff>> = {
   type: made('sandbox-typist', 'Sandbox typist', 'typist'),
   review: made('sandbox-reviewer', 'Sandbox reviewer', 'reviewer'),
@@ -21,7 +21,7 @@ export const isSandboxStaff = ({ id }: Pick<Staff, 'id'>): boolean => sandboxSta
 /** Their ids. */
 export const sandboxStaffIds: readonly string[] = stepsOfRole.reviewer.map((step) => sandboxStaff[step].id)
 
-/** Enters them, so that books can name them. */
+/** Inserts them, so that `work_claims` can reference them. */
 export async function enterSandboxStaff(db: Db): Promise<void> {
   await db
     .insertInto('staff')

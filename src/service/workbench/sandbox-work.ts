@@ -11,20 +11,20 @@ import { enterSandboxStaff, sandboxStaff } from './sandbox-staff.ts'
 import { submitPart } from './steps.ts'
 
 /*
- * The sandbox plays its own people (decision 112): they take, hear and submit the parts of an order by the functions that
- * serve real staff, on a time-lapse clock, so that an integrator sees a manual order go from 0 to 100 in a minute instead
- * of three days. What they do is in the claims; a process that dies loses nothing of it.
+ * Simulated staff of the sandbox (decision 112): they claim, play and submit parts through the same functions as real
+ * staff, on a time-lapse clock, so that an integrator sees a manual order go from 0 to 100 in a minute instead of three
+ * days. Their state is in the claims; a process that dies loses nothing of it.
  */
 
-/** A long recording is worked through at twenty times its own speed. */
+/** Long recordings are processed at twenty times real time. */
 const timeLapse = 20
 const shortestMs = 40_000
-/** Of the time for the whole. */
+/** Each step's share of the total time. */
 const share: Readonly<Record<WorkStep, number>> = { type: 0.6, review: 0.25, check: 0.15 }
-/** A step costs no more than a few updates of rows. */
+/** Concurrency limit: a step costs only a few row updates. */
 const parallel = 20
 
-/** How long a made person takes for a step of a part, or of the whole, in whole milliseconds of the service's clock. */
+/** Duration of a simulated step on a part or the whole, in whole milliseconds of the service's clock. */
 export function sandboxStepMs(step: WorkStep, partMs: number, fileMs: number, speed: number): number {
   const wholeMs = Math.max(shortestMs, fileMs / timeLapse) / speed
   return Math.ceil(wholeMs * share[step] * Math.min(1, partMs / Math.max(1, fileMs)))
@@ -32,7 +32,7 @@ export function sandboxStepMs(step: WorkStep, partMs: number, fileMs: number, sp
 
 type Waiting = WorkPart & { step: WorkStep }
 
-/** Continues a part that a simulated person holds. @returns in how many milliseconds to look again; 0: its step is done */
+/** Continues a part held by simulated staff. @returns in how many milliseconds to check again; 0 if its step is done */
 async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<number> {
   const { db, clock, config } = platform
   const staff = sandboxStaff[part.step]
@@ -48,21 +48,21 @@ async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<n
   return 0
 }
 
-/** @returns in how many milliseconds to continue with it: at once */
+/** @returns the delay before continuing with it, in milliseconds: none */
 async function takeFirst({ db, clock }: Platform, staff: Staff, [part]: readonly Waiting[]): Promise<number> {
   await enterSandboxStaff(db)
   if (part !== undefined) await takePart(db, staff, { part: part.id }, clock())
   return 0
 }
 
-/** Each made person continues with the part that they have, or takes the next one of their step. */
+/** Each simulated worker continues with their part, or claims the next one of their step. */
 async function work(platform: Platform, job: Job): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await fileById(db, job.file_id)
   if (file === undefined || file.given_up === 1) return { end: 'done' }
   const ofFile = db.selectFrom('work_parts').selectAll().where('file_id', '=', file.id)
   const parts = await ofFile.orderBy('position').execute()
-  // Delivered, also by the sandbox's tools; what is open then is a re-review.
+  // Delivered, possibly by the sandbox's tools; anything still open is a re-review.
   if (file.progress_percent === 100 && (parts[0]?.reached ?? 0) < 3) return { end: 'done' }
   const waiting = parts.filter((part): part is Waiting => part.step !== null)
   if (waiting.length === 0) return { end: 'done' }
@@ -81,7 +81,7 @@ export function sandboxWorkJob(platform: Platform): JobKind {
   return {
     parallel,
     run: (job) => work(platform, job),
-    // Only the database can have failed here; the order stays as it is, and is late some time.
+    // Only the database can have failed here; the order stays as it is, and eventually counts as late.
     gaveUp: async () => undefined,
   }
 }

@@ -4,7 +4,7 @@ import type { WorkPart } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 
-/* The sound of parts: 16 kHz mono PCM, sent as wav, so that each second is where it says. */
+/* Audio of parts: 16 kHz mono PCM, sent as wav, so that seeking is exact. */
 
 export const overlapMs = 10_000
 const sampleRate = 16_000
@@ -13,10 +13,10 @@ const headerBytes = 44
 const looksEveryMs = 500
 
 type Piece = { position: number; start: number; bytes: number }
-/** What is played of a part: seconds of the recording, and where its bytes are. */
+/** The audio of a part: seconds of the recording, and the location of its bytes. */
 export type PartSound = { start: number; seconds: number; pieces: Piece[]; bytes: number }
 
-/** The header of a wav file with so many bytes of sound. */
+/** Builds the header of a wav file with this many bytes of audio. */
 function wavHeader(bytes: number): Buffer {
   const header = Buffer.alloc(headerBytes)
   header.write('RIFF', 0)
@@ -34,7 +34,7 @@ function wavHeader(bytes: number): Buffer {
   return header
 }
 
-/** Of the check all parts, one after the other; else the part with ten seconds before and after. */
+/** For a check, all parts in sequence; else the part with ten seconds of context on both sides. */
 export async function openPartSound(platform: Platform, part: WorkPart): Promise<PartSound> {
   const { db, blobs } = platform
   const ofFile = db
@@ -59,13 +59,13 @@ export async function openPartSound(platform: Platform, part: WorkPart): Promise
   return { start, seconds: bytes / bytesPerMs / 1_000, pieces, bytes: bytes + headerBytes }
 }
 
-/** A backup has no sound of parts: it is made again. */
+/** Backups do not contain the audio of parts: recreate it. */
 async function soundIsLost(platform: Platform, fileId: string): Promise<ServiceError> {
   await waitForTypists(platform, fileId)
   return new ServiceError(503, 'The sound is being prepared. Try again in a minute.', { 'retry-after': '30' })
 }
 
-/** Bytes of a wav, both ends inclusive, until `isHeld` says no: then `cut` ends the answer in the middle. */
+/** Streams bytes of a wav, both ends inclusive, until `isHeld` is false: then `cut` aborts the response. */
 export async function* readSound(
   { blobs }: Platform,
   fileId: string,
@@ -92,7 +92,7 @@ export async function* readSound(
   }
 }
 
-/** Whether a part is still held with a claim. */
+/** Whether a part is still held under a claim. */
 export async function isHeld(db: Db, partId: string, claim: number, now: number): Promise<boolean> {
   const held = db.selectFrom('work_parts').select('id').where('id', '=', partId).where('claim', '=', claim)
   return (await held.where('held_until', '>', now).executeTakeFirst()) !== undefined

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import { mintId } from '../platform/ids.ts'
 
-/** Makes somebody one of the staff. @returns the key, which is told this once */
+/** Adds a staff member. @returns the key, which is shown only once */
 export async function addStaff(
   db: Db,
   { name, role }: { name: string; role: StaffRole },
@@ -19,8 +19,8 @@ export async function addStaff(
 }
 
 /**
- * Ends a key: from now on every request with it is 401. What its owner holds is free for others, with what they typed.
- * @returns false if nobody has this id, or it has been revoked already
+ * Revokes a key: its requests get 401 from now on. Parts held with it become free, keeping their text.
+ * @returns false if the ID is unknown or already revoked
  */
 export async function revokeStaff(db: Db, id: string, now: number): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
@@ -41,7 +41,7 @@ export async function revokeStaff(db: Db, id: string, now: number): Promise<bool
   })
 }
 
-/** Who sends a request with this `Authorization` header; undefined: nobody of the staff. */
+/** Authenticates a staff member by `Authorization` header; undefined if it matches none. */
 export async function authenticateStaff(db: Db, header: string | undefined): Promise<Staff | undefined> {
   const hash = header === undefined ? null : keyHashOfHeader(header)
   if (hash === null) return undefined

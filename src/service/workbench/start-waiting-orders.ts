@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 
 const ordersAtOnce = 100
 
-/** Starts orders that arrived while there were no typists, as soon as there are. */
+/** Starts orders that arrived while there were no typists, once there are some. */
 export async function startWaitingOrders({ db, changes, clock }: Platform): Promise<void> {
   if (!(await hasTypists(db))) return
   const waiting = await db

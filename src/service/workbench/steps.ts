@@ -31,22 +31,22 @@ import { partsProgress } from './parts-progress.ts'
 import { payCents } from './pay.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
-/** The share of a part's sound that must have been heard, or a reason is asked for. */
+/** Share of a part's audio to be played; below it a reason is required. */
 export const heardShare = 0.95
 
-/** What follows each step of a part, and how many are done after it. */
+/** The step that follows each one, and the number of completed steps then. */
 const after: Readonly<Record<WorkStep, { step: WorkStep | null; reached: number }>> = {
   type: { step: 'review', reached: 1 },
   review: { step: null, reached: 2 },
   check: { step: null, reached: 3 },
 }
-/** After the check of a delivered transcript that its customer asked for. */
+/** After the re-review of a delivered transcript. */
 const reReviewed = 4
 
 type Claimed = readonly [partId: string, claim: number]
 type Submission = z.infer<typeof submission>
 
-/** @throws ServiceError 409 if something is left to be done before the step is */
+/** @throws ServiceError 409 if requirements of the step are unmet */
 function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Submission): void {
   const open = buildSheet(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
   if (open.length > 0) throw new ServiceError(409, `Not ticked off yet: ${open.map(({ text }) => text).join('; ')}.`)
@@ -59,9 +59,9 @@ function requireDone(part: Held, file: FileRow, { ticked, unheard_reason }: Subm
 }
 
 /**
- * A step of a part is done: the next one waits for somebody else, and the order's progress follows. Once all parts are
- * reviewed, the check of the whole waits; after it, the order is delivered.
- * @throws ServiceError as `requireHeld`; 409 if something is left to be done, 412 if the text is of another revision
+ * Completes a step of a part: the next one waits for somebody else, and the order's progress is updated. Once all parts
+ * are reviewed, the check of the whole opens; after it, the order is delivered.
+ * @throws ServiceError as `requireHeld`; 409 if requirements are unmet, 412 if the text is of another revision
  */
 export async function submitPart(platform: Platform, staff: Staff, claimed: Claimed, done: Submission): Promise<void> {
   const { db, clock, changes, config } = platform
@@ -80,7 +80,7 @@ export async function submitPart(platform: Platform, staff: Staff, claimed: Clai
   changes.notify({ kind: 'job' })
 }
 
-/** Ends the step of one part, with what it changed. */
+/** Ends a part's step, and records its changes. */
 async function finishStep(
   trx: Trx,
   part: Held,
@@ -114,7 +114,7 @@ async function finishStep(
     .execute()
 }
 
-/** What a finished step means for the whole order. */
+/** Applies a finished step to the whole order. */
 async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: number): Promise<void> {
   const rows = trx.selectFrom('work_parts').selectAll().where('file_id', '=', file.id).orderBy('position')
   const all = await rows.execute()
@@ -127,13 +127,13 @@ async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: n
   if (progress !== null) await patchFile(trx, file, progress, now)
 }
 
-/** The text of a part as it is now. */
+/** Returns a part's current text. */
 async function textOfPart(trx: Db, { id }: Pick<WorkPart, 'id'>): Promise<PartText> {
   const { base, set } = await keptText(trx, id)
   return correctedText(base, set)
 }
 
-/** All parts are reviewed: the whole, joined of them, waits to be checked. What was heard of them counts for it. */
+/** Once all parts are reviewed, opens the check of the joined whole. Stretches played in the parts count for it. */
 async function waitForCheck(
   trx: AccountTrx,
   file: FileRow,
@@ -174,7 +174,7 @@ async function waitForCheck(
 }
 
 /**
- * A part is typed once more. If the whole was being checked, what its checker changed goes back into the parts, and the
+ * Sends a part back to typing. If the whole was being checked, the checker's changes move back into the parts, and the
  * check waits until all are reviewed again.
  * @throws ServiceError 403, 404, 409
  */
@@ -240,7 +240,7 @@ async function splitCheckedText(trx: Trx, whole: WorkPart, all: readonly WorkPar
   await trx.updateTable('work_parts').set({ step: null }).where('id', '=', whole.id).execute()
 }
 
-/** Job `release`: delivers what was checked, as the recogniser delivers what it heard. */
+/** Job `release`: delivers the checked text, as recognition delivers its own. */
 export function releaseJob(platform: Platform): JobKind {
   const { db, blobs, clock, log } = platform
   return {
@@ -256,7 +256,7 @@ export function releaseJob(platform: Platform): JobKind {
       if (whole === undefined) return { end: 'done' }
       const words = storedWordsOf(await textOfPart(db, whole))
       await blobs.write(whole.file_id, 'words.json', Readable.from(storedWordsJson(words)))
-      // A re-review: the transcript is another one from now on, as which its readers know it by this time.
+      // A re-review replaces the transcript; readers recognize the new version by this time.
       if (whole.reached === reReviewed) await changeFile(platform, whole.file_id, () => ({ ready_at: clock() }))
       else await finishFile(platform, whole.file_id)
       await blobs.remove(whole.file_id, 'sound')

@@ -6,7 +6,7 @@ import { FetchError, fetchModel } from '../../recognition/models/fetch-model.ts'
 import { ModelFolder } from '../../recognition/models/model-folder.ts'
 import { type ModelId, modelBytes, pinnedModels } from '../../recognition/models/pins.ts'
 
-/** Names of `model fetch`, and what each brings. */
+/** Sets of `model fetch`, and the models in each. */
 const sets: Record<string, readonly ModelId[]> = {
   default: ['parakeet-110m', 'silero-vad'],
   accurate: ['parakeet-0.6b', 'silero-vad'],
@@ -17,7 +17,7 @@ function openModelFolder(config: Config): ModelFolder {
   return new ModelFolder(join(config.dataDir, 'models'))
 }
 
-/** `model list`: a line for each model, and whether it is installed. */
+/** `model list`: one line per model, and whether it is installed. */
 async function modelList(config: Config): Promise<object[]> {
   const folder = openModelFolder(config)
   return Promise.all(
@@ -31,7 +31,7 @@ async function modelList(config: Config): Promise<object[]> {
   )
 }
 
-/** `model verify`: hashes every installed model again. @throws StartError if one is damaged */
+/** `model verify`: rehashes every installed model. @throws StartError if one is damaged */
 async function modelVerify(config: Config): Promise<object[]> {
   const folder = openModelFolder(config)
   const lines = await Promise.all(
@@ -50,7 +50,7 @@ async function modelVerify(config: Config): Promise<object[]> {
   throw new StartError(damaged.map(({ model, faults }) => `${model} is damaged: ${faults.join('; ')}.`).join('\n'))
 }
 
-/** `model import DIR`: copies pinned models from a folder. @throws StartError if it has none */
+/** `model import DIR`: copies pinned models from a folder. @throws StartError if there are none */
 async function modelImport(config: Config, directory: string): Promise<object> {
   const imported = await openModelFolder(config)
     .importFrom(directory)
@@ -62,7 +62,7 @@ async function modelImport(config: Config, directory: string): Promise<object> {
   return { imported }
 }
 
-/** `model fetch [default|accurate|speakers]`: downloads with its progress on stderr. @throws StartError */
+/** `model fetch [default|accurate|speakers]`: downloads, with progress on stderr. @throws StartError */
 async function modelFetch(config: Config, set: string): Promise<object> {
   const ids = sets[set]
   if (ids === undefined) throw new StartError(`model fetch takes one of: ${Object.keys(sets).join(', ')}.`)
@@ -92,7 +92,7 @@ async function modelFetch(config: Config, set: string): Promise<object> {
   return { fetched: ids }
 }
 
-/** The commands of `model`, which need no database. @returns null where `words` are none of them */
+/** The commands of `model`, which need no database. @returns null if `words` is none of them */
 export function modelCommand(config: Config, words: readonly string[]): Promise<object | object[]> | null {
   const [command, operand, ...more] = words
   if (more.length > 0) return null

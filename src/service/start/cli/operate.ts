@@ -13,7 +13,7 @@ import { writeAccount } from '../../platform/db/write-account.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { reasonOf, StartError } from '../../platform/start-error.ts'
 
-/** Runs a command on the service's database, beside running servers. @throws StartError if it cannot be opened */
+/** Runs a command on the service's database, alongside running servers. @throws StartError if it cannot be opened */
 export async function withDatabase<Result>(
   { dataDir, postgres }: Pick<Config, 'dataDir' | 'postgres'>,
   command: (db: Db) => Promise<Result>,
@@ -40,7 +40,7 @@ async function openEmbedded(dataDir: string): Promise<Db> {
   })
 }
 
-/** `migrate`: brings PostgreSQL up to date; the embedded database does that at each start. @throws StartError */
+/** `migrate`: migrates PostgreSQL; the embedded database is migrated at each start. @throws StartError */
 export async function migrateCommand({ postgres }: Pick<Config, 'postgres'>): Promise<object> {
   if (postgres === null) throw new StartError('DATABASE_URL is not set: the embedded database migrates at each start.')
   const [{ openPostgres }, { migratePostgres }] = await Promise.all([
@@ -61,7 +61,7 @@ async function accountOf(db: Db, id: string) {
   return account
 }
 
-/** `account create`: one line with the account and its key. */
+/** `account create`: prints the account and its key on one line. */
 export async function accountCreate(
   db: Db,
   flags: { sandbox: boolean; name: string; customFormatting: boolean },
@@ -83,7 +83,7 @@ function discountOf(text: string): number {
   throw new StartError(`The discount is a percentage from 0 to 100 with at most two decimals, not "${text}".`)
 }
 
-/** @throws StartError if there are no rates in it, or sums of the account's ledger would mix two currencies */
+/** @throws StartError if that currency has no rates, or the account's ledger would mix two currencies */
 async function requireCurrency(db: Db, account: Account, currency: string, rates: Config['rates']): Promise<void> {
   if (currency === account.currency) return
   if (rates[currency] === undefined) throw new StartError(`RATES_FILE has no rates in "${currency}".`)
@@ -97,7 +97,7 @@ async function requireCurrency(db: Db, account: Account, currency: string, rates
     throw new StartError(`The account has paid in ${account.currency} before, and stays with it.`)
 }
 
-/** `account set`: what support sets for an account. Orders from now on have it. @returns as `account show` */
+/** `account set`: settings that support makes for an account. They apply to new orders. @returns as `account show` */
 export async function accountSet(db: Db, id: string, change: AccountChange, rates: Config['rates']): Promise<object> {
   const { name, discount, currency, customFormatting } = change
   const account = await accountOf(db, id)
@@ -121,7 +121,7 @@ export async function accountSet(db: Db, id: string, change: AccountChange, rate
   return await accountShow(db, id)
 }
 
-/** `account show`: everything of an account but its secrets. */
+/** `account show`: everything about an account except its secrets. */
 export async function accountShow(db: Db, id: string): Promise<object> {
   const account = await accountOf(db, id)
   const card = await db
@@ -165,8 +165,8 @@ export async function accountShow(db: Db, id: string): Promise<object> {
 }
 
 /**
- * `webhook set ACCOUNT URL`: where events of progress are sent (spec 6). Prints the secret that signs them: a new one
- * with the first address, the same one with later ones.
+ * `webhook set ACCOUNT URL`: sets the URL for progress events (spec 6). Prints their signing secret: a new one with the
+ * first URL, the same one with later ones.
  */
 export async function webhookSet(db: Db, accountId: string, address: string): Promise<object> {
   const url = URL.parse(address)
@@ -176,13 +176,13 @@ export async function webhookSet(db: Db, accountId: string, address: string): Pr
   return { account: accountId, url: url.href, secret: (await requireWebhook(db, accountId)).secret }
 }
 
-/** `key create ACCOUNT`: a further key. */
+/** `key create ACCOUNT`: adds a key. */
 export async function keyCreate(db: Db, accountId: string, name: string): Promise<object> {
   const { key } = await createKey(db, await accountOf(db, accountId), { name, expiresAt: null }, Date.now())
   return { account: accountId, key }
 }
 
-/** `key revoke KEY`: from now on 401. */
+/** `key revoke KEY`: its requests get 401 from now on. */
 export async function keyRevoke(db: Db, key: string): Promise<object> {
   const revoked = await revokeKey({ db, changes: new Changes(), clock: Date.now }, { key })
   if (!revoked) throw new StartError('There is no such key, or it has already been revoked.')
@@ -195,7 +195,7 @@ function timeOf(text: string): number {
   throw new StartError(`--until takes a time that lies ahead, such as 2026-12-01T12:00Z, not "${text}".`)
 }
 
-/** `delay FILE`: tells customer and programs that an order is late, why, and when it comes. */
+/** `delay FILE`: marks an order as delayed for customer and API, with the reason and the new date. */
 export async function delay(
   db: Db,
   fileId: string,
@@ -214,7 +214,7 @@ export async function delay(
   return { file: fileId, delay_reason: file.delay_reason, delivery: iso(file.delivery_at) }
 }
 
-/** `ledger ACCOUNT`: every charge and refund, the oldest first. Amounts in the currency's whole units. */
+/** `ledger ACCOUNT`: every charge and refund, oldest first. Amounts in the currency's whole units. */
 export async function ledgerEntries(db: Db, accountId: string): Promise<object[]> {
   await accountOf(db, accountId)
   const entries = await db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).orderBy('id').execute()

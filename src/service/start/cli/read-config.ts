@@ -7,12 +7,12 @@ type Mores = { [Name in keyof typeof settings]: (typeof settings)[Name][4] }[key
 type Flag = Extract<Mores, { flag: string }>['flag']
 /** Flags of `serve`; each overrides its environment variable. */
 export type ServeFlags = { [Name in Flag]?: string | undefined }
-/** Those flags as `parseArgs` takes them. */
+/** The same flags as options of `parseArgs`. */
 export const serveFlags = Object.fromEntries(
   Object.values<Setting>(settings).flatMap(([, , , , { flag } = {}]) => (flag ? [[flag, { type: 'string' }]] : [])),
 ) as Record<Flag, { type: 'string' }>
 
-/** The value of a variable, or the content of the file that `…_FILE` names. */
+/** Returns a variable, or the content of the file that `…_FILE` names. */
 function readSecret(env: Environment, name: string): string | undefined {
   const path = env[`${name}_FILE`]
   if (env[name] || !path) return env[name]
@@ -23,7 +23,7 @@ function readSecret(env: Environment, name: string): string | undefined {
   }
 }
 
-/** The configuration that flags and environment ask for; blank is not set. @throws StartError naming what is wrong */
+/** Builds the configuration from flags and environment; blank means unset. @throws StartError naming the problem */
 export function readConfig(flags: ServeFlags, env: Environment): Config {
   const textOf = ([name, , , , { flag = '', orEnv = '', hasFile } = {}]: Setting) =>
     [flags[flag as keyof ServeFlags], hasFile ? readSecret(env, name) : env[name], env[orEnv]]
@@ -33,10 +33,10 @@ export function readConfig(flags: ServeFlags, env: Environment): Config {
 }
 
 /**
- * The configuration with another place for the data: what `restore --into` names, and nothing of what the environment
- * does. Without a directory the data directory stays.
+ * Builds the configuration with data places replaced by those of `restore --into`, ignoring those of the environment.
+ * Without a directory the data directory stays.
  * @param targets `postgres://…`, `s3://…` or a directory; each kind once
- * @throws StartError as `readConfig`, or if a kind is there twice
+ * @throws StartError as `readConfig`, or if a kind is repeated
  */
 export function readTarget(flags: ServeFlags, env: Environment, targets: readonly string[]): Config {
   const kindOf = (target: string) => /^(postgres|s3)(?:ql)?:\/\//.exec(target)?.[1] ?? 'directory'

@@ -9,18 +9,18 @@ import type { Platform } from '../../platform/platform.ts'
 import { type Service, startService } from '../service.ts'
 
 const restorePollEveryMs = 500
-/** Nothing is lost by a hard end: whatever takes this long, the next start continues with. */
+/** A hard exit loses nothing: the next start resumes any work that takes this long. */
 const endsWithinMs = 28_000
 
-/** How to make a key for an account, in the words of a shell. */
+/** The shell command that creates a key for an account. */
 const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${accountId}`
 
 /**
- * What to do next, after the address. The very first start creates an account in each environment and prints the keys,
- * once (decision 14); later ones say how to make another key.
+ * Next steps, printed after the address. The very first start creates an account in each environment and prints the
+ * keys, once (decision 14); later ones print how to create another key.
  */
 function firstSteps({ db, clock }: Platform): Promise<string> {
-  // Of several nodes that start at once on an empty database, one makes the accounts.
+  // If several nodes start at once on an empty database, one creates the accounts.
   return transactAlone(db, 'first accounts', async (trx) => {
     const first = await trx.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
     if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
@@ -35,7 +35,7 @@ function firstSteps({ db, clock }: Platform): Promise<string> {
   })
 }
 
-/** The running service; replaced by another one after a restore. */
+/** The running service; replaced after a restore. */
 type Running = { service: Pick<Service, 'close'> }
 
 function fail(error: unknown): never {
@@ -44,8 +44,8 @@ function fail(error: unknown): never {
 }
 
 /**
- * Ends the service at the first signal: requests finish, unfinished jobs wait for the next start. At the second, or
- * after half a minute, it ends at once.
+ * Shuts down at the first signal: requests finish, unfinished jobs wait for the next start. Exits at once at the
+ * second, or after half a minute.
  */
 function closeAtSignal(running: Running, log: Logger, { postgres, leavesForMs }: Config): void {
   let closing = false
@@ -64,7 +64,7 @@ function closeAtSignal(running: Running, log: Logger, { postgres, leavesForMs }:
   process.on('SIGINT', close).on('SIGTERM', close)
 }
 
-/** Restarts the service as soon as a backup waits to be restored, which its start then applies. */
+/** Restarts the service as soon as a checked backup is waiting, so that startup applies it. */
 async function restartForRestore(running: Running, config: Config, start: () => Promise<Service>): Promise<void> {
   for await (const _ of setInterval(restorePollEveryMs, undefined, { ref: false })) {
     if (!isRestoreReady(config.dataDir)) continue
@@ -74,7 +74,7 @@ async function restartForRestore(running: Running, config: Config, start: () => 
   }
 }
 
-/** The dashboard in front of another service. */
+/** Runs the dashboard in front of an upstream service. */
 async function serveRemote(config: Config, remote: Remote, log: Logger): Promise<void> {
   const service = await startRemoteDashboard(config, remote, log)
   closeAtSignal({ service }, log, config)
@@ -89,7 +89,7 @@ export async function serve(config: Config): Promise<void> {
   const service = await start()
   const running: Running = { service }
   closeAtSignal(running, log, config)
-  // The same port again, where the system had chosen it.
+  // Reuses the port if the system assigned it.
   const port = Number(new URL(service.address).port)
   const restart = () => startService({ ...config, port }, { clock: Date.now, log })
   if (config.postgres === null) restartForRestore(running, config, restart).catch(fail)

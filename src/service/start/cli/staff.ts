@@ -5,7 +5,7 @@ import { StartError } from '../../platform/start-error.ts'
 import { sandboxStaffIds } from '../../workbench/sandbox-staff.ts'
 import { addStaff, revokeStaff } from '../../workbench/staff.ts'
 
-/** `staff add NAME --role ROLE`: somebody who works at `/work`, and their key. */
+/** `staff add NAME --role ROLE`: adds a staff member for `/work`, and prints their key. */
 export async function staffAdd(db: Db, name: string, role: string | undefined): Promise<object> {
   if (!/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
   if (!staffRoles.includes(role as StaffRole)) throw new StartError(`--role is one of ${staffRoles.join(', ')}.`)
@@ -13,7 +13,7 @@ export async function staffAdd(db: Db, name: string, role: string | undefined): 
   return { staff: id, name, role, key }
 }
 
-/** `staff list`: everybody, also those whose key was revoked; no key. */
+/** `staff list`: all staff, including revoked; without keys. */
 export async function staffList(db: Db): Promise<object[]> {
   const rows = await db
     .selectFrom('staff')
@@ -28,7 +28,7 @@ export async function staffList(db: Db): Promise<object[]> {
   }))
 }
 
-/** `staff revoke ID`: from now on 401; what they hold goes to others. */
+/** `staff revoke ID`: their requests get 401 from now on, and their parts are freed. */
 export async function staffRevoke(db: Db, id: string): Promise<object> {
   if (await revokeStaff(db, id, Date.now())) return { revoked: true }
   throw new StartError('Nobody of the staff has this id, or it has already been revoked.')

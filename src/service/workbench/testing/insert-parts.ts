@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/open.ts'
 import { mintId } from '../../platform/ids.ts'
 import { testStart } from '../../testing/test-service.ts'
 
-/** For tests of claims: a live manual order that is cut into parts of six minutes, without sound. @returns ids of the parts */
+/** Test fixture: a live manual order cut into parts of six minutes, without audio. @returns IDs of the parts */
 export async function insertParts(
   db: Db,
   accountId: string,

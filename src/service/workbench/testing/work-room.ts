@@ -9,16 +9,16 @@ import type { TestAccount, TestService } from '../../testing/test-service.ts'
 import { type StoredWord, storedWordsJson } from '../../text/transcripts/stored-words.ts'
 import { addStaff } from '../staff.ts'
 
-/** For tests: one of the staff, with his key. */
+/** Test client: a staff member with their key. */
 export type Worker = {
   id: string
   key: string
   ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
-  /** the body of an answer that must be a success */
+  /** sends a request that must succeed, and returns its body */
   read<Body>(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Body>
-  /** takes a part, or the next one */
+  /** claims a part, or the next one */
   take(part?: string | null): Promise<Claim>
-  /** hears all of a part that he holds, ticks everything off, and submits it */
+  /** plays all of a held part, ticks everything off, and submits it */
   finish(claim: Claim): Promise<void>
 }
 
@@ -62,11 +62,11 @@ export async function hire(kit: TestService, role: StaffRole, name = 'Ann'): Pro
   return worker
 }
 
-/** For tests: a part as its holder reads it. */
+/** Test helper: a part as its holder reads it. */
 export const deskOf = (worker: Worker, claim: Claim) =>
   worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, withClaim(claim))
 
-/** For tests: puts words in the place of some of a part's. */
+/** Test helper: replaces some of a part's words. */
 export async function type(worker: Worker, claim: Claim, from: number, to: number, text: string[], revision = 0) {
   const { fingerprint, words, names } = await deskOf(worker, claim)
   const old = words.slice(from, to).map(({ word }) => word)
@@ -86,7 +86,7 @@ export async function type(worker: Worker, claim: Claim, from: number, to: numbe
   return await worker.ask('POST', `parts/${claim.part}/corrections`, change, headers)
 }
 
-/** For tests: words of two voices, one each two seconds. */
+/** Test helper: words of two alternating voices, two seconds each. */
 function spokenWords(seconds: number): StoredWord[] {
   return Array.from({ length: Math.floor(seconds / 2) }, (_, index): StoredWord => {
     const speaker = Math.floor(index / 20) % 2
@@ -99,7 +99,10 @@ function spokenWords(seconds: number): StoredWord[] {
   })
 }
 
-/** For tests: a live manual order whose words were heard, cut into parts. Needs a typist. @returns its id, when they are there */
+/**
+ * Test fixture: a live manual order with recognized words, cut into parts. Needs a typist.
+ * @returns its ID, once the parts exist
+ */
 export async function typedOrder(kit: TestService, account: TestAccount, seconds: number, query = ''): Promise<string> {
   const { id } = await kit.order(account.key, await kit.tone(seconds), query)
   const { db, blobs } = kit.platform
