@@ -64,7 +64,7 @@ describe('backup and restore', () => {
   test('a file deleted while the backup is made is not in it, and the rest is whole', async () => {
     const kept = await sample(100)
     const gone = await sample(100)
-    await service.platform.blobs.remove(gone) // its bytes have gone, its row goes a moment later
+    await service.platform.blobs.remove(gone) // its bytes are gone, its row follows a moment later
     const file = join(dir, 'parley.tar')
     expect(await backup(service.dataDir, file)).toMatchObject({ files: 1 })
     const restoring = restore(service.dataDir, file)
@@ -126,12 +126,12 @@ describe('a database that cannot be written', () => {
     const startedMs = performance.now()
     expect((await client.ask('PUT', 'settings', { theme: 'dark' })).status).toBe(503)
     expect(await client.read('GET', 'files')).toMatchObject({ total: 0 })
-    // Those after the first do not wait for the lock again, which takes 5 s.
+    // Later ones do not wait for the lock again, which takes 5 s.
     expect(performance.now() - startedMs).toBeLessThan(4_000)
     holder.exec('rollback')
     holder.close()
     expect((await client.ask('PUT', 'settings', { theme: 'dark' })).status).toBe(200)
-    service.loggedErrors.length = 0 // chores that met the lock may say so
+    service.loggedErrors.length = 0 // chores that hit the lock may log so
   })
 
   test('because it is full is a 507, and it recovers', async () => {

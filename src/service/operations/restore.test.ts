@@ -32,9 +32,9 @@ afterAll(async () => {
 })
 
 /**
- * A backup that somebody has changed.
- * @param change gets the unpacked backup
- * @param isForged its manifest was made to fit, if there is one for what it has become
+ * Builds a tampered backup.
+ * @param change modifies the unpacked backup
+ * @param isForged whether the manifest is updated to match, if possible
  */
 async function changed(change: (unpacked: string) => Promise<unknown> | unknown, isForged = false): Promise<string> {
   const unpacked = await mkdtemp(join(dir, 'unpacked-'))
@@ -105,7 +105,7 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
 ]
 
 describe('restore refuses, and changes nothing, a backup', () => {
-  // The index of the search is made beside, when there is time.
+  // The search index is built separately, in the background.
   const names = async () => (await readdir(service.dataDir)).filter((name) => !name.startsWith('search.db'))
   const snapshot = async () => [await names(), await (await service.fetch(key, 'files')).json()]
 

@@ -33,7 +33,7 @@ let config: Config
 /** a backup of `dir` */
 let file: string
 let account: TestAccount
-/** what a customer sees of the account, before and after */
+/** the account as its customer sees it, before and after */
 let before: string[]
 let ids: string[]
 
@@ -58,7 +58,7 @@ afterEach(async () => {
 })
 afterAll(() => cluster.remove())
 
-/** Orders, a refund, a transcript, a webhook. */
+/** Creates orders, a refund, a transcript, a webhook. */
 async function fill(dataDir: string): Promise<void> {
   const kit = await startTestService({ dataDir, recogniser: 'sherpa', postgres: null })
   account = await kit.account()
@@ -82,7 +82,7 @@ async function seen(kit: TestService): Promise<string[]> {
   return [JSON.stringify(usage), ...(await Promise.all(answers))]
 }
 
-/** The service where the data went. */
+/** Starts the service on the restored data. */
 async function startThere(): Promise<TestService> {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-there-'))
   return await startTestService({ dataDir: scratch, recogniser: 'sherpa', postgres, s3 })
@@ -116,7 +116,7 @@ test('killed twice and cut off twice, a restore into a bucket ends with the same
     await expect(restored()).rejects.toThrow()
   }
   proxy.faultOf = () => null
-  // Of the same length, and other bytes.
+  // Same length, different bytes.
   const recording = await readFile(onDisk(ids[2] ?? ''))
   const bucket = new S3BlobStore(openBucket(s3), dir)
   await bucket.write(ids[2] ?? '', 'media', Buffer.alloc(recording.byteLength))

@@ -18,7 +18,7 @@ afterAll(() => cluster.remove())
 
 const restored = (url: string) => url.replace('/postgres?', '/restored?')
 
-/** The operator's backup of the bucket: every object, with the mark. */
+/** Copies the bucket as an operator would: every object, including the mark. */
 async function copyOf(s3: S3Config): Promise<S3Config> {
   const copy = { ...s3, bucket: (await makeBucket()).bucket }
   const { client } = openBucket(s3)
@@ -29,7 +29,7 @@ async function copyOf(s3: S3Config): Promise<S3Config> {
   return copy
 }
 
-/** The dump of the database, in another one. */
+/** Restores the database dump into another database. */
 async function restore(dump: Buffer): Promise<void> {
   const client = new pg.Client(cluster.url)
   await client.connect()

@@ -12,7 +12,7 @@ import { writeStubModel } from './testing/stub-model.ts'
 
 const log = pino({ level: 'silent' })
 const absent = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'no-such-recogniser' })
-/** Any program that starts will do: only its presence counts. */
+/** Any executable will do: only its presence is checked. */
 const present = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'true' })
 
 let directory: string

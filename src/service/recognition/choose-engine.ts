@@ -19,9 +19,9 @@ const remedies =
   'No speech recognizer is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
   'fetch a model (npm run parley -- model fetch), or set a server in RECOGNISER_URL.'
 
-/** The engines of this process, and which of them recognises the next recording, by `RECOGNISER` (docs/recognition.md). */
+/** The engines of this process; picks the one for the next recording, by `RECOGNISER` (docs/recognition.md). */
 export class EngineChoice {
-  /** how many sections of recordings are heard at once */
+  /** concurrency limit: sections recognized at once */
   readonly parallel: number
   readonly #config: Config
   readonly #log: Logger
@@ -58,11 +58,11 @@ export class EngineChoice {
     return chosen
   }
 
-  /** What `choose` would find now, for customers, without starting a download. */
+  /** What `choose` would return now, for customers, without starting a download. */
   async describe(): Promise<Recognition> {
     const model_download = this.#supply.download
     const chosen = await this.#byConfig(() => this.#supply.present())
-    // Orders wait for a model that is being downloaded, even where another engine could recognise them now.
+    // Orders wait for a model being downloaded, even if another engine could recognize them now.
     const waits = model_download !== null && (chosen.engine === null || chosen.worth.engine === 'pocketsphinx')
     if (waits || chosen.engine === null) {
       const reason = chosen.engine === null && !waits ? chosen.reason : null
@@ -80,7 +80,7 @@ export class EngineChoice {
     ])
   }
 
-  /** @param supply finds the installed model, or also starts its download */
+  /** @param supply finds the installed model, and may start its download */
   #byConfig(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     switch (this.#config.recogniser) {
       case 'http':
@@ -104,7 +104,7 @@ export class EngineChoice {
     return supplied.state === 'ready' ? this.#loaded(supplied) : { engine: null, reason: supplied.reason }
   }
 
-  /** The first that is available of: a server, a model folder, an installed model, a download, pocketsphinx. */
+  /** Picks the first available: a server, a model folder, an installed model, a download, pocketsphinx. */
   async #automatically(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     if (this.#http !== null) return asChosen(this.#http)
     const pocketsphinx = await asChosen(this.#pocketsphinx)
@@ -119,7 +119,7 @@ export class EngineChoice {
     return pocketsphinx.engine === null ? { engine: null, reason: `${remedies} ${supplied.reason}` } : pocketsphinx
   }
 
-  /** The engine of a model, reused as long as its files are the same. */
+  /** Returns a model's engine, reused as long as its files are unchanged. */
   async #loaded({ name, files }: SuppliedModel & { state: 'ready' }): Promise<Chosen> {
     const key = JSON.stringify(files)
     if (this.#sherpa?.key !== key) {

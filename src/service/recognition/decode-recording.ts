@@ -11,13 +11,13 @@ import { cutSections, type Section } from './pieces/cut-sections.ts'
 import { enqueueSection, giveUpRecognition, joinIfLast, recognitionOf } from './recognition-row.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
 
-/** So much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
+/** This much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
 const toleratedLossMs = 2_000
-/** A recording of which a smaller share of its charged length can be read counts as damaged. */
+/** Below this readable share of its charged length, a recording counts as damaged. */
 const leastReadableShare = 0.9
 const triesAgainAfterMs = 15_000
 
-/** @returns what is wrong with a recording of which only `decodedMs` could be read, or null */
+/** @returns the damage of a recording of which only `decodedMs` could be read, or null */
 function damage(file: FileRow, decoded: DecodeOutcome): string | null {
   if (decoded.decodedMs === 0) return 'The recording is damaged: no sound could be read from it.'
   if (decoded.decodedMs >= file.duration_ms * leastReadableShare) return null
@@ -28,7 +28,10 @@ function damage(file: FileRow, decoded: DecodeOutcome): string | null {
 type Decoding = { platform: Platform; job: Job; file: FileRow; signal: AbortSignal }
 type StoredSection = Section & { pcm: Int16Array[] }
 
-/** Stores the sound of a section and has it heard, by any process. @throws AbortError if the job is no longer ours */
+/**
+ * Stores a section's audio and enqueues it for recognition by any process.
+ * @throws AbortError if the job is no longer ours
+ */
 async function store({ platform, job, file }: Decoding, { pcm, ...section }: StoredSection): Promise<void> {
   const { db, blobs, clock, changes } = platform
   const bytes = pcm.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
@@ -40,7 +43,7 @@ async function store({ platform, job, file }: Decoding, { pcm, ...section }: Sto
   changes.notify({ kind: 'job' })
 }
 
-/** Decodes all of a recording. The last section counts only once it is known that the recording ends there. */
+/** Decodes all of a recording. The last section is enqueued only once the recording's end is confirmed. */
 async function decodeSections(decoding: Decoding): Promise<DecodeOutcome> {
   const { platform, job, file, signal } = decoding
   const known = await beginRow(platform, job, file)
@@ -48,7 +51,7 @@ async function decodeSections(decoding: Decoding): Promise<DecodeOutcome> {
   const outcome = await platform.blobs.withMedia(file.id, async (source) => {
     const { pcm, outcome } = decode(source, { signal })
     for await (const { isLast, ...section } of cutSections(pcm)) {
-      // An earlier run has stored it: the same sound gives the same sections.
+      // Stored by an earlier run: the same audio gives the same sections.
       if (section.section < known) continue
       if (isLast) last.push(section)
       else await store(decoding, section)
@@ -73,8 +76,9 @@ async function beginRow({ db }: Platform, job: Job, file: FileRow): Promise<numb
 }
 
 /**
- * Decodes a recording once, in order, and stores its sound in sections, each to be heard at once. After a restart it begins
- * again, which is quick, and stores what is not stored yet. Seeking would be exact in few containers only.
+ * Decodes a recording once, in order, and stores its audio in sections, each enqueued for recognition immediately.
+ * After a restart it decodes from the start, which is fast, and stores only missing sections. Few containers allow
+ * exact seeking.
  */
 export async function decodeRecording(
   platform: Platform,

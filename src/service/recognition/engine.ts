@@ -1,20 +1,20 @@
 import type { Recognition } from '../../contract/account/recognition.ts'
 import type { FrameRun } from './pieces/speech-frames.ts'
 
-/** A recognised word; times in seconds from the start of the piece. */
+/** A recognized word; times in seconds from the start of the piece. */
 export type HeardWord = {
   text: string
   start: number
   end: number
   /** 0 to 1; 1 is highest */
   confidence: number
-  /** true if the engine gave no word times and they were spread over the segment */
+  /** true if the engine gave no word times, so they were interpolated over the segment */
   estimated?: boolean
 }
 
 /**
- * Up to 30 s of sound between two silences: 16 kHz mono signed 16-bit little-endian samples; no samples where it is a
- * long silence. `resumeMs`: where the search for the next piece begins.
+ * Up to 30 s of audio between two silences: 16 kHz mono signed 16-bit little-endian samples; empty for a long silence.
+ * `resumeMs`: where the search for the next piece begins.
  */
 export type Piece = { position: number; startMs: number; endMs: number; resumeMs: number; pcm: Int16Array }
 
@@ -30,29 +30,30 @@ export type EngineState =
   | { ready: false /** for `delay_reason`: what is missing and what to install */; reason: string }
 
 /**
- * Turns pieces of a recording into words. One engine serves the whole process; `recognise` may be called for several
- * pieces at once, up to `parallel`.
+ * Speech-to-text backend: turns pieces of a recording into words. One engine serves the whole process; `recognise` may
+ * be called concurrently, up to `parallel` times.
  */
 export interface Engine {
   readonly parallel: number
-  /** longest piece it should be given: a slow engine gets short ones, so that progress moves */
+  /** longest piece to pass in: slow engines get short ones, so that progress advances */
   readonly maxPieceMs: number
   /** Checks again at each call: a model or a package may have been installed since. */
   state(): Promise<EngineState>
   /**
-   * Words of one piece, in order, times relative to the piece.
-   * @param hints words and names that may be said in it, the most important first; engines that take none ignore them
+   * Recognizes one piece.
+   * @returns its words in order, times relative to the piece
+   * @param hints expected words and names, the most important first; ignored by engines without support
    * @throws EngineError if the engine failed; AbortError when `signal` is aborted
    */
   recognise(piece: Piece, signal: AbortSignal, hints?: readonly string[]): Promise<HeardWord[]>
-  /** Runs of speech in frames of 10 ms, by a better detector than energy; null or absent: there is none. */
+  /** Voice activity detection better than energy: runs of speech in 10 ms frames; null or absent if unavailable. */
   detectSpeech?(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null>
-  /** Embedding of a voice: near for the same voice, far for others (cosine); null or absent: not available. */
+  /** Speaker embedding: close for the same voice, distant for others (cosine); null or absent if unavailable. */
   embedVoice?(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null>
   close(): Promise<void>
 }
 
-/** The engine failed at a piece. `retryable`: the same piece may succeed later (a server that did not answer). */
+/** The engine failed on a piece. `retryable`: the same piece may succeed later (e.g. a server that did not respond). */
 export class EngineError extends Error {
   override readonly name: string = 'EngineError'
   readonly retryable: boolean
@@ -62,7 +63,7 @@ export class EngineError extends Error {
   }
 }
 
-/** The engine is not available, whatever the recording (a server that is down): the order waits, however long. */
+/** The engine is unavailable for any recording (e.g. its server is down): the order waits indefinitely. */
 export class EngineAwayError extends EngineError {
   override readonly name = 'EngineAwayError'
   constructor(message: string, options?: ErrorOptions) {

@@ -14,7 +14,7 @@ import { VoiceListener } from './speakers/voice-listener.ts'
 
 const bytesPerMs = 32
 
-/** 16 kHz mono samples of a section from a time of the recording on. @throws OtherSoundError */
+/** Yields 16 kHz mono samples of a section, from a time of the recording on. @throws OtherSoundError */
 async function* soundOf({ blobs }: Platform, fileId: string, section: Section, fromMs: number) {
   const part = `sound/${section.section}` as const
   const size = await blobs.size(fileId, part)
@@ -29,8 +29,8 @@ async function* soundOf({ blobs }: Platform, fileId: string, section: Section, f
 }
 
 /**
- * Hears one section of a recording, piece by piece; whoever hears the last one has the words joined.
- * @throws EngineError if the engine failed (the job is tried again); AbortError when `signal` is aborted
+ * Recognizes one section, piece by piece; the last section to finish triggers joining the words.
+ * @throws EngineError if the engine failed (the job is retried); AbortError when `signal` is aborted
  */
 export async function hearSection(
   platform: Platform,
@@ -50,7 +50,7 @@ export async function hearSection(
       pieces: (from) =>
         cutPieces(soundOf(platform, file.id, section, from.ms), { maxPieceMs: engine.maxPieceMs, detect, from }),
       engine,
-      // As they are now: what is added while the recording is heard comes in time for what is put right at the end.
+      // A snapshot: entries added during recognition still apply to the corrections at the end.
       hints: (await vocabularyFor(platform.db, file)).words,
       listener,
       signal,

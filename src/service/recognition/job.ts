@@ -15,13 +15,13 @@ import { joinWords } from './join-words.ts'
 import { OwnEngine } from './own-engine.ts'
 import { giveUpRecognition, startOver } from './recognition-row.ts'
 
-/** A live order that people type waits for an engine for so long; then it is typed without its words. */
+/** How long a live manual order waits for an engine before it is typed without the recognizer's words. */
 const typistsWaitMs = 15 * 60_000
 
-/** Pause before a waiting order checks for an engine again. */
+/** Interval at which a waiting order checks for an engine. */
 const engineRetryMs = 15_000
 
-/** @returns why an order waits for something that is no fault of its recording; null: it is */
+/** @returns why an order waits for something its recording did not cause; null if the recording is at fault */
 function reasonToWait(error: unknown): string | null {
   if (error instanceof EngineAwayError) return error.message
   if (error instanceof StorageAwayError) return 'The storage of recordings cannot be reached.'
@@ -36,7 +36,7 @@ function isTyped(file: FileRow): boolean {
 
 async function runStep({ platform, own, job, file, signal }: Step): Promise<JobEnd> {
   if (job.step === 'join') return await joinWords(platform, file, signal)
-  // A recording is not decoded either if nobody could hear it: the sound of many would fill the disk.
+  // Do not decode without an engine either: the audio of many recordings would fill the disk.
   const choice = await own.choose()
   if (choice.engine === null) {
     if (!isTyped(file)) await setDelay(platform, file.id, choice.reason)
@@ -54,7 +54,7 @@ async function runStep({ platform, own, job, file, signal }: Step): Promise<JobE
   return { end: 'done', also: (trx) => startOver(trx, file, platform.clock()) }
 }
 
-/** One step of turning a recording into words; it waits, and says so, for what is no fault of the recording. */
+/** Runs one step of recognition; waits, with a visible reason, for anything the recording did not cause. */
 async function runOrWait(step: Step): Promise<JobEnd> {
   try {
     return await runStep(step)
@@ -66,15 +66,16 @@ async function runOrWait(step: Step): Promise<JobEnd> {
   }
 }
 
-/** Jobs that may be claimed: the next to decode beside those that hear, and recordings of this process's engine. */
+/** Filters jobs to claim: the next to decode alongside sections, and recordings of this process's engine. */
 function claimable({ nodes }: Platform, parallel: number, running: readonly Job[]): RawBuilder<boolean> {
   const decoding = running.filter(({ step }) => step === null).length
   const [mayDecode, mayHear] = [decoding === 0, running.length - decoding < parallel]
-  // Decoded sound takes room: an account has at most so many recordings of it, twice as many as can be heard at once.
+  // Back-pressure: decoded audio takes disk space, so each account may have twice as many decoded recordings as can be
+  // recognized at once.
   const isFull = sql`account_id in (
     select account_id from recognitions group by account_id having count(*) >= ${2 + 2 * parallel * nodes.working})`
   const isBegun = sql`file_id in (select file_id from recognitions)`
-  // Which engine this process has is known once it was needed.
+  // This process's engine is known only after first use.
   const isOthers =
     nodes.hears === null
       ? sql.lit(false)
@@ -85,8 +86,8 @@ function claimable({ nodes }: Platform, parallel: number, running: readonly Job[
 }
 
 /**
- * Jobs `speech`: turn the sound of a file into words, in steps. One decodes it, any number hear a section each, and the
- * last one joins their words. A process decodes one recording beside the sections that it hears.
+ * Job `speech`: recognizes a file in steps. One decodes it, any number recognize a section each, and the last one joins
+ * the words. A process decodes one recording alongside the sections that it recognizes.
  */
 export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
   const own = new OwnEngine(platform, engines)
@@ -107,7 +108,7 @@ export function speechJob(platform: Platform, engines: EngineChoice): JobKind {
   }
 }
 
-/** Job `peaks`: the waveform of a file, for the player. A file without one plays without it. */
+/** Job `peaks`: computes a file's waveform for the player, which also works without one. */
 export function peaksJob(platform: Platform): JobKind {
   return {
     parallel: 1,

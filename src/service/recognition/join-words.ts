@@ -28,7 +28,7 @@ async function voicesOf(
   }
 }
 
-/** Joins the words of all sections, tells the speakers apart, and completes the order, put right by the vocabulary. */
+/** Joins the words of all sections, identifies speakers, applies the vocabulary, and completes the order. */
 export async function joinWords(platform: Platform, file: FileRow, signal: AbortSignal): Promise<JobEnd> {
   const { db, blobs } = platform
   const words: StoredWord[] = []
@@ -40,7 +40,7 @@ export async function joinWords(platform: Platform, file: FileRow, signal: Abort
   const voices = await voicesOf(platform, file, heard, signal)
   signal.throwIfAborted()
   await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(assignSpeakers(words, voices))))
-  // Before the sound of its parts is stored likewise.
+  // Before the audio of its parts is stored under the same name.
   await blobs.remove(file.id, 'sound')
   await finishRecognition(platform, file.id, await vocabularyWrite(platform, file))
   return {

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 afterAll(() => cluster?.remove())
 
-/** A node with a recogniser of its own, which no other node has. */
+/** Starts a node with a recognizer that no other node has. */
 async function startNode(shared: Partial<TestService['platform']['config']>): Promise<[TestService, FakeRecogniser]> {
   const server = await startFakeRecogniser()
   running.push(server)
@@ -53,7 +53,7 @@ it.skipIf(!hasPostgres())(
     const { id } = await a.order(key, makeSparseSpeech(minutes), '?transcript_type=automated')
     await hung
     const [b, second] = await startNode({ postgres, dataDir })
-    // It hears what is ordered meanwhile, and leaves alone the sections that wait for the other engine.
+    // It recognizes new orders in the meantime, and skips sections that wait for the other engine.
     const other = await b.order(key, makeSparseSpeech(1), '?transcript_type=automated')
     const { db } = b.platform
     const isReady = async (fileId: string) => {

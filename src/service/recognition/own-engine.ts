@@ -1,10 +1,10 @@
 import type { Platform } from '../platform/platform.ts'
 import type { EngineChoice } from './choose-engine.ts'
 
-/** An engine may only fail for a while: its recordings wait so long for it before another one hears them again. */
+/** How long recordings wait for a failing engine before another one recognizes them from scratch. */
 const patienceMs = 120_000
 
-/** The engine that this process hears with, by name and model; other nodes know it by that. */
+/** This process's engine, identified by name and model, which is how other nodes know it. */
 export class OwnEngine {
   readonly #platform: Platform
   readonly #engines: EngineChoice
@@ -15,7 +15,7 @@ export class OwnEngine {
     this.#engines = engines
   }
 
-  /** Checks again at each call. If there is none at present, it is still known by the last one. */
+  /** Checks again at each call. While there is none, the last known one remains. */
   async choose() {
     const { nodes, clock, config } = this.#platform
     const choice = await this.#engines.choose()
@@ -26,8 +26,8 @@ export class OwnEngine {
   }
 
   /**
-   * Whose a recording is, as one engine hears all of it: the first that begins. `nobodys`: no process has that engine any
-   * more, so that the recording must be heard again.
+   * Claims a recording for this engine, as one engine recognizes all of it: the first to begin. `nobodys`: no process
+   * has that engine any more, so the recording must be recognized again.
    */
   async claim(fileId: string): Promise<'ours' | 'theirs' | 'nobodys'> {
     const { db, nodes, clock } = this.#platform

@@ -8,7 +8,7 @@ import type { Section } from './pieces/cut-sections.ts'
 import type { VoiceListener } from './speakers/voice-listener.ts'
 import { piecesBetween, type Span, storePiece } from './stored-pieces.ts'
 
-/** pauses between the tries of one piece, in milliseconds */
+/** retry delays for a piece, in milliseconds */
 const retryWaitsMs = [1_000, 5_000]
 
 async function heardWithPatience(
@@ -32,7 +32,7 @@ function positionsOf({ section }: Section): { first: number; end: number } {
   return { first: section * positionsPerSection, end: (section + 1) * positionsPerSection }
 }
 
-/** Where the search for the next piece begins: after the last one before the first that is missing. */
+/** Where the search for the next piece resumes: after the last stored piece before the first gap. */
 function resumeAfter(stored: readonly Span[], section: Section): { position: number; ms: number } {
   const { first } = positionsOf(section)
   const last = stored.findLast(({ position, resume_ms }, index) => position === first + index && resume_ms !== null)
@@ -41,12 +41,12 @@ function resumeAfter(stored: readonly Span[], section: Section): { position: num
     : { position: last.position + 1, ms: last.resume_ms ?? last.end_ms }
 }
 
-/** What is stored of a section does not match its sound, or this is lost (a backup has none). */
+/** The stored pieces of a section do not match its audio, or the audio is lost (backups have none). */
 export class OtherSoundError extends Error {
   override readonly name = 'OtherSoundError'
 }
 
-/** @throws OtherSoundError if another piece is: its sound was cut by another detector */
+/** @throws OtherSoundError if a different piece is stored: another detector cut the audio */
 function isStored(stored: Span | undefined, { startMs, endMs }: Piece): boolean {
   if (stored === undefined) return false
   if (stored.start_ms !== startMs || stored.end_ms !== endMs) throw new OtherSoundError()
@@ -56,21 +56,22 @@ function isStored(stored: Span | undefined, { startMs, endMs }: Piece): boolean 
 export type PiecesTask = {
   job: Job
   section: Section
-  /** the pieces of the section from a position on, in order */
+  /** yields the section's pieces in order, from a position on */
   pieces: (from: { position: number; ms: number }) => AsyncIterable<Piece>
   engine: Engine
-  /** words and names that may be said, for engines that take hints */
+  /** expected words and names, for engines that accept hints */
   hints: readonly string[]
   listener: VoiceListener
   signal: AbortSignal
-  /** called each time more of the recording is heard, with how much that is in all sections, and how much it was now */
+  /** called as recognition advances, with the total over all sections, and the increment */
   onHeard: (heardMs: number, nowMs: number) => Promise<void>
 }
 
 /**
- * Recognises the pieces of one section, as many at a time as the engine allows, and stores each with its words and voices
- * as it ends. Resumes after the pieces that an earlier run has stored. Memory: a few pieces.
- * @throws OtherSoundError; EngineError if a piece fails for good; AbortError when `signal` is aborted, or the job is no longer ours
+ * Recognizes the pieces of one section, concurrently up to the engine's limit, and stores each with its words and
+ * voices as it completes. Resumes after pieces stored by an earlier run. Memory: a few pieces.
+ * @throws OtherSoundError; EngineError if a piece fails for good; AbortError when `signal` is aborted, or the job is no
+ * longer ours
  */
 export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { job, section, engine, listener } = task

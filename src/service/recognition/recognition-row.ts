@@ -9,12 +9,12 @@ import type { Section } from './pieces/cut-sections.ts'
 const speech = 'speech'
 
 /**
- * A section's place among the jobs of its account. By it a short recording passes the later sections of a long one, and
- * none of these waits for ever.
+ * Spacing of sections in the account's job queue: a short recording overtakes later sections of a long one, without
+ * starving it.
  */
 const sectionsApartMs = 30_000
 
-/** Has a section heard, once its sound is stored. */
+/** Enqueues a section for recognition, once its audio is stored. */
 export async function enqueueSection(
   trx: AccountTrx,
   file: FileRow,
@@ -31,22 +31,22 @@ export async function enqueueSection(
   await enqueueJob(trx, file.id, speech, now, { step: 'hear', payload_json, created_at })
 }
 
-/** Has the words joined where a job was the last one before: once, as the account has one writer at a time. */
+/** Enqueues joining the words after the last other job: exactly once, as each account has a single writer. */
 export async function joinIfLast(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
   const left = trx.selectFrom('jobs').select('id').where('file_id', '=', file.id).where('kind', '=', speech)
   const isLast = (await left.executeTakeFirst()) === undefined
-  // Where the order was given up or deleted meanwhile, there is no row.
+  // No row if the order was given up or deleted in the meantime.
   const row = trx.selectFrom('recognitions').select('file_id').where('file_id', '=', file.id)
   if (!isLast || (await row.executeTakeFirst()) === undefined) return
   await enqueueJob(trx, file.id, speech, now, { step: 'join', created_at: file.created_at })
 }
 
-/** The row of a recording that is being turned into words; undefined if nothing is decoded yet. */
+/** The row of a recording in recognition; undefined if nothing is decoded yet. */
 export function recognitionOf(db: Db, fileId: string) {
   return db.selectFrom('recognitions').selectAll().where('file_id', '=', fileId).executeTakeFirst()
 }
 
-/** Hears a recording from its beginning, as its sound is lost or its engine gone. */
+/** Restarts recognition of a recording from scratch, as its audio is lost or its engine gone. */
 export async function startOver(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).where('kind', '=', speech).execute()
   await trx.deleteFrom('pieces').where('file_id', '=', file.id).execute()
@@ -54,7 +54,7 @@ export async function startOver(trx: AccountTrx, file: FileRow, now: number): Pr
   await enqueueJob(trx, file.id, speech, now, { created_at: file.created_at })
 }
 
-/** Gives up on a recording, refunds it, and ends what still works on it. */
+/** Gives up on a recording, refunds it, and cancels remaining work on it. */
 export async function giveUpRecognition(platform: Platform, fileId: string, reason: string): Promise<void> {
   const { blobs, changes } = platform
   await giveUp(platform, fileId, reason)
@@ -62,7 +62,7 @@ export async function giveUpRecognition(platform: Platform, fileId: string, reas
   await blobs.remove(fileId, 'sound')
 }
 
-/** What a job hears. */
+/** Parses the section from a job's payload. */
 export function sectionOf({ payload_json }: Job): Section {
   return JSON.parse(payload_json)
 }

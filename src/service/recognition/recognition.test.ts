@@ -29,7 +29,7 @@ const canMount = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', probe]).status === 
 if (canMount) spawnSync('umount', [probe])
 rmdirSync(probe)
 
-/** Puts a full disk over where parts of files are written. @returns what takes it away again */
+/** Mounts a full disk over the directory for parts of files. @returns a function that unmounts it */
 function fillDisk(): () => void {
   const folder = join(dataPaths(kit.platform.config.dataDir).blobs, 'staging')
   expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8192', 'tmpfs', folder]).status).toBe(0)
@@ -43,7 +43,7 @@ async function startWithServer(): Promise<FakeRecogniser> {
   return recogniser
 }
 
-/** Waits until something of a file is as it should be, woken by its changes. */
+/** Waits until a file meets a condition, checking on each of its changes. */
 async function until(key: string, id: string, isSo: (file: FileMetadata) => boolean): Promise<FileMetadata> {
   for (;;) {
     const changed = new Promise<void>((resolve) => {
@@ -59,20 +59,20 @@ async function until(key: string, id: string, isSo: (file: FileMetadata) => bool
   }
 }
 
-/** The job is back in its table and waits for the next look. */
+/** Waits until the job is back in its table, pending its next attempt. */
 async function untilWaiting(id: string): Promise<void> {
   const job = () =>
     kit.platform.db.selectFrom('jobs').select('state').where('file_id', '=', id).where('kind', '=', 'speech').execute()
   await expect.poll(job, { timeout: 60_000 }).toEqual([{ state: 'waiting' }])
 }
 
-/** What is left to do of a recording. */
+/** Steps of a recording that are still queued. */
 async function stepsOf(id: string): Promise<(string | null)[]> {
   const jobs = kit.platform.db.selectFrom('jobs').select('step').where('file_id', '=', id).where('kind', '=', 'speech')
   return (await jobs.execute()).map(({ step }) => step)
 }
 
-/** Moves the clock past the next look. */
+/** Advances the clock past the next attempt. */
 async function lookAgain(id: string): Promise<void> {
   await untilWaiting(id)
   kit.advance(20_000)
@@ -192,7 +192,7 @@ describe('a restart', () => {
     const { id } = await kit.order(key, makeSpokenPieces(6), '?transcript_type=automated')
     await hung
     await expect.poll(() => stepsOf(id), { timeout: 60_000 }).toEqual(['hear'])
-    // What is known already must not be needed again: not the recording, not the beginning of its sound.
+    // Stored results must not be recomputed: neither the recording nor the beginning of its audio may be read.
     await truncate(storedPath(kit.platform.blobs, id, 'media'), 0)
     const sound = await open(storedPath(kit.platform.blobs, id, 'sound/0'), 'r+')
     await sound.write(new Uint8Array(20 * 32_000), 0, 20 * 32_000, 0)
@@ -322,12 +322,12 @@ describe('fairness', () => {
       ended.push(file)
     }
     const all = Promise.all([...orders.map((order) => follow(many.key, order.id)), follow(one.key, id)])
-    // Nobody is passed by a recording that is not decoded yet.
+    // A recording that is not decoded yet overtakes nobody.
     const steps = kit.platform.db.selectFrom('jobs').select('id').where('file_id', '=', id)
     await kit.until(() => steps.where('step', '=', 'hear').executeTakeFirst())
     goOn('answer')
     await all
-    // Two of the others were being heard when it came, and one or two may have been next.
+    // Two of the others were in recognition when it arrived, and one or two may have been next.
     expect(ended.indexOf(id)).toBeLessThanOrEqual(4)
   })
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The service in a process of its own, as an operator starts it. @returns its address */
+/** Starts the service in a child process, as an operator would. @returns its address */
 async function start(): Promise<string> {
   const env = {
     ...process.env,
@@ -123,6 +123,6 @@ it('a recognition killed five times ends with the same words, and no finished pi
   }
   address = await start()
   expect(await wordsOf(address, key, id)).toEqual(whole)
-  // Each kill lost the piece under way and nothing else.
+  // Each kill lost only the piece in progress.
   expect(recogniser.asked.length).toBeLessThanOrEqual(pieces + 5)
 })

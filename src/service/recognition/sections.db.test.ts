@@ -23,7 +23,7 @@ it(
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 2 })
     const { key } = await kit.account()
     const { promise: gate, resolve: open } = Promise.withResolvers<'answer'>()
-    // Whoever hears the beginning waits; the other one hears all the rest.
+    // The worker with the beginning waits; the other one recognizes all the rest.
     server.before = (count) => (count === 1 ? gate : 'answer')
     const { id } = await kit.order(key, makeSparseSpeech(minutes), '?transcript_type=automated')
     const stored = () => kit.platform.db.selectFrom('pieces').select('start_ms').where('file_id', '=', id).execute()

@@ -6,8 +6,8 @@ function toMilliseconds(seconds: number): number {
 }
 
 /**
- * Words of a piece with times from the start of the recording (spec 2.4): in order, within the piece, none ending
- * before it starts or starting before the one before it, whatever the engine returned.
+ * Converts a piece's words to times from the start of the recording (spec 2.4): sorted and clamped to the piece, none
+ * ending before it starts or starting before its predecessor, whatever the engine returned.
  */
 export function storedWordsOf(piece: Pick<Piece, 'startMs' | 'endMs'>, heard: readonly HeardWord[]): StoredWord[] {
   const pieceStart = piece.startMs / 1_000

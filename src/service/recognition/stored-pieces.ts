@@ -7,7 +7,7 @@ import { storedWordsOf } from './stored-piece.ts'
 
 export type Span = { position: number; start_ms: number; end_ms: number; resume_ms: number | null }
 
-/** The pieces of a recording that are stored, from one position up to another, in order. */
+/** Reads a recording's stored pieces between two positions, in order. */
 export function piecesBetween(db: Db, fileId: string, from: number, to: number): Promise<Span[]> {
   return db
     .selectFrom('pieces')
@@ -20,9 +20,10 @@ export function piecesBetween(db: Db, fileId: string, from: number, to: number):
 }
 
 /**
- * Stores a finished piece and counts it, both once, unless another process has taken the job over or its file is gone.
- * @param coveredMs what it counts in the progress: itself, and the silence around it
- * @returns how much of the recording is heard now, in milliseconds; null if the job is no longer ours
+ * Stores a finished piece and counts it, exactly once, unless another process has taken over the job or the file is
+ * gone.
+ * @param coveredMs its contribution to progress: itself, and the silence around it
+ * @returns how much of the recording is recognized now, in milliseconds; null if the job is no longer ours
  */
 export async function storePiece(
   db: Db,
@@ -37,7 +38,7 @@ export async function storePiece(
   const words_json = [...storedWordsJson(storedWordsOf(piece, heard))].join('')
   const voices = heardVoices === null ? null : packVoices(heardVoices, start_ms)
   return await db.transaction().execute(async (trx) => {
-    // A run that makes progress is not a failed attempt, however often the process is killed.
+    // Progress resets the attempt counter, however often the process is killed.
     const ours = trx.updateTable('jobs').set({ attempts: 0 }).where('id', '=', job.id).where('fence', '=', job.fence)
     if ((await ours.executeTakeFirst()).numUpdatedRows === 0n) return null
     const stored = await trx

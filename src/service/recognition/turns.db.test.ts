@@ -7,7 +7,7 @@ import { openTestDbs } from '../testing/test-dbs.ts'
 
 const workers = 4
 const singles = 100
-/** What each step takes of a worker, in seconds: a recording of ten minutes, and an engine that takes 0.3 of its length. */
+/** Duration of each step in seconds, for a ten-minute recording and an engine that takes 0.3 of its length. */
 const takes: Readonly<Record<string, number>> = { decode: 1, hear: 180, join: 1 }
 const next: Readonly<Record<string, string>> = { decode: 'hear', hear: 'join' }
 
@@ -38,7 +38,7 @@ async function endStep(db: Db, { id, step }: Job): Promise<void> {
       .execute()
 }
 
-/** Workers hear until all single recordings have begun. @returns seconds until then, of each */
+/** Runs workers until all single recordings have begun. @returns the wait of each in seconds */
 async function waitsOfSingles(db: Db): Promise<number[]> {
   const waits: number[] = []
   const running: { job: Job; endsAt: number }[] = []

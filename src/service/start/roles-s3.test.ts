@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** A process of a role, which finds nothing but its own places to write to. */
+/** Starts a process with a role that can write only to its own directories. */
 async function start(role: 'api' | 'worker', env: Readonly<Record<string, string>>): Promise<RealProcess> {
   const places = { SCRATCH_DIR: join(directory, `${role}-scratch`), TMPDIR: join(directory, 'tmp'), HOME: directory }
   const own = { PARLEY_ROLE: role, RECOGNISER: 'pocketsphinx', ...places }
@@ -54,7 +54,7 @@ test('an API node leaves jobs to a worker, which has no face but its health, and
   const { id } = (await created.json()) as { id: string }
 
   const db = await openPostgres(postgres)
-  // A chore of the API node comes later than a job that it took would have begun.
+  // A chore of the API node comes later than a job claimed by it would have started.
   const used = db.selectFrom('api_keys').select('id').where('last_used_at', 'is not', null)
   await expect.poll(() => used.execute()).toHaveLength(1)
   const jobs = await db.selectFrom('jobs').select(['state', 'attempts']).where('file_id', '=', id).execute()

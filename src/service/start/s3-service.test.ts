@@ -133,7 +133,7 @@ describe('with the bucket away', () => {
     '%s, an order that was taken waits, is not refunded, and goes on',
     async (_, fault) => {
       const { key } = await away.account()
-      // What is probed and hashed can be read; recognition comes after the charge.
+      // Probing and hashing read the recording; recognition comes after the charge.
       let isOrdered = false
       away.platform.changes.subscribe(({ kind }) => {
         isOrdered ||= kind === 'job'

@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL
     expect(await staged.finish()).toMatchObject({ bytes: 16 })
     expect(await blobs.size('fnocommit', 'words.json')).toBe(2)
     expect(await readdir(join(a.dataDir, 'uploads'))).toHaveLength(1)
-    // The files are of today, the clock of the test begins earlier.
+    // The files are from today; the test's clock starts earlier.
     b.advance(Date.now() - b.platform.clock() + dayMs + 60_000)
     await b.doChores()
     expect(await blobs.size('fnocommit', 'words.json')).toBeNull()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** All that a typist is answered, headers and bytes. */
+/** All response headers and bytes sent to a typist. */
 const seen: string[] = []
 
 async function record(answer: Response): Promise<{ status: number; body: string }> {
@@ -26,7 +26,7 @@ async function ask(method: string, path: string, body?: unknown, claim?: Pick<Cl
   return await record(await typist.ask(method, path, body, claim && withClaim(claim)))
 }
 
-/** Takes a part, or the next one, reads all of it, hears it, types in it, and ends it in one of two ways. */
+/** Claims a part, or the next one, reads and plays all of it, types in it, and ends it in one of two ways. */
 async function workOn(wanted: string | null, end: 'return' | 'submit'): Promise<DeskPart> {
   const claim: Claim = JSON.parse((await ask('POST', 'claims', { part: wanted })).body)
   const own = async (method: string, path: string, status: number, body?: unknown) => {
@@ -69,7 +69,7 @@ test('no byte that a typist is sent names the customer, a price, another part or
   const given = await workOn(first?.id ?? '', 'return')
   const desk = await workOn(first?.id ?? '', 'submit')
   expect([given.part.id, desk.part.id]).toEqual([first?.id, first?.id])
-  // What is refused says no more.
+  // Error responses reveal no more.
   for (const [path, body] of [
     ['claims', { part: taken.part }],
     ['claims', { part: desk.part.id }],

@@ -149,7 +149,7 @@ test('the queue shows what is due first, page by page, to whom may take it; what
   const [again = ''] = await insertParts(dbs[0], account, { parts: 1, step: 'check', dueAt: now - 1 })
   const delivered = { position: 0, reached: 3, waiting_since: now }
   await dbs[0].updateTable('work_parts').set(delivered).where('id', '=', again).execute()
-  // A re-review is due a day after it was asked for, whenever its order was.
+  // A re-review is due a day after its request, regardless of the order's date.
   expect((await read(reviewer)).at(-1)).toBe(again)
   await dbs[0].deleteFrom('files').execute()
 })

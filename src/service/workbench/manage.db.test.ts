@@ -120,7 +120,7 @@ test('what customers correct after delivery is a figure of the part and of who t
   ])
 })
 
-/** The service's text of a finished file, as corrections name it. */
+/** The original text of a finished file, as corrections refer to it. */
 async function wordsOf(id: string): Promise<{ text: { fingerprint: string }; words: string[] }> {
   const file = await kit.platform.db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { fingerprint } = await textIdentity(kit.platform, file)
@@ -160,7 +160,7 @@ test('two managers at once give a part to one person, whoever takes it meanwhile
     expect([201, 409]).toContain(taken.status)
     const [now] = await partsOf(id)
     expect([reviewer.id, manager.id]).toContain(now?.assigned_to)
-    // Whoever was faster than both has lost it again.
+    // A claim faster than both was revoked again.
     expect(now?.holder).toBeNull()
     await manager.read('POST', `parts/${part}/assign`, { staff: null })
   }

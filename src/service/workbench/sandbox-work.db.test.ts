@@ -26,16 +26,16 @@ const progress = async (id: string) => {
 const claimsOf = (id: string) =>
   kit.platform.db.selectFrom('work_claims').selectAll().where('file_id', '=', id).orderBy('claimed_at').execute()
 
-/** Lets time pass, three seconds at once, until something is so. */
+/** Advances the clock in steps of three seconds until a condition holds. */
 async function passTime(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     kit.advance(3_000)
-    // Holds would run out before anybody could continue.
+    // Larger steps would let holds expire before anyone could continue.
     await setTimeout(100)
   }
 }
 
-/** Lets time pass until an order is so far. @returns every progress that was seen */
+/** Advances the clock until an order reaches a percentage. @returns every progress value seen */
 async function untilProgress(id: string, percent: number): Promise<number[]> {
   const seen = new Set<number>()
   await passTime(async () => {

@@ -63,7 +63,7 @@ test('sound that is being sent stops when the hold ends', async () => {
     })
   await expect.poll(() => bytes).toBeGreaterThan(0)
   kit.advance(16 * 60_000)
-  // It reads on slowly, as a player does whose buffer is full.
+  // It reads on slowly, like a player with a full buffer.
   await expect.poll(() => answer.resume() && ended, { interval: 20, timeout: 50_000 }).toBe(true)
   expect(bytes).toBeLessThan(seconds * bytesPerSecond)
   expect((await fetch(kit.address + url)).status).toBe(404)

@@ -261,7 +261,7 @@ test('an order that is deleted under the hands of ten is gone with its text; the
   const ten = await Promise.all([typist, ...others].map(async (worker) => ({ worker, claim: await worker.take() })))
   expect(new Set(ten.map(({ claim }) => claim.part)).size).toBe(10)
   kit.advance(60_000)
-  // All type while it is deleted.
+  // Everybody is typing while it is deleted.
   const [deleted, ...typed] = await Promise.all([
     kit.fetch(account.key, `file/${id}`, { method: 'DELETE' }),
     ...ten.map(({ worker, claim }) => type(worker, claim, 0, 1, ['Nobody-reads-this']).catch(() => null)),

@@ -11,7 +11,7 @@ import { authorization } from '../../testing/ask-api.ts'
 
 const room = accountRoom()
 
-/** Status and words of an answer that is no success. */
+/** Returns status and message of an error response. */
 async function refusal(answer: Promise<Response>): Promise<[number, string]> {
   const { status, ...rest } = await answer.then(async (each) => ({ status: each.status, body: await each.json() }))
   return [status, (rest.body as { error: string }).error]
@@ -141,7 +141,7 @@ describe('demo accounts', () => {
     const overview = await accountClient(room.service.address, key).read<AccountOverview>('GET', '')
     expect(overview).toMatchObject({ environment: 'sandbox', payment_method: { last_four: '4242' } })
     const answers = await Promise.all(Array.from({ length: 30 }, open))
-    // With several connections to the database they are not counted in the order of asking.
+    // With several database connections they are not counted in request order.
     const refused = answers.find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await fetch(`${room.service.address}/account/demo`, { method: 'POST' })).status).toBe(404)

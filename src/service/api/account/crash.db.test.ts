@@ -19,8 +19,8 @@ import { openTestSchema } from '../../testing/postgres-schemas.ts'
 import { testStart } from '../../testing/test-service.ts'
 
 /*
- * A process that dies is played by a database that refuses every statement of handlers from the nth on; a transaction
- * that is open then rolls back, as it would.
+ * Simulates a crash with a database that rejects every handler statement from the nth on; an open transaction then
+ * rolls back, as it would in a crash.
  */
 
 class Death extends Error {}
@@ -59,7 +59,7 @@ async function openAccount() {
   return { accountId, key, otherKeyId: keyId }
 }
 
-/** What the account's routes change, and how much tells of it. */
+/** State changed by the account's routes, and the number of its log entries and events. */
 async function read(id: string): Promise<{ rows: string; logged: number; events: number }> {
   const { db } = platform
   const [account, keys, cards, logged, events] = await Promise.all([

@@ -8,10 +8,10 @@ import { startTestService, testStart } from '../../testing/test-service.ts'
 let service: TestService
 let owner: TestAccount
 let stranger: TestAccount
-/** ids of everything that the owner has, by what they are of */
+/** IDs of everything that the owner has, by kind */
 const owned = { file: '', key: '', delivery: '', upload: '', transaction: '', word: '', project: '' }
 
-/** A body that the route would take, where it reads one before it looks for the id. */
+/** Valid bodies for routes that parse one before looking up the ID. */
 const bodies: Record<string, unknown> = {
   'PATCH /sandbox/account/keys/:id': { name: 'Taken' },
   'PATCH /sandbox/account/projects/:id': { name: 'Taken' },
@@ -20,7 +20,7 @@ const bodies: Record<string, unknown> = {
   'POST /sandbox/account/tools/files/:id/delay': { delay_reason: 'Taken' },
 }
 
-/** Every method and path that the service answers below the sandbox, as its router knows them. */
+/** Every method and path of the sandbox in the service's router. */
 function sandboxRoutes(): { method: string; path: string }[] {
   const tree = service.app.printRoutes({ commonPrefix: false })
   const stack: string[] = []
@@ -84,7 +84,7 @@ describe('a second account reaches nothing of the first', () => {
     expect(routes.length).toBeGreaterThan(20)
     const answers: string[] = []
     for (const { method, path } of routes) {
-      // A key for each route: their limits are not what is tried here.
+      // A key per route: rate limits are not under test here.
       const { key } = await createKey(service.platform.db, stranger, { name: path, expiresAt: null }, testStart)
       for (const id of Object.values(owned)) {
         const answer = await ask(key, method, path.replace(/:\w+/, id), bodies[`${method} ${path}`])
@@ -131,7 +131,7 @@ describe('a second account reaches nothing of the first', () => {
   })
 })
 
-/** Milliseconds of each of several good requests, one after the other. */
+/** Measures several valid requests in sequence, in milliseconds each. */
 async function timesOf(key: string, count: number): Promise<number[]> {
   const timesMs: number[] = []
   for (let asked = 0; asked < count; asked += 1) {
@@ -163,7 +163,7 @@ test('bad requests with one key, as fast as they come, do not slow another', asy
   isOver = true
   await Promise.all(noises)
   expect(answered).toBeGreaterThan(300)
-  // Three share the processor of one then: that much, and no queue behind the bad ones. Told by the same machine in the
-  // same minute, as it may have other work.
+  // Three share the processor then: no more than that, and no queue behind the bad ones. Compared on the same machine
+  // within the same minute, as it may be busy otherwise.
   expect(noisyMs).toBeLessThan(10 * quietMs + 20)
 })

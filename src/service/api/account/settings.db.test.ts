@@ -6,7 +6,7 @@ import { maxJsonLevels } from '../http/read-request.ts'
 
 const room = accountRoom()
 
-/** Lists in lists, as deep as asked for. */
+/** Builds lists nested to the given depth. */
 const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)])
 
 describe('PUT settings', () => {

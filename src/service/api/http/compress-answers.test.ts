@@ -50,11 +50,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** An answer as it came over the socket: undici's `request` decompresses nothing. */
+/** Returns the response as sent over the socket: undici's `request` does not decompress. */
 async function ask(path: string, encoding?: string, method: 'GET' | 'HEAD' = 'GET') {
   const asked = encoding === undefined ? {} : { 'accept-encoding': encoding }
   const answer = await request(address + path, { method, headers: asked })
-  // Of the connection, which undici ends after a HEAD, and of the moment.
+  // These vary with the connection, which undici ends after a HEAD, and with time.
   const { connection: _, 'keep-alive': __, date: ___, ...headers } = answer.headers
   return { status: answer.statusCode, headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A connection on which a request has begun. */
+/** Opens a connection and starts a request. */
 async function begin(text: string): Promise<{ socket: Socket; answer: Promise<string> }> {
   const socket = connect(Number(new URL(service.address).port), '127.0.0.1')
   await once(socket, 'connect')

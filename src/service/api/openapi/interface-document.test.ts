@@ -7,7 +7,7 @@ const ours = readSections(readFileSync(join(import.meta.dirname, '../../../../do
 const originalPath = join(process.env.PARLEY_SHARED ?? '../shared', 'spec/service-api.md')
 const original = existsSync(originalPath) ? readSections(readFileSync(originalPath, 'utf8')) : null
 
-/** Columns of each section's table whose words are promises; the others explain, in our own words. */
+/** Columns of each section's table that are normative; the others are explanations in our own words. */
 const exactColumns: Readonly<Record<string, readonly number[]>> = {
   '2.1': [0],
   '2.2': [0, 1],
@@ -19,7 +19,7 @@ const exactColumns: Readonly<Record<string, readonly number[]>> = {
   '8': [0, 2],
 }
 
-/** Names in backticks, statuses, sizes and times: what a sentence promises, however it is worded. */
+/** Extracts names in backticks, statuses, sizes and times: the normative values of a sentence, however worded. */
 function valuesOf(text: string): string[] {
   return [...text.matchAll(/`[^`]+`|\b\d[\d.]*\b/g)].map(([value]) => value.replace(/\.$/, ''))
 }
@@ -28,7 +28,7 @@ function countRules(text: string): number {
   return text.match(/^ *\d+\. /gm)?.length ?? 0
 }
 
-/** A cell that must be word for word: free text is described, not listed. */
+/** True if a cell must match word for word: free text is described, not listed. */
 function isExact(row: readonly string[], section: string, column: number): boolean {
   if (!(exactColumns[section]?.includes(column) ?? false)) return false
   return !(section === '2.3' && column === 1 && row[2] === 'none' && row[0] !== 'custom_formatting')

@@ -27,7 +27,7 @@ function rowsOf(number: string): string[][] {
   return readTables(textOf(number))[0] ?? []
 }
 
-/** The whole of a schema that may be named by reference. */
+/** Yields all nodes of a schema, resolving references. */
 function* nodesOf(value: Json): Generator<Json> {
   if (typeof value !== 'object' || value === null) return
   yield value

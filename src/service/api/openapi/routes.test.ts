@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import { startTestService } from '../../testing/test-service.ts'
 import { openApiDocument } from './document.ts'
 
-/** The interfaces that the document describes, live as in the sandbox; pages, probes and the document itself are none. */
+/** The documented interfaces, live and sandbox; pages, probes and the document itself are excluded. */
 const interfaces = /^(?:\/sandbox)?(\/(?:v1|account|uploads|work\/api)\/.*)$/
 
-/** `GET /v1/files` of every route that is registered while `work` runs. */
+/** Returns every route registered while `work` runs, as `GET /v1/files`. */
 async function routesRegisteredDuring(work: () => Promise<void>): Promise<Set<string>> {
   const routes = new Set<string>()
   const onRoute = ({ method, url }: RouteOptions) => {
@@ -30,7 +30,7 @@ async function routesRegisteredDuring(work: () => Promise<void>): Promise<Set<st
 
 it('has an operation for every route of the interfaces, and a route for every operation', async () => {
   const routes = await routesRegisteredDuring(async () => (await startTestService()).close())
-  // A file and its transcript have paths of their own in the document, and one route.
+  // A file and its transcript have separate paths in the document, but share a route.
   const operations = Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(
       (method) => `${method.toUpperCase()} ${path.replace(/\{file_id\}(\.\{ext\})?$/, '{target}')}`,
@@ -38,7 +38,7 @@ it('has an operation for every route of the interfaces, and a route for every op
   )
   const withoutRoute = operations.filter((operation) => !routes.has(operation))
   expect(withoutRoute).toEqual([])
-  // HEAD of what can be fetched with GET needs no words of its own.
+  // HEAD of a resource with GET needs no separate description.
   const isOwn = (route: string) => !routes.has(route.replace(/^HEAD /, 'GET ')) || !route.startsWith('HEAD ')
   const withoutOperation = [...routes].filter((route) => isOwn(route) && !operations.includes(route))
   expect(withoutOperation).toEqual([])

@@ -78,7 +78,7 @@ describe('in front of a real service', () => {
     expect([deleted.status, await deleted.text()]).toEqual([200, ''])
   })
 
-  /** The answer to a head and what follows it, with what came before: `100`, then a status. */
+  /** Sends a raw head and what follows it. @returns the response, including interim ones: `100`, then a status */
   async function raw(method: string, target: string, lines: readonly string[] = [], as = key) {
     const socket = connect(Number(new URL(front.address).port), '127.0.0.1')
     const fixed = [`${method} ${target} HTTP/1.1`, 'Host: x', `Authorization: ${authorization(as)}`]
@@ -162,14 +162,14 @@ describe('in front of a service that misbehaves', () => {
   })
   afterEach(() => server.closeAllConnections())
 
-  /** A POST whose body the test writes piece by piece. */
+  /** Starts a POST whose body the test writes in pieces. */
   function beginPost() {
     const post = nodeRequest(`${front.address}/v1/files`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data' },
     })
     const answered = new Promise<IncomingMessage>((resolve, reject) => post.on('response', resolve).on('error', reject))
-    // Looked at later by the test, or never.
+    // The test awaits it later, or never.
     answered.catch(() => {})
     return { post, answered }
   }

@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 afterAll(() => cluster.remove())
 
-/** Sound that is nowhere the same. */
+/** Non-repeating audio. */
 async function noise(seconds: number): Promise<Buffer<ArrayBuffer>> {
   const wav = Buffer.from(await makeTone(seconds))
   return Buffer.concat([wav.subarray(0, 100), randomBytes(wav.byteLength - 100)])
@@ -53,7 +53,7 @@ async function keys(): Promise<string[]> {
   return (
     [...Contents, ...Uploads]
       .map(({ Key = '' }) => Key.split('/').slice(-2).join('/'))
-      // Not what is made of a recording meanwhile.
+      // Excludes data derived from a recording in the meantime.
       .filter((key) => !key.endsWith('/peaks') && !key.startsWith('sound/'))
       .toSorted()
   )
@@ -65,7 +65,7 @@ const fileOf = (answer: Response) => answer.headers.get('x-service-file') ?? ''
 const mediaOf = (id: string) => buffer(nodes[0].platform.blobs.read(id, 'media'))
 const uploadRows = () => nodes[0].platform.db.selectFrom('uploads').selectAll().execute()
 
-/** Sends a PATCH and cuts the connection once so many of its bytes are out. */
+/** Sends a PATCH and cuts the connection once this many bytes are out. */
 async function cutPatch(client: UploadClient, path: string, offset: number, content: Uint8Array, sent: number) {
   const request = client.request(path, { 'content-length': content.byteLength, 'upload-offset': offset })
   request.on('error', () => undefined).on('response', (answer) => answer.resume())
@@ -76,8 +76,9 @@ async function cutPatch(client: UploadClient, path: string, offset: number, cont
 }
 
 /**
- * Sends the rest. The request that was cut last may still keep what it had received: whoever is refused asks again how far
- * the upload came, as every client does. @returns the id of the file
+ * Sends the rest. The request that was cut last may still be storing what it received: if refused, it asks for the
+ * offset again, as every client does.
+ * @returns the ID of the file
  */
 async function sendRest(
   client: UploadClient,
@@ -87,7 +88,7 @@ async function sendRest(
 ): Promise<string> {
   const offset = await offsetOf(client, path)
   const answer = await client.patch(path, offset, recording.subarray(offset)).catch((error: unknown) => {
-    // It was refused before all was sent.
+    // It was refused before everything was sent.
     if (tries === 1) throw error
     return null
   })

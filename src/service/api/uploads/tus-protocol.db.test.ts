@@ -6,7 +6,7 @@ import { uploadsBasePath } from '../../../contract/interface/resumable-uploads.t
 import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
 import { metadataHeaderOf, UploadClient, usualMetadata } from './testing/upload-client.ts'
 
-/* The MUSTs of tus 1.0.0 and of its extensions creation, creation-with-upload, expiration and termination. */
+/* The MUSTs of tus 1.0.0 and its extensions creation, creation-with-upload, expiration and termination. */
 
 let service: TestService
 let account: TestAccount
@@ -196,7 +196,7 @@ describe('DELETE', () => {
         await uploads.patch(path, 0, recording.slice(0, 20_000))
         if (success === 201) await leaveComplete(path)
         const [completed, removed] = await Promise.all([
-          complete(path).catch(() => null), // cut off: whoever comes later on a new connection is served
+          complete(path).catch(() => null), // cut off: a later request on a new connection takes over
           later(turns, () => uploads.send('DELETE', path)),
         ])
         expect([success, 404, undefined]).toContain(completed?.status)
@@ -207,7 +207,7 @@ describe('DELETE', () => {
     60_000,
   )
 
-  /** An upload whose bytes are all there and whose order was not made, as a crash leaves it. */
+  /** Leaves an upload with all its bytes but no order, as after a crash. */
   async function leaveComplete(path: string): Promise<void> {
     await writeFile(join(service.dataDir, 'uploads', path.split('/').at(-1) ?? ''), recording)
   }

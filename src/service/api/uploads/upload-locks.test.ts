@@ -10,7 +10,7 @@ it('gives an upload to one request at a time, and asks the holder to let go', as
     const work = async () => {
       holders += 1
       expect(holders).toBe(1)
-      if (index < 19) await asked // the last one is wanted by nobody
+      if (index < 19) await asked // nobody waits for the last one
       holders -= 1
       return index
     }

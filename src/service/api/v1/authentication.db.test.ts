@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** Not by `fetch`: Node's says `Sec-Fetch-Mode: cors` of itself, as a page's script does. */
+/** Not `fetch`: Node's sends `Sec-Fetch-Mode: cors`, like a script in a page. */
 async function ask(
   headers: Record<string, string>,
   path = '/sandbox/v1/files',

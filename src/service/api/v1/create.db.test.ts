@@ -23,7 +23,7 @@ async function errorOf(answer: Response): Promise<string> {
   return body.error
 }
 
-/** Nothing of a refused order may stay. */
+/** Expects that a refused order leaves nothing behind. */
 async function expectNothing(key: string, accountId: string): Promise<void> {
   expect(await (await kit.fetch(key, 'files')).json()).toEqual([])
   const { db, blobs } = kit.platform

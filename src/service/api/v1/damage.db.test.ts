@@ -19,7 +19,7 @@ beforeAll(async () => {
   kit = await startTestService({ silentBodyMs: 1_000 })
   tone = Buffer.from(await kit.tone(0.1))
 })
-// A new one each time, so that none sends more than a key may.
+// A new key each time, so that none exceeds its rate limit.
 beforeEach(async () => {
   account = await kit.account(quiet)
 })
@@ -104,7 +104,7 @@ describe('a form that is not as it should be is a 4xx and leaves nothing', () =>
     const framing = whole.byteLength - tone.byteLength
     await fc.assert(
       fc.asyncProperty(fc.nat(framing), fc.nat(40), fc.uint8Array({ maxLength: 20 }), async (at, cut, put) => {
-        // Damage falls on the framing: the content is in the middle.
+        // Damage hits the framing: the content is in the middle.
         const place = at < framing - end.byteLength ? at : at + tone.byteLength
         account = await kit.account(quiet)
         const damaged = Buffer.concat([whole.subarray(0, place), put, whole.subarray(place + cut)])
@@ -121,7 +121,7 @@ describe('a form that is not as it should be is a 4xx and leaves nothing', () =>
   })
 })
 
-/** A connection on which a request is written by hand. */
+/** Opens a connection for a handwritten request. */
 async function open(head: readonly string[]) {
   const { hostname, port } = new URL(kit.address)
   const socket = connect(Number(port), hostname)
@@ -156,7 +156,7 @@ describe('a body that does not come to its end', () => {
   it('is taken however slowly it comes', async () => {
     const whole = Buffer.concat([filePart(tone), end])
     const socket = await open([formType, `Content-Length: ${whole.byteLength}`, 'Connection: close'])
-    // Twelve pieces with pauses that together are longer than silence may be.
+    // Twelve chunks whose pauses add up to more than the idle timeout.
     const step = Math.ceil(whole.byteLength / 12)
     for (let at = 0; at < whole.byteLength; at += step) {
       socket.write(whole.subarray(at, at + step))
@@ -199,7 +199,7 @@ describe('what can be refused from the head alone', () => {
 })
 
 describe('the count of what comes, where no length is declared', () => {
-  /** So much of a recording has come already: 10 GB themselves would take a test too long. */
+  /** Pretends that this much of a recording has arrived: 10 GB would take a test too long. */
   function haveCome(bytes: number): () => void {
     const { blobs } = kit.platform
     const stage = blobs.stage.bind(blobs)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 
-/** Somebody's web server with a recording, which counts its visits and can be told to wait. */
+/** A third-party web server with a recording; counts its requests and can be made to wait. */
 let host: Server
 let visits = 0
 let letGo: Promise<void> = Promise.resolve()

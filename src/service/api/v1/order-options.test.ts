@@ -4,7 +4,7 @@ import { isValueOption, optionNames, valuesOf } from '../../../contract/interfac
 import { OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 
 const valueOptions = optionNames.filter(isValueOption)
-/** A value option with one of its values, written in any case. */
+/** Generates an option with one of its values, in random case. */
 const written = fc
   .constantFrom(...valueOptions)
   .chain((name) =>

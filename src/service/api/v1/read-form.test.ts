@@ -5,7 +5,7 @@ import { readForm } from './read-form.ts'
 
 const form = '--b\r\nContent-Disposition: form-data; name="link"\r\n\r\nhttps://example.com/a.mp3\r\n--b--\r\n'
 
-/** Reads a form that has come as far as its last boundary; `read` resolves with the part's content by then. */
+/** Starts reading a form that has arrived up to its last boundary; `read` then resolves with the part's content. */
 function startReading(silentMs = 10_000) {
   const body = new PassThrough()
   const taken = Promise.withResolvers<string>()

@@ -146,7 +146,7 @@ describe('spec 4.4: transcript', () => {
 describe('spec 3: deletion depends on progress', () => {
   async function orderAt(percent: number): Promise<string> {
     const { id: made } = await kit.order(key, await kit.tone(60), '?transcript_type=manual')
-    // The pool would continue typing: its work on this file ends.
+    // The simulated staff would continue typing, so end its jobs on this file.
     await kit.platform.db.deleteFrom('jobs').where('file_id', '=', made).execute()
     if (percent < 100) await setProgress(kit.platform, made, percent)
     else {

@@ -10,7 +10,7 @@ import type { HeardWord } from '../engine.ts'
  * - whisper.cpp: under each segment one "word" for each token; a token that begins a word begins with a space
  */
 
-/** A number, or one in a string. */
+/** A number, possibly as a string. */
 const looseNumber = z.pipe(z.union([z.number(), z.string()]), z.transform(Number))
 const answeredWord = z.object({
   word: z.optional(z.string()),
@@ -35,10 +35,10 @@ type Answer = z.infer<typeof answer>
 type AnsweredWord = z.infer<typeof answeredWord>
 type Segment = z.infer<typeof segment>
 
-/** Confidence of words without a probability: neither sure nor doubtful. */
+/** Confidence of words without a probability: neither certain nor doubtful. */
 const unknownConfidence = 0.5
 
-/** Some servers give nanoseconds: a time cannot be a thousand times the length of the piece. */
+/** Normalizes times: more than a thousand times the length of the piece must be nanoseconds. */
 function inSeconds(value: number | null | undefined, pieceSeconds: number): number {
   if (value === null || value === undefined) return Number.NaN
   return value > pieceSeconds * 1_000 ? value / 1e9 : value
@@ -50,8 +50,8 @@ function fromProbability(logProbability: number | null | undefined): number {
 }
 
 /**
- * Words spread over a stretch in proportion to their letters, marked as estimated: fluent speech is near that, though
- * not exactly.
+ * Interpolates word times over a stretch in proportion to word length, marked as estimated: a fair approximation for
+ * fluent speech.
  */
 function spread(text: string, start: number, end: number, confidence: number): HeardWord[] {
   const words = text.split(/\s+/).filter((word) => word !== '')
@@ -64,7 +64,7 @@ function spread(text: string, start: number, end: number, confidence: number): H
   })
 }
 
-/** Joins tokens to words where a token continues without a space; the words of other servers stay as they are. */
+/** Joins tokens that continue without a space into words; other servers' words stay as they are. */
 function joined(given: readonly AnsweredWord[], confidence: number, pieceSeconds: number): HeardWord[] {
   const isTokens = given.some(({ word, text }) => /^\s/.test(word ?? text ?? ''))
   const words: (HeardWord & { parts: number })[] = []
@@ -100,7 +100,7 @@ function wordsOfSegment(given: Segment, pieceSeconds: number): HeardWord[] {
   return spread(given.text ?? '', isTimed ? start : 0, isTimed ? Math.min(end, pieceSeconds) : pieceSeconds, confidence)
 }
 
-/** Confidence of words without their own, from the segment in which they start. */
+/** Fills in missing word confidences from the segment in which the word starts. */
 function withSegmentConfidence(words: HeardWord[], given: Answer, pieceSeconds: number): HeardWord[] {
   const isOwn = given.words?.some(({ probability }) => typeof probability === 'number') === true
   if (isOwn) return words
@@ -112,7 +112,7 @@ function withSegmentConfidence(words: HeardWord[], given: Answer, pieceSeconds: 
 }
 
 /**
- * Parses an answer in any of the dialects above.
+ * arses a response in any of the dialects above.
  * @returns null if it is none of them
  */
 export function readHttpAnswer(body: unknown, pieceSeconds: number): HeardWord[] | null {

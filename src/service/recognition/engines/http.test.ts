@@ -15,7 +15,7 @@ let seen: Seen[]
 let server: Server
 let handle: (request: Seen, response: ServerResponse) => void
 
-/** The form of a request; null if the client left before its end. */
+/** Parses a request's form; null if the client disconnects early. */
 async function readForm(request: IncomingMessage): Promise<FormData | null> {
   const chunks: Buffer[] = []
   try {
@@ -66,7 +66,7 @@ const openAi = {
   segments: [{ id: 0, start: 0, end: 2, text: ' Hello there, world.', avg_logprob: -0.25 }],
 }
 
-/** Each server's way of saying the same. */
+/** The same response in each server's dialect. */
 const dialects: Record<string, unknown> = {
   OpenAI: openAi,
   speaches: {

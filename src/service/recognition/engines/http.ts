@@ -2,22 +2,22 @@ import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
 import { EngineAwayError, EngineError } from '../engine.ts'
 import { readHttpAnswer } from './http-answer.ts'
 
-/** An answer for 30 s of speech has some kilobytes; anything above this is not an answer. */
+/** The response for 30 s of speech is a few kilobytes; anything above this is invalid. */
 const maxAnswerBytes = 4_000_000
 const defaultPatienceMs = 120_000
-/** Whisper reads the last 224 tokens of its prompt, a name has several: so many characters of it are certain to count. */
+/** Whisper reads the last 224 tokens of its prompt, and a name takes several: this many characters always fit. */
 const maxPromptLength = 600
 
 type Options = {
-  /** `https://host`, `https://host/v1` or the whole address of the endpoint */
+  /** `https://host`, `https://host/v1` or the full URL of the endpoint */
   url: URL
   key: string | null
   model: string | null
-  /** how long a piece may take; a server on a slow machine needs several times its length */
+  /** timeout per piece; a server on a slow machine needs several times its length */
   patienceMs?: number
 }
 
-/** What is requested, the most detailed first; where a server refuses one, the next is tried. */
+/** Response formats, most detailed first; if a server rejects one, the next is tried. */
 const askings = [
   'response_format=verbose_json&timestamp_granularities[]=word&timestamp_granularities[]=segment',
   'response_format=verbose_json',
@@ -32,7 +32,7 @@ function endpointOf(url: URL): URL {
   return endpoint
 }
 
-/** 16 kHz mono 16-bit samples as a WAV file. */
+/** Encodes 16 kHz mono 16-bit samples as a WAV file. */
 export function asWav(pcm: Int16Array): Uint8Array<ArrayBuffer> {
   const wav = new Uint8Array(44 + pcm.byteLength)
   const view = new DataView(wav.buffer)
@@ -72,14 +72,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Any server with OpenAI's `POST /v1/audio/transcriptions`. Pieces are sent one after the other, in order. */
+/** Client for any server with OpenAI's `POST /v1/audio/transcriptions`. Pieces are sent sequentially. */
 export class HttpEngine implements Engine {
   readonly parallel = 1
   readonly maxPieceMs = 30_000
   readonly #options: Options
   readonly #endpoint: URL
   #asking = 0
-  /** not those that refuse whatever has one */
+  /** false for servers that reject any request with a prompt */
   #takesPrompt = true
 
   constructor(options: Options) {
@@ -145,7 +145,7 @@ export class HttpEngine implements Engine {
   }
 }
 
-/** As many hints as a prompt holds, whole ones. */
+/** Joins as many whole hints as a prompt holds. */
 function promptOf(hints: readonly string[]): string {
   let prompt = ''
   for (const hint of hints) {
@@ -156,7 +156,7 @@ function promptOf(hints: readonly string[]): string {
   return prompt
 }
 
-/** The server's own message is not passed on: it may be plain text, a page or a stack trace. */
+/** The server's own message is not passed on: it may be plain text, HTML or a stack trace. */
 function refusal(status: number): EngineError {
   if (status === 401 || status === 403) return new EngineAwayError('The recognizer server rejected its API key.')
   if (status === 404) return new EngineAwayError('The recognizer server does not have this URL or model.')

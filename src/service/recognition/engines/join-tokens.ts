@@ -1,13 +1,13 @@
 import type { HeardWord } from '../engine.ts'
 import type { SherpaResult } from './sherpa-protocol.ts'
 
-/** A word begins at `▁` (sentencepiece), which the addon replaces by a space. */
+/** `▁` (sentencepiece) marks the start of a word; the addon replaces it by a space. */
 const wordStart = /^[▁ ]/
 
 /**
- * Joins tokens to words: `end` is the last token's time plus its duration, the confidence is the geometric mean of the
- * tokens' probabilities. Punctuation belongs to the word before it. Without durations a token lasts until the next, at
- * most 0.24 s; without probabilities the confidence is 0.5, neither sure nor doubtful.
+ * Joins tokens into words: `end` is the last token's time plus its duration, the confidence the geometric mean of the
+ * tokens' probabilities. Punctuation belongs to the preceding word. Without durations a token lasts until the next, at
+ * most 0.24 s; without probabilities the confidence is 0.5, neither certain nor doubtful.
  */
 export function joinTokens({ tokens, timestamps, durations, ys_log_probs }: SherpaResult): HeardWord[] {
   const words: HeardWord[] = []

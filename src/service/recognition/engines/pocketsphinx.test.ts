@@ -40,7 +40,7 @@ describe('a line of CTM', () => {
   )
 })
 
-/** All words of a recording, with times in seconds from its beginning. */
+/** Recognizes all words of a recording, with times in seconds from its start. */
 async function hear(engine: Engine, path: string) {
   const words = []
   for (const piece of await piecesOf(path)) {

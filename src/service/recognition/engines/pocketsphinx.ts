@@ -7,7 +7,7 @@ import { EngineError } from '../engine.ts'
 import { Pool } from './pool.ts'
 import { SphinxProcess } from './sphinx-process.ts'
 
-/** Where Debian, a build from source and Homebrew put the English model. */
+/** English model directories of Debian, a build from source and Homebrew. */
 const wellKnownModelDirs = [
   '/usr/share/pocketsphinx/model/en-us',
   '/usr/local/share/pocketsphinx/model/en-us',
@@ -15,14 +15,14 @@ const wellKnownModelDirs = [
 ]
 
 /**
- * Weight of the language model, below the default of 6.5, so that the sound counts for more: 22.5 instead of 25.8 % of
- * words wrong on the shared clips, none of them worse, for a third more time.
+ * Language model weight, below the default of 6.5, so that the audio counts for more: 22.5 instead of 25.8 % word error
+ * rate on the shared clips, none of them worse, for a third more time.
  */
 const languageWeight = ['-lw', '5']
-/** Wider search beams, slower by half. With the language weight above no gain on the shared clips. */
+/** Wider search beams, slower by half. No gain on the shared clips with the language weight above. */
 const wideBeams = ['-beam', '1e-60', '-pbeam', '1e-60', '-wbeam', '1e-40', '-lpbeam', '1e-50', '-maxhmmpf', '60000']
 
-/** Timeout: this many times the length of the sound, plus the start. */
+/** Timeout: this multiple of the audio length, plus startup. */
 const patienceFactor = 20
 const patienceStartMs = 60_000
 
@@ -30,7 +30,7 @@ type Options = {
   /** another directory for the model, searched first */
   modelDir: string | null
   accurate: boolean
-  /** for the sound of pieces; else the system's for temporary files */
+  /** for the audio of pieces; defaults to the system's temporary directory */
   directory?: string
   command?: string
   modelDirs?: readonly string[]
@@ -44,7 +44,7 @@ async function findModel(dirs: readonly string[]): Promise<string | null> {
   return null
 }
 
-/** True if the command can be started; without arguments it prints its usage and ends. */
+/** True if the command can be started; without arguments it prints its usage and exits. */
 function canStart(command: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, { stdio: 'ignore' })
@@ -54,8 +54,8 @@ function canStart(command: string): Promise<boolean> {
 }
 
 /**
- * Debian's pocketsphinx with its English model: works without internet, and recognises far less well than a neural
- * recogniser (docs/recognition.md). English only; no case, no punctuation.
+ * Debian's pocketsphinx with its English model: works offline, but far less accurate than a neural recognizer
+ * (docs/recognition.md). English only; no case, no punctuation.
  */
 export class PocketsphinxEngine implements Engine {
   readonly parallel = availableParallelism()

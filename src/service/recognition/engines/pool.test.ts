@@ -18,7 +18,7 @@ describe('a pool of one', () => {
     const stop = new AbortController()
     let looks = 0
     const pool = new Pool(1, async () => ({
-      /** Looked at just before the turn is passed on: the stop comes between that and the next one's waking. */
+      /** Read just before the turn is passed on: the abort falls between that and the next one's wake-up. */
       get alive() {
         looks += 1
         if (looks === 1) queueMicrotask(() => stop.abort())

@@ -2,13 +2,13 @@ import { addAbortListener } from 'node:events'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { inTurn } from '../../platform/net/in-turn.ts'
 
-/** A process that works on one thing at a time, and may crash. */
+/** A process that handles one request at a time, and may crash. */
 type Worker = { alive: boolean; kill(): void }
 
-/** Idle workers are ended after this long, so that an idle service holds no model in memory. */
+/** Idle timeout of workers, so that an idle service holds no model in memory. */
 const idleMs = 60_000
 
-/** Up to `size` workers, started when needed, assigned in the order of requests, replaced when they have died. */
+/** Pool of up to `size` workers, started on demand, assigned first come, first served, replaced when they die. */
 export class Pool<W extends Worker> {
   readonly #limit: LimitFunction
   readonly #start: (signal: AbortSignal) => Promise<W>
@@ -17,22 +17,22 @@ export class Pool<W extends Worker> {
   #idleTimer: NodeJS.Timeout | null = null
   #closed = false
 
-  /** @param start its signal is that of the work which needs the worker */
+  /** @param start receives the signal of the work that needs the worker */
   constructor(size: number, start: (signal: AbortSignal) => Promise<W>) {
     this.#limit = pLimit(size)
     this.#start = start
   }
 
   /**
-   * Runs `work` with a worker of its own, which an abort kills: native code cannot be interrupted, and its end makes
-   * `work` fail.
+   * Runs `work` with an exclusive worker. An abort kills the worker, since native code cannot be interrupted; that
+   * makes `work` fail.
    * @throws AbortError if `signal` is aborted
    */
   use<T>(signal: AbortSignal, work: (worker: W) => Promise<T>): Promise<T> {
     return inTurn(this.#limit, signal, () => this.#useOne(signal, work))
   }
 
-  /** Ends all workers, busy ones too. */
+  /** Stops all workers, including busy ones. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer)
@@ -52,7 +52,7 @@ export class Pool<W extends Worker> {
       throw error
     } finally {
       if (worker !== null) this.#busy.delete(worker)
-      // A worker that was still starting when the pool was closed must not outlive it.
+      // A worker still starting when the pool is closed must not outlive it.
       if (this.#closed) worker?.kill()
       else if (worker?.alive === true) this.#idle.push(worker)
       this.#letGoLater()

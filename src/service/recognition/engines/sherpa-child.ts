@@ -5,12 +5,12 @@ import { frameSamples } from '../pieces/speech-frames.ts'
 import type { SherpaModel, SherpaReply, SherpaRequest, SherpaResult } from './sherpa-protocol.ts'
 
 /*
- * The process of the native recogniser, started by `SherpaProcess` with the model as its argument: a bad model or a bug
- * of the native code ends this process and nothing else.
+ * rocess of the native recognizer, started by `SherpaProcess` with the model as its argument: a bad model or a bug in
+ * native code crashes only this process.
  */
 
 type Stream = { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void; inputFinished(): void }
-/** The parts of sherpa-onnx-node 1.13 that are used here; the package has no types. */
+/** The subset of sherpa-onnx-node 1.13 in use; the package has no types. */
 type Sherpa = {
   OfflineRecognizer: new (
     config: object,
@@ -90,7 +90,7 @@ function words(pcm: Int16Array): SherpaResult {
   return recognizer.getResult(stream)
 }
 
-/** Runs of speech in frames; the detector is reset each time, so that the same sound gives the same runs. */
+/** Detects runs of speech in frames; resets the detector each time, so that the same audio gives the same runs. */
 function speech(pcm: Int16Array): FrameRun[] {
   if (vad === null) throw new Error('There is no VAD model.')
   vad.reset()

@@ -6,20 +6,23 @@ import { EngineError } from '../engine.ts'
 import type { SherpaModel, SherpaReply, SherpaRequest } from './sherpa-protocol.ts'
 
 const child = join(import.meta.dirname, 'sherpa-child.ts')
-/** Loading 650 MB from a slow disk. */
+/** Startup timeout: loading 650 MB from a slow disk. */
 const startPatienceMs = 120_000
 const patienceStartMs = 30_000
 const patienceFactor = 20
 
 type Waiting = { resolve: (reply: SherpaReply) => void; reject: (error: Error) => void }
 
-/** The native recogniser in a process of its own, one request at a time. If it dies, only that request fails. */
+/** The native recognizer in a child process, one request at a time. If it dies, only that request fails. */
 export class SherpaProcess {
   readonly #child: ChildProcess
   #waiting: Waiting | null = null
   alive = true
 
-  /** Loads the model. @throws EngineError if it cannot be loaded (a bad model ends the process), or on `signal` */
+  /**
+   * Starts the process and loads the model.
+   * @throws EngineError if it cannot be loaded (a bad model crashes the process), or on `signal`
+   */
   static async start(model: SherpaModel, signal: AbortSignal): Promise<SherpaProcess> {
     const started = new SherpaProcess(model)
     using _ = addAbortListener(signal, () => started.kill())
@@ -43,7 +46,7 @@ export class SherpaProcess {
     this.#child.once('close', (code, signal) => this.#end(`it ended with ${signal ?? code}`))
   }
 
-  /** @throws EngineError if the process dies or takes too long, or the addon refuses */
+  /** @throws EngineError if the process dies or times out, or the addon rejects the request */
   async ask(request: SherpaRequest): Promise<SherpaReply> {
     const seconds = request.pcm.length / 16_000
     const answer = this.#answer(patienceStartMs + seconds * 1_000 * patienceFactor)

@@ -1,19 +1,19 @@
 import type { FrameRun } from '../pieces/speech-frames.ts'
 
-/** Absolute paths of a transducer that sherpa-onnx loads as `nemo_transducer`, and of its helper models. */
+/** Absolute paths of a transducer that sherpa-onnx loads as `nemo_transducer`, and of its auxiliary models. */
 export type SherpaModel = {
   encoder: string
   decoder: string
   joiner: string
   tokens: string
-  /** Silero VAD; null: the energy detector is used */
+  /** Silero VAD; if null, the energy detector is used */
   vad: string | null
-  /** a speaker embedding model; null: voices are compared by cepstra and pitch */
+  /** speaker embedding model; if null, voices are compared by cepstra and pitch */
   speaker: string | null
   threads: number
 }
 
-/** The addon's result for one piece: one entry for each token, times in seconds from the start. */
+/** The addon's result for one piece: one entry per token, times in seconds from the start. */
 export type SherpaResult = {
   tokens: readonly string[]
   timestamps: readonly number[]
@@ -21,13 +21,13 @@ export type SherpaResult = {
   ys_log_probs?: readonly number[]
 }
 
-/** To the child: one of these at a time, 16 kHz mono. */
+/** To the child: one request at a time, 16 kHz mono. */
 export type SherpaRequest =
   | { kind: 'words'; pcm: Int16Array }
   | { kind: 'speech'; pcm: Int16Array }
   | { kind: 'voice'; pcm: Int16Array }
 
-/** From the child: `ready` once, then a reply to each request. */
+/** From the child: `ready` once, then one reply per request. */
 export type SherpaReply =
   | { kind: 'ready' }
   | { kind: 'words'; result: SherpaResult }

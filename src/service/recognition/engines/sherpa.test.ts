@@ -127,7 +127,7 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
     expect(await findInFolder(empty)).toBeNull()
     writeFileSync(join(empty, 'tokens.txt'), '')
     expect(await findInFolder(empty)).toBeNull()
-    // As long as the pinned one, of another content.
+    // Same length as the pinned one, different content.
     writeFileSync(join(empty, 'tokens.txt'), Buffer.alloc(9_953, readFileSync(join(directory, 'tokens.txt'))))
     expect(await findInFolder(empty)).toBeNull()
   })

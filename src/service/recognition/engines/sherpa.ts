@@ -18,12 +18,12 @@ export function hasSherpaAddon(): boolean {
   }
 }
 
-/** Fewer samples than this contain no word, and are too few for the addon's features. */
+/** Fewer samples contain no word, and are too few for the addon's feature extraction. */
 const fewestSamples = 1_600
 
 /**
  * sherpa-onnx with a NeMo transducer (Parakeet TDT-CTC): case, punctuation, token times and probabilities. One process
- * with the model, whose threads use the cores; pieces of several recordings take turns in it.
+ * loads the model and uses all cores; concurrent recordings take turns.
  */
 export class SherpaEngine implements Engine {
   readonly parallel = 1
@@ -32,10 +32,10 @@ export class SherpaEngine implements Engine {
   readonly #name: string
   readonly #model: Omit<SherpaModel, 'threads'>
   readonly #tryAgainAfterMs: number
-  /** why the model could not be loaded, and when that was */
+  /** why and when loading the model failed */
   #broken: { reason: string; at: number } | null = null
 
-  /** @param tryAgainAfterMs pause before a model that could not be loaded is tried again */
+  /** @param tryAgainAfterMs pause before loading a failed model again */
   constructor(name: string, model: Omit<SherpaModel, 'threads'>, tryAgainAfterMs = 60_000) {
     this.#tryAgainAfterMs = tryAgainAfterMs
     this.#name = name
@@ -77,7 +77,7 @@ export class SherpaEngine implements Engine {
     return this.#pool.close()
   }
 
-  /** An abort kills the process; loading it again takes a second. */
+  /** An abort kills the process; reloading the model takes a second. */
   #ask(request: SherpaRequest, signal: AbortSignal): Promise<SherpaReply> {
     return this.#pool.use(signal, (process) => process.ask(request))
   }

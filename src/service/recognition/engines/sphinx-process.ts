@@ -7,20 +7,22 @@ import { createInterface } from 'node:readline'
 import type { HeardWord } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 
-/** Name of an empty utterance. Its line in the output shows that everything before it has been written. */
+/** Name of an empty utterance, used as a flush marker: once its line appears, everything before it has been written. */
 const mark = 'mark'
 const frameSeconds = 0.01
 
 /**
- * /dev/stdin and /dev/stdout can be opened only where they are pipes; Node gives its children sockets, hence the two
+ * /dev/stdin and /dev/stdout can be opened only if they are pipes; Node gives its children sockets, hence the two
  * `cat`. Low priority: requests come first.
  */
 const pipeline = 'cat | nice -n 5 "$@" | cat'
 
-/** `directory`: where its sound is written, which a crash leaves there */
+/** `directory`: for its audio files, which a crash leaves behind */
 export type SphinxCommand = { command: string; arguments: readonly string[]; directory: string }
 
-/** `clip 1 0.72 0.25 was(2) 0.110`: name, channel, start, duration, word, confidence; null for any other line. */
+/**
+ * arses `clip 1 0.72 0.25 was(2) 0.110`: name, channel, start, duration, word, confidence; null for any other line.
+ */
 export function parseCtmLine(line: string): HeardWord | null {
   const [, channel, start, duration, rawWord, confidence, ...more] = line.split(' ')
   if (channel !== '1' || rawWord === undefined || confidence === undefined || more.length > 0) return null
@@ -28,7 +30,7 @@ export function parseCtmLine(line: string): HeardWord | null {
   const isFiller = /^(<.*>|\[.*\]|\+\+.*\+\+)$/.test(word)
   if (isFiller || word === '') return null
   const from = Number(start)
-  // The duration counts frames between the first and the last, so the last one is missing.
+  // The duration counts frames between the first and the last, so one frame is missing.
   const end = from + Number(duration) + frameSeconds
   const conf = Number(confidence)
   if (![from, end, conf].every(Number.isFinite)) return null
@@ -38,9 +40,9 @@ export function parseCtmLine(line: string): HeardWord | null {
 type Asked = { words: HeardWord[]; heard: boolean; resolve: (words: HeardWord[]) => void; reject: (e: Error) => void }
 
 /**
- * One long-running `pocketsphinx_batch`: it reads the names of utterances from standard input instead of a list, so
- * that the model is loaded once, and writes words (CTM) and sentences as each utterance ends. It normalises each
- * utterance by itself, so that the same piece gives the same words whatever came before.
+ * A long-running `pocketsphinx_batch`: it reads utterance names from standard input instead of a list, so that the
+ * model is loaded once, and writes words (CTM) and sentences as each utterance ends. Each utterance is normalized
+ * separately, so that a piece gives the same words regardless of earlier ones.
  */
 export class SphinxProcess {
   readonly #child: ChildProcessWithoutNullStreams
@@ -48,7 +50,7 @@ export class SphinxProcess {
   #asked: Asked | null = null
   #lastError = ''
   #utterances = 0
-  /** false once it has ended or was killed */
+  /** false once it has exited or been killed */
   alive = true
 
   static async start({ command, arguments: given, directory: parent }: SphinxCommand): Promise<SphinxProcess> {
@@ -57,7 +59,7 @@ export class SphinxProcess {
     const input = ['-adcin', 'yes', '-cepdir', directory, '-cepext', '.raw', '-ctl', '/dev/stdin']
     const output = ['-remove_silence', 'no', '-ctm', '/dev/stdout', '-hyp', '/dev/stdout']
     const shell = ['-c', pipeline, 'sh', command, ...input, ...output, ...given]
-    // A process group of its own, to be ended together. If this process is killed, its input ends, and so does it.
+    // A process group, to be killed together. If this process is killed, the input closes and the group exits.
     return new SphinxProcess(spawn('sh', shell, { detached: true }), directory)
   }
 
@@ -74,8 +76,8 @@ export class SphinxProcess {
   }
 
   /**
-   * Words of one utterance; one at a time.
-   * @throws EngineError if the process ends, or could not read the utterance
+   * Recognizes one utterance at a time.
+   * @throws EngineError if the process exits, or could not read the utterance
    */
   async recognise(pcm: Int16Array): Promise<HeardWord[]> {
     this.#utterances += 1
@@ -95,13 +97,13 @@ export class SphinxProcess {
 
   kill(): void {
     this.alive = false
-    // Synchronously: when the service ends there is no later.
+    // Synchronous: on shutdown no later callback runs.
     rmSync(this.#directory, { recursive: true, force: true })
     if (this.#child.pid === undefined || this.#child.exitCode !== null) return
     try {
       process.kill(-this.#child.pid, 'SIGKILL')
     } catch {
-      // The process has ended already.
+      // The process has already exited.
     }
   }
 

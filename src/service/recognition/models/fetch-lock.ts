@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 const heartbeatMs = 5_000
-/** A lock that its owner has not touched for this long is left from a crash. */
+/** A lock not refreshed for this long is stale, from a crash. */
 const staleMs = 30_000
 
 /**
@@ -37,7 +37,7 @@ async function isStale(path: string): Promise<boolean> {
   const [found, owner] = await Promise.all([stat(path).catch(() => null), readFile(path, 'utf8').catch(() => '')])
   if (found === null) return true
   const [host, pid] = owner.split(' ')
-  // Of a process on another machine that shares the folder nothing else is known.
+  // A process on another machine sharing the folder cannot be checked any other way.
   return Date.now() - found.mtimeMs > staleMs || (host === hostname() && !isRunning(Number(pid)))
 }
 

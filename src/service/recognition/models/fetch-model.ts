@@ -11,16 +11,16 @@ export class FetchError extends Error {
 }
 
 export type FetchOptions = {
-  /** another server with `<id>/<file>` below this address */
+  /** mirror server with `<id>/<file>` below this URL */
   mirror: URL | null
   signal: AbortSignal
   /** called while bytes arrive */
   onProgress?: (bytes: number, totalBytes: number) => void
-  /** pauses before the retries, in milliseconds; as many retries as pauses */
+  /** retry delays in milliseconds; as many retries as delays */
   retryWaitsMs?: readonly number[]
-  /** fails at once where the server cannot be reached at all, as on a machine without internet */
+  /** fails immediately if the server is unreachable, as on a machine without internet */
   failFast?: boolean
-  /** longest silence of the server */
+  /** idle timeout of the response */
   silenceMs?: number
 }
 
@@ -36,14 +36,14 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0
 }
 
-/** Where the body begins according to the server: 0 for a complete answer; null if it does not fit what is here. */
+/** Offset of the body according to the server: 0 for a complete response; null if it does not match the local file. */
 function bodyStart(response: Response, have: number): number | null {
   if (response.status === 200) return 0
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')
   return response.status === 206 && Number(range?.[1]) === have ? have : null
 }
 
-/** One try: resumes where `part` ends. Ends the connection where it is silent, or sends more than it should. */
+/** One attempt: resumes at the end of `part`. Aborts if the server is silent, or sends more than expected. */
 async function download(url: URL, part: string, file: PinnedFile, options: FetchOptions): Promise<void> {
   const have = await sizeOf(part)
   if (have === file.bytes) return
@@ -59,7 +59,7 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
   const start = bodyStart(response, have)
   if (response.body === null || start === null) {
     await response.body?.cancel()
-    // What is here does not fit what the server has: the next try starts over.
+    // The local part does not match the server's file: the next attempt starts over.
     if (response.status === 206 || response.status === 416) await rm(part, { force: true })
     throw new FetchError(`The server returned ${response.status}.`)
   }
@@ -100,8 +100,8 @@ async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, opt
 }
 
 /**
- * Downloads the missing files of a model: each is resumed where an earlier try ended, checked by size and hash, and
- * only then renamed to its final path. The caller holds the lock of `lockFetching`.
+ * Downloads the missing files of a model: each resumes an earlier attempt, is checked by size and hash, and only then
+ * renamed to its final path. The caller holds the lock of `lockFetching`.
  * @throws FetchError if it cannot be downloaded; AbortError when `signal` is aborted
  */
 export async function fetchModel(folder: ModelFolder, id: ModelId, options: FetchOptions): Promise<void> {

@@ -4,7 +4,7 @@ import type { SherpaModel } from '../engines/sherpa-protocol.ts'
 import { sha256Of } from './model-folder.ts'
 import { pinnedModels } from './pins.ts'
 
-/** True if a file is empty, or has the name and size of a pinned file and other content. */
+/** True if a file is empty, or has the name and size of a pinned file but different content. */
 async function isDamaged(path: string, name: string): Promise<boolean> {
   const { size } = await stat(path)
   if (size === 0) return true
@@ -13,9 +13,8 @@ async function isDamaged(path: string, name: string): Promise<boolean> {
 }
 
 /**
- * The parts of a transducer in a folder of the operator, by their names (`encoder….onnx`, int8 preferred), with the VAD
- * and speaker models where they are there. Pinned files are checked by hash; damage of others is noticed by the process
- * that loads them.
+ * Finds a transducer's parts in the operator's folder by name (`encoder….onnx`, int8 preferred), and VAD and speaker
+ * models if present. Pinned files are checked by hash; damage to others surfaces in the process that loads them.
  * @returns null if a part is missing or damaged
  */
 export async function findInFolder(directory: string): Promise<Omit<SherpaModel, 'threads'> | null> {

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import type { ModelId, PinnedFile, PinnedModel } from './pins.ts'
 import { pinnedModels } from './pins.ts'
 
-/** SHA-256 of a file, hex. @throws if it cannot be read */
+/** Returns a file's SHA-256 in hex. @throws if it cannot be read */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')
 }
 
-/** What was hashed: a file that has changed since is hashed again before it is used. */
+/** Cached hashes: a file that has changed since is rehashed before use. */
 type Checked = Record<string, { bytes: number; modifiedMs: number }>
 
 async function statOf(path: string) {
   return stat(path).catch(() => null)
 }
 
-/** The models of this service: `<data>/models/<id>/<file>`. A file is used only where its hash is the pinned one. */
+/** The installed models: `<data>/models/<id>/<file>`. A file is used only if its hash is the pinned one. */
 export class ModelFolder {
   readonly root: string
   readonly #models: readonly PinnedModel[]
@@ -43,9 +43,7 @@ export class ModelFolder {
     return join(this.root, id, file.name)
   }
 
-  /**
-   * The folder of a model that is complete and undamaged, else null. Hashes files that changed since they were hashed.
-   */
+  /** Returns the folder of a complete, undamaged model, else null. Rehashes files changed since the last check. */
   async find(id: ModelId): Promise<string | null> {
     return (await this.faults(id, false)).length === 0 ? join(this.root, id) : null
   }
@@ -75,7 +73,7 @@ export class ModelFolder {
     return faults
   }
 
-  /** Installs a file that has been hashed: flushed, then renamed to its final path. */
+  /** Installs a hashed file: flushes it, then renames it to its final path. */
   async place(id: ModelId, file: PinnedFile, from: string): Promise<void> {
     await mkdir(join(this.root, id), { recursive: true })
     await using handle = await open(from, 'r+')
@@ -84,8 +82,8 @@ export class ModelFolder {
   }
 
   /**
-   * Copies pinned files from a folder, found by size and hash, whatever their names.
-   * @returns what was copied, as `parakeet-110m/tokens.txt`
+   * Copies pinned files from a folder, matched by size and hash, whatever their names.
+   * @returns copied files, as `parakeet-110m/tokens.txt`
    */
   async importFrom(directory: string): Promise<string[]> {
     const imported: string[] = []
@@ -123,7 +121,7 @@ export class ModelFolder {
       await writeFile(aside, JSON.stringify(checked))
       await rename(aside, join(this.root, id, 'checked.json'))
     } catch {
-      await rm(aside, { force: true }) // in a read-only folder everything is hashed each time
+      await rm(aside, { force: true }) // in a read-only folder everything is rehashed each time
     }
   }
 }

@@ -10,15 +10,15 @@ import type { ModelFolder } from './model-folder.ts'
 import type { ModelId } from './pins.ts'
 import { modelBytes } from './pins.ts'
 
-/** Pause after a failed download; another engine is used meanwhile. */
+/** Retry delay after a failed download; another engine is used in the meantime. */
 const tryAgainAfterMs = 10 * 60_000
-/** How long `supply` waits for the first byte, so that a machine without internet is noticed at once. */
+/** How long `supply` waits for the first byte, so that missing internet is detected at once. */
 const firstByteMs = 3_000
 const logEveryShare = 0.1
 
 export type SuppliedModel =
   | { state: 'ready'; name: string; files: Omit<SherpaModel, 'threads'> }
-  /** being downloaded; `reason` says how much of it has come, for `delay_reason` */
+  /** downloading; `reason` includes the progress, for `delay_reason` */
   | { state: 'coming'; reason: string; bytes: number }
   | { state: 'absent'; reason: string }
 
@@ -28,7 +28,7 @@ function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000)
 }
 
-/** Finds a model for sherpa: in the operator's folder, downloaded before, or by a download in the background. */
+/** Finds a model for sherpa: in the operator's folder, already downloaded, or by a background download. */
 export class ModelSupply {
   readonly #config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recogniserModel'>
   readonly #folder: ModelFolder
@@ -58,7 +58,7 @@ export class ModelSupply {
     return this.#config.recogniserModel === 'accurate' ? 'parakeet-0.6b' : 'parakeet-110m'
   }
 
-  /** What is installed, without starting a download. */
+  /** The installed model, without starting a download. */
   async present(): Promise<SuppliedModel> {
     if (this.#config.modelDir !== null) {
       const files = await findInFolder(this.#config.modelDir)
@@ -80,14 +80,14 @@ export class ModelSupply {
     return { state: 'ready', name: this.id, files: { encoder, decoder, joiner, tokens, vad, speaker } }
   }
 
-  /** A download that is under way, without starting one. */
+  /** The download in progress, if any, without starting one. */
   get download(): { bytes: number; total_bytes: number } | null {
     if (this.#underWay === null) return null
     const { bytes, totalBytes } = this.#download ?? { bytes: 0, totalBytes: modelBytes(this.#folder.model(this.id)) }
     return { bytes, total_bytes: totalBytes }
   }
 
-  /** Like `present`, but starts the download where that is allowed and none is running. */
+  /** Like `present`, but starts a download if allowed and none is running. */
   async supply(): Promise<SuppliedModel> {
     const present = await this.present()
     if (present.state !== 'absent' || this.#config.modelDir !== null) return present
@@ -114,7 +114,7 @@ export class ModelSupply {
     }
   }
 
-  /** Ends a download; the next one resumes it. */
+  /** Aborts a download; the next one resumes it. */
   async close(): Promise<void> {
     this.#stop.abort(new DOMException('The service ends.', 'AbortError'))
     await this.#underWay
@@ -127,7 +127,7 @@ export class ModelSupply {
 
   async #fetch(): Promise<void> {
     const release = await lockFetching(this.#folder.root)
-    if (release === null) return // another process is downloading: its files are found when they are complete
+    if (release === null) return // another process is downloading: its files are found once complete
     try {
       for (const id of [this.id, 'silero-vad'] as const) await this.#fetchOne(id)
       this.#failed = null

@@ -44,7 +44,7 @@ let server: Server
 let ranges: (string | undefined)[]
 let serve: (content: Buffer, request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that keeps its promises: whole files, or the part that is asked for. */
+/** A correct server: sends whole files, or the requested range. */
 function honest(content: Buffer, request: IncomingMessage, response: ServerResponse): void {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
   if (from === 0) return void response.writeHead(200).end(content)

@@ -1,4 +1,4 @@
-/** One file of a model, with the exact content that is accepted. */
+/** A file of a model, with the only accepted content. */
 export type PinnedFile = { name: string; url: string; bytes: number; sha256: string }
 export type ModelId = 'parakeet-110m' | 'parakeet-0.6b' | 'silero-vad' | 'titanet-small'
 export type PinnedModel = {
@@ -9,15 +9,15 @@ export type PinnedModel = {
   files: readonly PinnedFile[]
 }
 
-/** Files by name, size and hash, in the folder at an address. */
+/** Files by name, size and hash, below a folder's URL. */
 function filesAt(folder: string, files: readonly [name: string, bytes: number, sha256: string][]): PinnedFile[] {
   return files.map(([name, bytes, sha256]) => ({ name, url: `${folder}/${name}`, bytes, sha256 }))
 }
 
 /*
- * Sizes and hashes as several unrelated public repositories pin them. NOT yet verified online: nothing here has been
+ * Sizes and hashes as pinned by several unrelated public repositories. NOT yet verified online: nothing here has been
  * downloaded by us. A person with internet must fetch each once (`npm run parley -- model fetch NAME`) and check the
- * licences before these ship. A wrong pin does no harm: what does not match is never used.
+ * licenses before these ship. A wrong pin is harmless: mismatching content is never used.
  */
 export const pinnedModels: readonly PinnedModel[] = [
   {
@@ -66,7 +66,7 @@ export const pinnedModels: readonly PinnedModel[] = [
   },
 ]
 
-/** Bytes of all files of a model. */
+/** Total size of a model's files in bytes. */
 export function modelBytes(model: PinnedModel): number {
   return model.files.reduce((sum, { bytes }) => sum + bytes, 0)
 }

@@ -7,7 +7,7 @@ import { cutPieces } from './cut-pieces.ts'
 
 const rate = 16_000
 
-/** The samples in chunks of these lengths, over and over, as a pipe gives them. */
+/** Yields the samples in chunks of these lengths, cyclically, like a pipe. */
 async function* chunked(samples: Int16Array, lengths: readonly number[]): AsyncGenerator<Int16Array> {
   for (let at = 0, turn = 0; at < samples.length; turn += 1) {
     const length = lengths[turn % lengths.length] ?? samples.length
@@ -19,7 +19,7 @@ async function* chunked(samples: Int16Array, lengths: readonly number[]): AsyncG
 function cut(samples: Int16Array, lengths: readonly number[] = [65_536]): Promise<Piece[]> {
   return Readable.from(cutPieces(chunked(samples, lengths))).toArray()
 }
-/** The pieces after one that an earlier run had heard. */
+/** Cuts the pieces after one from an earlier run. */
 function cutBehind(samples: Int16Array, { position, resumeMs: ms }: Piece): Promise<Piece[]> {
   const rest = samples.subarray((ms * rate) / 1_000)
   return Readable.from(cutPieces(chunked(rest, [50_001]), { from: { position: position + 1, ms } })).toArray()

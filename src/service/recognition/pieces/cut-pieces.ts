@@ -10,10 +10,10 @@ const longSilenceFrames = 150
 /** Cuts before this share of the longest piece would make pieces needlessly short. */
 const earliestCutShare = 0.4
 const keptSilenceFrames = 50
-/** Silence this long becomes a piece without sound, so that progress moves and a restart need not read it again. */
+/** Silence this long becomes a piece without samples, so that progress advances and a restart need not reread it. */
 const reportedSilenceFrames = 6_000
 
-/** Finds runs of speech in up to 30 s of sound; null: by energy. Must give the same result for the same sound. */
+/** Finds runs of speech in up to 30 s of audio; null to use energy. Must be deterministic. */
 type Detector = (samples: Int16Array) => Promise<FrameRun[] | null>
 type CutOptions = {
   maxPieceMs?: number
@@ -22,10 +22,10 @@ type CutOptions = {
   from?: { position: number; ms: number }
 }
 
-/** What to do with the window: drop `consumed` frames, and yield the piece, if any. */
+/** Next step for the window: drop `consumed` frames, and yield the piece, if any. */
 type Cut = { consumed: number; piece: { start: number; end: number } | null }
 
-/** The quietest frame of a stretch without pauses. */
+/** Finds the quietest frame of a stretch without pauses. */
 function quietest(energies: Float32Array, from: number, to: number): number {
   let best = from
   for (let frame = from; frame < to; frame += 1) if ((energies[frame] ?? 0) < (energies[best] ?? 0)) best = frame
@@ -33,8 +33,8 @@ function quietest(energies: Float32Array, from: number, to: number): number {
 }
 
 /**
- * Where to cut a full window of continuous speech: in its longest pause, preferably a late one; else if it is
- * quietest.
+ * Finds the cut in a full window of continuous speech: its longest pause, preferably a late one; else the quietest
+ * frame.
  */
 function cutInside(energies: Float32Array, pauses: readonly { start: number; end: number }[]): number {
   const earliest = Math.floor(energies.length * earliestCutShare)
@@ -47,13 +47,13 @@ function cutInside(energies: Float32Array, pauses: readonly { start: number; end
   return best?.at ?? quietest(energies, Math.floor(energies.length * 0.6), energies.length)
 }
 
-/** Finds the next piece in a window that is full or the last of the recording. Always consumes something. */
+/** Finds the next piece in a window that is full or the recording's last. Always consumes something. */
 function nextCut(energies: Float32Array, runs: readonly FrameRun[], isLast: boolean): Cut {
   const first = runs[0]
   if (first === undefined) {
     return { consumed: isLast ? energies.length : Math.max(1, energies.length - keptSilenceFrames), piece: null }
   }
-  // A window that begins where the speech begins has room for more of it.
+  // A window that begins with the speech has room for more of it.
   if (first.start > 0 && !isLast) return { consumed: first.start, piece: null }
   const pauses = runs.slice(1).map((run, index) => ({ start: runs[index]?.end ?? 0, end: run.start }))
   const long = pauses.find((pause) => pause.end - pause.start >= longSilenceFrames)
@@ -66,7 +66,7 @@ function nextCut(energies: Float32Array, runs: readonly FrameRun[], isLast: bool
   return { consumed: at, piece: { start: first.start, end: at } }
 }
 
-/** The stretch of sound that is being searched, at most one piece long. */
+/** Sliding window over the audio, at most one piece long. */
 class Window {
   readonly #samples: Int16Array
   readonly #energies: Float32Array
@@ -88,7 +88,7 @@ class Window {
     return this.#frames === 0
   }
 
-  /** Appends whole frames as far as there is room. @returns how many samples were appended */
+  /** Appends whole frames while there is room. @returns how many samples were appended */
   add(samples: Int16Array): number {
     const room = this.#energies.length - this.#frames
     const frames = Math.min(room, Math.floor(samples.length / frameSamples))
@@ -120,7 +120,7 @@ class Window {
   }
 }
 
-/** The state of cutting one recording: the window over its sound, and where the last cut was. */
+/** State of cutting one recording: the window, and the position of the last cut. */
 class Cutting {
   readonly window: Window
   readonly #detect: Detector | undefined
@@ -164,9 +164,8 @@ class Cutting {
 }
 
 /**
- * Cuts a recording at its silences into pieces of speech of at most 30 s; long silences between them become pieces
- * without sound. The same sound gives the same pieces, whichever piece it begins with, so that recognition can resume
- * after a restart. Memory: one piece.
+ * Cuts a recording at silences into pieces of speech of at most 30 s; long silences become pieces without samples.
+ * Deterministic from any starting piece, so that recognition can resume after a restart. Memory: one piece.
  * @param pcm 16 kHz mono
  */
 export async function* cutPieces(pcm: AsyncIterable<Int16Array>, options: CutOptions = {}): AsyncGenerator<Piece> {

@@ -33,7 +33,7 @@ it('sections are the whole sound in order, each but the last about as long as as
         expect(isOver).toBe(false)
         expect(startMs * 16).toBe(at)
         if (!isLast) expect(endMs - startMs).toBeGreaterThanOrEqual(limits.earliestMs)
-        // At most two pieces of 30 s, or a reported silence of 60 s, more than asked for.
+        // At most two pieces of 30 s, or a reported silence of 60 s, beyond the target.
         expect(endMs - startMs, `section ${section}`).toBeLessThanOrEqual(limits.longestMs + 120_000)
         for (const chunk of pcm) {
           expect(chunk).toEqual(sound.subarray(at, at + chunk.length))
@@ -64,7 +64,7 @@ it('a section ends in a pause, and its pieces are those of the whole: no word is
   expect(pieces.map(({ startMs }) => startMs)).toEqual(whole.map(({ startMs }) => startMs))
   for (const [index, { endMs, pcm }] of pieces.entries()) {
     const same = whole[index]
-    // Nothing but the margin after the last word may be missing.
+    // Only the margin after the last word may be missing.
     expect((same?.endMs ?? 0) - endMs).toBeLessThanOrEqual(250)
     expect(pcm).toEqual(same?.pcm.subarray(0, pcm.length))
   }

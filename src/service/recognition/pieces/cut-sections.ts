@@ -1,15 +1,15 @@
 import { longestSectionMs } from '../../../contract/interface/limits.ts'
 import { cutPieces } from './cut-pieces.ts'
 
-/** About ten minutes of a recording, from silence to silence, in milliseconds of it: what one job hears. */
+/** About ten minutes of a recording between silences, in its milliseconds: the unit of one recognition job. */
 export type Section = { section: number; startMs: number; endMs: number }
 
-/** From this length on, a section ends at the first pause across which no context is lost. */
+/** Beyond this length, a section ends at the first pause long enough to lose no context. */
 const earliestEndMs = 480_000
 const longPauseMs = 1_500
 const samplesPerMs = 16
 
-/** Sound that has not been given to a section yet. */
+/** Buffer of audio not assigned to a section yet. */
 class Unassigned {
   readonly #chunks: Int16Array[] = []
   #samples = 0
@@ -41,8 +41,7 @@ class Unassigned {
 }
 
 /**
- * Cuts a recording between pieces into sections, so that no word is cut: the pieces of each are those of the whole. The
- * same sound gives the same sections. Memory: one section.
+ * Groups a recording's pieces into sections, so that no word is cut. Deterministic. Memory: one section.
  * @param pcm 16 kHz mono
  * @param longestMs may be exceeded by a piece
  */

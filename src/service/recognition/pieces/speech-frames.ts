@@ -3,17 +3,17 @@ export const frameSamples = 160
 export const frameMs = 10
 
 const silenceDb = -90
-/** Nothing below this is speech, however quiet the rest is. */
+/** Absolute threshold: nothing below this is speech, however quiet the rest is. */
 const faintestSpeechDb = -65
-/** A stretch with a smaller range between loud and quiet is hiss, hum or a tone: speech varies by 20 dB and more. */
+/** A stretch with less dynamic range is hiss, hum or a tone: speech varies by 20 dB and more. */
 const leastRangeDb = 6
 const shortestSoundFrames = 8
 /** Soft beginnings and ends of words lie outside the loud frames. */
 const marginFrames = 25
 
 /**
- * Energy of each whole frame in dB of full scale, after a first difference, which removes hum and rumble. It depends on
- * the frame's own samples alone, so that it is the same wherever reading begins.
+ * Computes the energy of each whole frame in dB of full scale, after a first difference, which removes hum and rumble.
+ * Depends only on the frame's own samples, so the start of reading does not matter.
  */
 export function frameEnergies(samples: Int16Array): Float32Array {
   const energies = new Float32Array(Math.floor(samples.length / frameSamples))
@@ -33,7 +33,7 @@ export function frameEnergies(samples: Int16Array): Float32Array {
   return energies
 }
 
-/** Each frame's mean with its two neighbours on either side. */
+/** Averages each frame with two neighbors on either side. */
 export function smoothed(energies: Float32Array): Float32Array {
   return energies.map((_, frame) => {
     const from = Math.max(0, frame - 2)
@@ -62,8 +62,8 @@ function runsAbove(energies: Float32Array, threshold: number): FrameRun[] {
 }
 
 /**
- * Where somebody may be speaking: runs of frames that stand out of the stretch's own background. An energy detector;
- * where in doubt it reports speech, since what it drops never reaches the recogniser.
+ * Detects likely speech: runs of frames above the local background noise. In doubt it reports speech, since dropped
+ * audio never reaches the recognizer.
  * @param energies of at most a minute or so, smoothed
  */
 export function speechRuns(energies: Float32Array): FrameRun[] {
@@ -76,7 +76,7 @@ export function speechRuns(energies: Float32Array): FrameRun[] {
   return runsAbove(energies, threshold)
 }
 
-/** Runs with a margin on both sides, joined where they touch. */
+/** Adds a margin on both sides, and merges runs that touch. */
 export function withMargins(runs: readonly FrameRun[], frames: number): FrameRun[] {
   const merged: FrameRun[] = []
   for (const run of runs) {

@@ -1,11 +1,11 @@
 import type { StoredWord } from '../../text/transcripts/stored-words.ts'
 import type { VoicedStretch } from './diarise.ts'
 
-/** A change of voice is moved to a pause between words within this distance. */
+/** A speaker change is snapped to a pause between words within this distance. */
 const snapSeconds = 0.8
 const snapWords = 3
 
-/** The stretch that contains the middle of a word, or the nearest in time. */
+/** Finds the stretch that contains the middle of a word, or the nearest in time. */
 function stretchOf(word: StoredWord, stretches: readonly VoicedStretch[], from: number): number {
   const middleMs = ((word.start + word.end) / 2) * 1_000
   let at = from
@@ -20,7 +20,7 @@ function stretchOf(word: StoredWord, stretches: readonly VoicedStretch[], from: 
   return at
 }
 
-/** Moves each change of voice to the longest pause close to it. */
+/** Snaps each speaker change to the longest pause nearby. */
 function snapToPauses(words: readonly StoredWord[], speakers: number[]): void {
   for (let change = 1; change < words.length; change += 1) {
     if (speakers[change] === speakers[change - 1]) continue
@@ -45,8 +45,8 @@ function snapToPauses(words: readonly StoredWord[], speakers: number[]): void {
 }
 
 /**
- * Words with their speakers, and with `turn` and `turn_conf` on the last before a change (spec 2.4). With one voice or
- * none there are no turns.
+ * Assigns speakers to words, and sets `turn` and `turn_conf` on the last word before a change (spec 2.4). With one
+ * voice or none there are no turns.
  * @param stretches in order of time
  */
 export function assignSpeakers(words: readonly StoredWord[], stretches: readonly VoicedStretch[]): StoredWord[] {

@@ -17,7 +17,7 @@ function mel(hz: number): number {
   return 1_127 * Math.log(1 + hz / 700)
 }
 
-/** Triangles of equal width on the mel scale, as weights of the FFT bins. */
+/** Mel filter bank: triangles of equal width on the mel scale, as weights of FFT bins. */
 const melFilters = Array.from({ length: filters }, (_, filter) => {
   const step = (mel(highestHz) - mel(lowestHz)) / (filters + 1)
   const centre = mel(lowestHz) + (filter + 1) * step
@@ -41,7 +41,7 @@ const turns = {
   sine: Float32Array.from({ length: fftSize / 2 }, (_, index) => Math.sin((-2 * Math.PI * index) / fftSize)),
 }
 
-/** Radix-2 transform in place (Cooley and Tukey). */
+/** Radix-2 FFT in place (Cooley and Tukey). */
 function transform(real: Float32Array, imaginary: Float32Array): void {
   const size = real.length
   for (let index = 1, mirrored = 0; index < size; index += 1) {
@@ -75,7 +75,7 @@ function transform(real: Float32Array, imaginary: Float32Array): void {
   }
 }
 
-/** Mel cepstra (Davis and Mermelstein 1980) of each frame, one after the other: `cepstraPerFrame` values a frame. */
+/** Computes the mel cepstra (Davis and Mermelstein 1980) of all frames, concatenated: `cepstraPerFrame` values each. */
 export function melCepstra(samples: Int16Array): Float32Array {
   const frames = Math.max(0, Math.floor((samples.length - windowSamples) / hopSamples) + 1)
   const cepstra = new Float32Array(frames * cepstraPerFrame)

@@ -3,24 +3,24 @@ import { inputUrl, type MediaSource, safeInput } from '../../platform/media/medi
 import { runTool } from '../../platform/media/run-tool.ts'
 import type { VoicedStretch } from './diarise.ts'
 
-/** Telephone quality and steps of 50 ms are enough to compare loudness. */
+/** Telephone quality and 50 ms steps suffice to compare loudness. */
 const rate = 8_000
 const stepMs = 50
 const stepSamples = (rate * stepMs) / 1_000
-/** Louder than every other channel by this factor: the voice in this step is this channel's own. */
+/** Louder than all other channels by this factor: the step's voice belongs to this channel. */
 const clearlyLouder = 10 ** (12 / 10)
 const faintest = (32_768 * 10 ** (-50 / 20)) ** 2
-/** A channel has a voice of its own where it leads this share of the speech. */
+/** A channel has its own voice if it leads in this share of the speech. */
 const leastShareOfOne = 0.05
-/** Channels are speakers where this share of the speech is clearly one channel's. */
+/** Channels count as speakers if this share of the speech is clearly from one channel. */
 const leastShareOfAll = 0.8
 const mostChannels = 8
-/** So much speech decides whether channels are speakers; where they are not, reading ends there. */
+/** After this much speech, reading stops if the channels are not speakers. */
 const decidingSteps = (20 * 60 * 1_000) / stepMs
-/** The voice stays with a channel through pauses this long. */
+/** A voice stays with its channel through pauses this long. */
 const bridgedSteps = 6
 
-/** Channels of the first sound track; 1 where that is unknown. */
+/** Channels of the first audio track; 1 if unknown. */
 async function countChannels(source: MediaSource, signal: AbortSignal): Promise<number> {
   const show = ['-select_streams', 'a:0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
   try {
@@ -36,7 +36,7 @@ async function countChannels(source: MediaSource, signal: AbortSignal): Promise<
   }
 }
 
-/** The channel that alone is loud in a step, `channels` where several are, -1 where none is. */
+/** The only loud channel in a step, `channels` if there are several, -1 if none. */
 function leader(powers: Float64Array): number {
   let best = 0
   for (const [channel, power] of powers.entries()) if (power > (powers[best] ?? 0)) best = channel
@@ -46,7 +46,7 @@ function leader(powers: Float64Array): number {
   return isAlone ? best : powers.length
 }
 
-/** The leading channel of each step; null as soon as it is clear that the channels are not speakers. */
+/** The leading channel of each step; null as soon as the channels are clearly not speakers. */
 async function leaders(source: MediaSource, channels: number, signal: AbortSignal): Promise<Int8Array | null> {
   let steps = new Int8Array(4_096)
   let count = 0
@@ -78,7 +78,7 @@ async function leaders(source: MediaSource, channels: number, signal: AbortSigna
   return areSpeakers(steps.subarray(0, count), channels) ? steps.subarray(0, count) : null
 }
 
-/** True where most of the speech is clearly one channel's, and at least two channels have a voice. */
+/** True if most of the speech is clearly from one channel, and at least two channels have a voice. */
 function areSpeakers(steps: Int8Array, channels: number): boolean {
   const shares = new Float64Array(channels + 1)
   let said = 0
@@ -93,7 +93,7 @@ function areSpeakers(steps: Int8Array, channels: number): boolean {
 }
 
 /**
- * Voices by channel, for recordings with a channel for each speaker (both ends of a call); null if the channels do
+ * Finds voices by channel in recordings with a channel per speaker (e.g. both ends of a call); null if the channels do
  * not clearly have different voices.
  * @throws AbortError when `signal` is aborted
  */

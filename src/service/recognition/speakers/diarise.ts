@@ -5,10 +5,10 @@ import type { Stretch } from './stretches.ts'
 export type VoicedStretch = { startMs: number; endMs: number; speaker: number; confidence: number }
 
 export type VoiceKind = 'cepstra' | 'embedding'
-/** How many voices: given by the order, or to be found. */
+/** Number of voices: given by the order, or to be estimated. */
 export type SpeakerCount = number | 'auto'
 
-/** Thresholds above which two groups are two voices. */
+/** Distance above which two clusters are different voices. */
 const limits = {
   // Cepstra: two halves of one speaker are 2 to 4 apart, different speakers 5 to 16 (npm run bench -- speakers).
   cepstra: { leastDistance: 5, mostConfidence: 0.5 },
@@ -16,15 +16,17 @@ const limits = {
   embedding: { leastDistance: Math.sqrt(2 - 2 * 0.65), mostConfidence: 1 },
 } as const
 
-/** Limit of dense matrices; of longer recordings an even sample is clustered, and the rest joins the nearest. */
+/**
+ * Limit of dense matrices; longer recordings are sampled evenly for clustering, and the rest joins the nearest cluster.
+ */
 const mostGrouped = 500
 const mostSpeakers = 6
-/** A voice with fewer stretches is not a speaker of its own. */
+/** Minimum stretches of a speaker. */
 const fewestStretches = 3
-/** How much likelier than by chance neighbours must have the same voice, 0 to 1: voices take turns, noise does not. */
+/** Minimum agreement of neighbors beyond chance, 0 to 1: voices take turns, noise does not. */
 const leastPersistence = 0.35
 
-/** One item of each part of equal size, at a varying position, so that the sample is not in step with regular turns. */
+/** Samples one item per equal part, at a varying position, so as not to be in step with regular turns. */
 function evenSample<T>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items]
   const golden = (Math.sqrt(5) - 1) / 2
@@ -35,8 +37,8 @@ function evenSample<T>(items: readonly T[], most: number): T[] {
 }
 
 /**
- * Agreement of neighbours within a phrase beyond chance, 0 to 1 (Cohen's kappa): voices seldom change without a pause,
- * while two clusters of one voice's sounds alternate at random. 0 if there are no such neighbours.
+ * Agreement of neighbors within a phrase beyond chance, 0 to 1 (Cohen's kappa): voices seldom change without a pause,
+ * while two clusters of one voice's sounds alternate at random. 0 if there are no such neighbors.
  */
 function persistence(stretches: readonly Stretch[], labels: readonly number[], groups: number): number {
   let pairs = 0
@@ -68,7 +70,7 @@ function areVoices(
 }
 
 /**
- * How much nearer stretches are to their own centre than to the next one, 0 to 1 on average (simplified silhouette).
+ * How much nearer stretches are to their own centroid than to the next one, 0 to 1 on average (simplified silhouette).
  */
 function clearness(rows: readonly Float32Array[], means: readonly Float32Array[]): number {
   const each = rows.map((row) => {
@@ -78,7 +80,7 @@ function clearness(rows: readonly Float32Array[], means: readonly Float32Array[]
   return each.reduce((sum, value) => sum + value, 0) / each.length
 }
 
-/** The voices' centres: as many as given, else the number with the clearest separation; one where unsure. */
+/** Finds the voices' centroids: the given number, else the number with the clearest separation; one if in doubt. */
 function findMeans(
   stretches: readonly Stretch[],
   rows: readonly Float32Array[],
@@ -99,12 +101,12 @@ function findMeans(
   return grouped(1)
 }
 
-/** Cost of a change of voice from one stretch to the next, lower after a pause, in units of the vectors' distance. */
+/** Cost of a voice change between stretches, lower after a pause, in units of vector distance. */
 const changeCost = 2
 const changeCostAfterPause = 1
 const pauseMs = 500
 
-/** The likeliest sequence of voices (Viterbi 1967), by the distance of each stretch and the cost of changes. */
+/** Finds the likeliest sequence of voices (Viterbi 1967), from the distance of each stretch and the cost of changes. */
 function likeliest(stretches: readonly Stretch[], costs: readonly Float64Array[]): number[] {
   const groups = costs[0]?.length ?? 0
   let totals = new Float64Array(groups)
@@ -130,8 +132,8 @@ function likeliest(stretches: readonly Stretch[], costs: readonly Float64Array[]
 }
 
 /**
- * Diarisation: spectral clustering of the stretches of a recording, then the likeliest sequence of turns.
- * @returns one entry for each stretch; speakers are numbers from 0, in no particular order
+ * Diarization: spectral clustering of a recording's stretches, then the likeliest sequence of turns.
+ * @returns one entry per stretch; speakers are numbers from 0, in no particular order
  */
 export function diarise(stretches: readonly Stretch[], kind: VoiceKind, count: SpeakerCount): VoicedStretch[] {
   const { leastDistance, mostConfidence } = limits[kind]

@@ -1,14 +1,14 @@
 import type { VoiceKind } from './diarise.ts'
 import type { Stretch } from './stretches.ts'
 
-/** The stretches of a piece, and which kind of vectors they have. */
+/** The stretches of a piece, and their kind of vectors. */
 export type HeardVoices = { kind: VoiceKind; stretches: Stretch[] }
 
 const kinds: readonly VoiceKind[] = ['cepstra', 'embedding']
 
 /**
- * Voices of a piece as bytes for its row: 32-bit floats, first the kind's number and the length of the vectors, then
- * for each stretch its start and end in milliseconds of the piece and its vector.
+ * Serializes a piece's voices for its row as 32-bit floats: the kind's number and the vector length, then per stretch
+ * its start and end in milliseconds of the piece and its vector.
  */
 export function packVoices({ kind, stretches }: HeardVoices, pieceStartMs: number): Uint8Array {
   const width = stretches[0]?.vector.length ?? 0
@@ -22,9 +22,9 @@ export function packVoices({ kind, stretches }: HeardVoices, pieceStartMs: numbe
   return new Uint8Array(floats.buffer)
 }
 
-/** The reverse of `packVoices`. @throws if the bytes are anything else */
+/** Inverse of `packVoices`. @throws on malformed bytes */
 export function unpackVoices(packed: Uint8Array, pieceStartMs: number): HeardVoices {
-  // A copy, since bytes from the database may begin at an odd address.
+  // Copied, since bytes from the database may be unaligned.
   const [kindNumber = -1, width = 0, ...rest] = new Float32Array(packed.slice().buffer)
   const kind = kinds[kindNumber]
   if (kind === undefined) throw new Error('These are no packed voices.')

@@ -7,8 +7,8 @@ const highestHz = 380
 const clearness = 0.5
 
 /**
- * Natural logarithms of the pitch in Hz of the voiced frames of 40 ms, by the highest normalised autocorrelation between 70
- * and 380 Hz (the first peak near the highest, against octave errors).
+ * Estimates pitch: natural logarithms of Hz for the voiced 40 ms frames, by the highest normalized autocorrelation
+ * between 70 and 380 Hz (the first peak near the highest, against octave errors).
  * @param samples 16 kHz
  */
 export function logPitches(samples: Int16Array): number[] {

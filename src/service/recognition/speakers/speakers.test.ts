@@ -72,7 +72,7 @@ describe('words and voices', () => {
 })
 
 describe('telling voices apart', () => {
-  /** Stretches of phrases of three, each phrase of one voice, around the voice's centre. */
+  /** Generates phrases of three stretches, each phrase with one voice, scattered around the voice's center. */
   function stretchesOf(voices: readonly number[], apart: number): Stretch[] {
     let seed = 7
     const random = () => {

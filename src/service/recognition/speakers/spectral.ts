@@ -7,13 +7,13 @@ export function squaredDistance(one: Float32Array, other: Float32Array): number 
   return sum
 }
 
-/** The vector at length 1. */
+/** Normalizes a vector to unit length. */
 export function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector) || 1
   return vector.map((value) => value / length)
 }
 
-/** The mean of each group; an empty group is at the origin. */
+/** The centroid of each group; the origin for an empty group. */
 export function centroids(rows: Rows, labels: ArrayLike<number>, groups: number): Float32Array[] {
   const width = rows[0]?.length ?? 0
   const means = Array.from({ length: groups }, () => new Float32Array(width))
@@ -43,7 +43,7 @@ export function nearest(row: Float32Array, means: Rows): number {
   return best
 }
 
-/** k-means, initialised farthest first, so that the same rows give the same groups. */
+/** k-means with farthest-first initialization, hence deterministic. */
 function kMeans(rows: Rows, groups: number): Uint8Array {
   const labels = new Uint8Array(rows.length)
   const first = rows[0]
@@ -76,7 +76,7 @@ function kMeans(rows: Rows, groups: number): Uint8Array {
 
 const neighbourOfScale = 7
 
-/** Affinity of each pair, 0 to 1, scaled by each row's distance to its 7th neighbour (Zelnik-Manor and Perona 2004). */
+/** Pairwise affinities, 0 to 1, scaled by each row's distance to its 7th neighbor (Zelnik-Manor and Perona 2004). */
 function affinities(rows: Rows): Float64Array {
   const size = rows.length
   const distances = new Float64Array(size * size)
@@ -98,7 +98,7 @@ function affinities(rows: Rows): Float64Array {
   })
 }
 
-/** The leading eigenvectors of D^-½ A D^-½ by orthogonal iteration, as one row for each of the rows. */
+/** The leading eigenvectors of D^-½ A D^-½ by orthogonal iteration, one row per input row. */
 function spectralRows(rows: Rows, dimensions: number): Float32Array[] {
   const size = rows.length
   const matrix = affinities(rows)
@@ -138,7 +138,7 @@ function orthonormal(vectors: Float64Array[]): Float64Array[] {
   return done
 }
 
-/** Spectral clustering (Ng, Jordan and Weiss 2002) of at most some hundred rows into that many groups. */
+/** Spectral clustering (Ng, Jordan and Weiss 2002) of at most a few hundred rows into the given number of groups. */
 export function spectralGroups(rows: Rows, groups: number): Uint8Array {
   if (groups <= 1 || rows.length <= groups) return Uint8Array.from(rows, (_, index) => Math.min(index, groups - 1))
   return kMeans(spectralRows(rows, groups), groups)

@@ -3,17 +3,17 @@ import { frameEnergies, frameMs, frameSamples, smoothed, speechRuns } from '../p
 import { cepstraPerFrame, melCepstra } from './cepstra.ts'
 import { logPitches } from './pitch.ts'
 
-/** A second or two of speech, assumed to be of one voice, with a vector of that voice. */
+/** A second or two of speech, assumed to be of one voice, with that voice's vector. */
 export type Stretch = { startMs: number; endMs: number; vector: Float32Array }
 
 const stretchFrames = 130
-/** A pause as short as this is within somebody's phrase. */
+/** A pause this short is within one speaker's phrase. */
 const breathFrames = 25
-/** Shorter stretches say more about their sounds than about their speaker. */
+/** Shorter stretches reveal more about their phonemes than about their speaker. */
 const fewestFrames = 60
 /** An octave of pitch weighs about as much as the difference between two dissimilar voices' cepstra. */
 const pitchWeight = 5
-/** Where no pitch is clear: between most men's and most women's. */
+/** Used if no pitch is clear: between most men's and most women's. */
 const middleLogPitch = Math.log(160)
 
 function phrases(runs: readonly FrameRun[]): FrameRun[] {
@@ -26,7 +26,7 @@ function phrases(runs: readonly FrameRun[]): FrameRun[] {
   return joined
 }
 
-/** Cuts speech into stretches of about 1.5 s, none across a pause; times in frames. */
+/** Cuts speech into stretches of about 1.5 s that span no pause; times in frames. */
 function cutStretches(samples: Int16Array): { start: number; end: number }[] {
   const stretches: { start: number; end: number }[] = []
   for (const run of phrases(speechRuns(smoothed(frameEnergies(samples))))) {
@@ -46,7 +46,7 @@ function medianLogPitch(samples: Int16Array): number {
   return pitches.length < 5 ? middleLogPitch : (pitches[pitches.length >> 1] ?? middleLogPitch)
 }
 
-/** The mean cepstrum of a stretch and its pitch: a rough description of a voice, and of its microphone. */
+/** The mean cepstrum and pitch of a stretch: a rough fingerprint of a voice and its microphone. */
 function likeness(samples: Int16Array): Float32Array {
   const cepstra = melCepstra(samples)
   const frames = cepstra.length / cepstraPerFrame
@@ -59,7 +59,9 @@ function likeness(samples: Int16Array): Float32Array {
   return vector
 }
 
-/** The stretches of a piece, with vectors of cepstra and pitch or with empty ones; times from the recording's start. */
+/**
+ * Returns a piece's stretches, with vectors of cepstra and pitch or with empty ones; times from the recording's start.
+ */
 export function voiceStretches(pcm: Int16Array, pieceStartMs: number, withVectors = true): Stretch[] {
   return cutStretches(pcm).map(({ start, end }) => ({
     startMs: pieceStartMs + start * frameMs,

@@ -10,8 +10,8 @@ import type { PackedPiece, VoiceMessage, VoiceReply, VoiceRequest } from './voic
 const samplesPerMs = 16
 
 /**
- * Collects the voices of a recording piece by piece, in a thread of its own: by the engine's speaker model where it has
- * one, else by cepstra and pitch. Close it at the end.
+ * Collects the voices of a recording piece by piece, in a worker thread: by the engine's speaker model if it has one,
+ * else by cepstra and pitch. Close it at the end.
  */
 export class VoiceListener {
   readonly #worker = new Worker(join(import.meta.dirname, 'voice-worker.ts'), {
@@ -31,7 +31,7 @@ export class VoiceListener {
     this.#worker.on('exit', () => this.#fail(new DOMException('The voice thread has ended.', 'AbortError')))
   }
 
-  /** The voices of a piece. May be called for several pieces at once. */
+  /** Analyzes the voices of a piece. May be called concurrently. */
   async listen({ pcm, startMs }: Piece, signal: AbortSignal): Promise<HeardVoices> {
     const { embedVoice } = this.#engine
     if (embedVoice === undefined) return this.#byCepstra(pcm, startMs, signal)
@@ -45,14 +45,14 @@ export class VoiceListener {
     return { kind: 'embedding', stretches }
   }
 
-  /** The voices of a whole recording in order of time, from the packed voices of its pieces. */
+  /** Diarizes a whole recording, in order of time, from the packed voices of its pieces. */
   async diarise(pieces: PackedPiece[], count: SpeakerCount, signal: AbortSignal): Promise<VoicedStretch[]> {
     return (await this.#ask({ kind: 'diarise', pieces, count }, signal)) as VoicedStretch[]
   }
 
   /**
-   * Has the thread end itself after what it is doing, which nobody waits for: Node has been seen to crash where threads are
-   * terminated while others start (nodejs/node#56312).
+   * Lets the thread exit after its current task, without waiting: Node has been seen to crash if threads are terminated
+   * while others start (nodejs/node#56312).
    */
   close(): void {
     this.#send('end')

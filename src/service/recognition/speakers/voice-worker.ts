@@ -4,20 +4,20 @@ import { type HeardVoices, unpackVoices } from './packed-voices.ts'
 import { voiceStretches } from './stretches.ts'
 
 /*
- * The thread that computes the voices of one recording, so that requests do not wait for it. It has no state, and
- * answers each message in turn.
+ * Worker thread that computes the voices of one recording, so that requests are not blocked. Stateless; answers
+ * messages in order.
  */
 
 export type PackedPiece = { startMs: number; voices: Uint8Array }
 export type VoiceRequest =
   /** cuts a piece into stretches, with vectors by cepstra and pitch or without */
   | { kind: 'listen' | 'cut'; pcm: Int16Array; startMs: number }
-  /** finds the voices of a whole recording */
+  /** diarizes a whole recording */
   | { kind: 'diarise'; pieces: PackedPiece[]; count: SpeakerCount }
 export type VoiceMessage = { id: number; asked: VoiceRequest } | 'end'
 export type VoiceReply = HeardVoices['stretches'] | VoicedStretch[]
 
-/** All stretches; where runs used different kinds of vectors, those of the more frequent kind. */
+/** All stretches; if runs used different kinds of vectors, those of the more frequent kind. */
 function joinedVoices(pieces: readonly PackedPiece[]): HeardVoices {
   const all: Record<HeardVoices['kind'], HeardVoices['stretches']> = { cepstra: [], embedding: [] }
   for (const { startMs, voices } of pieces) {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A recogniser server for tests. Its answer to a piece holds a hash of that piece's sound, so that no two are alike. */
+/** A fake recognizer server. Each response contains a hash of the piece's audio, so that no two are alike. */
 export type FakeRecogniser = {
   url: URL
-  /** what it hears in every piece instead of its hash; null: that */
+  /** text returned for every piece instead of its hash; null for the hash */
   says: string | null
-  /** the hash of each piece that was sent, in order */
+  /** the hash of each piece received, in order */
   asked: string[]
-  /** the prompt that came with each piece, null without one */
+  /** the prompt received with each piece, null without one */
   prompts: (string | null)[]
-  /** called before each answer with how many were asked for so far; decides on an answer, a status, or none at all */
+  /** called before each response with the number of requests so far; decides on an answer, a status, or none at all */
   before: (count: number) => Promise<'answer' | 'hang' | number> | 'answer' | 'hang' | number
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ async function nameOfSound(form: FormData): Promise<string> {
     .slice(0, 8)
 }
 
-/** Starts it on a free port of this machine. */
+/** Starts it on a free local port. */
 export async function startFakeRecogniser(): Promise<FakeRecogniser> {
   const fake: Omit<FakeRecogniser, 'url'> = {
     says: null,

@@ -1,12 +1,12 @@
 import { decode } from '../../platform/media/decode.ts'
 
-/** Who speaks when in a dialogue made of recordings of one voice each; times in milliseconds. */
+/** A turn of a dialogue assembled from single-voice recordings; times in milliseconds. */
 export type SpokenTurn = { speaker: number; startMs: number; endMs: number }
 
 const pauseMs = 300
 const evenLoudness = 2_000
 
-/** All samples of a recording, 16 kHz mono. For tests and benches. */
+/** Reads all samples of a recording, 16 kHz mono. For tests and benches. */
 export async function readSamples(path: string): Promise<Int16Array> {
   const parts: Int16Array[] = []
   for await (const part of decode(path, { signal: new AbortController().signal }).pcm) parts.push(part)
@@ -23,7 +23,7 @@ export function joined(parts: readonly Int16Array[]): Int16Array {
   return all
 }
 
-/** Makes a turn as loud as every other, so that voices cannot be told apart by loudness. */
+/** Normalizes a turn's loudness, so that it cannot identify the voice. */
 function levelled(samples: Int16Array): Int16Array {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 1) / samples.length
   const gain = evenLoudness / Math.sqrt(power)
@@ -31,9 +31,9 @@ function levelled(samples: Int16Array): Int16Array {
 }
 
 /**
- * Turns of these seconds, taken from each voice's recording in order and over again, with pauses of 0.3 s.
+ * Assembles turns of these lengths in seconds, taken cyclically from each voice's recording, with pauses of 0.3 s.
  * @param voices samples of one voice each
- * @param order which voice speaks
+ * @param order the speaking voice of each turn
  */
 export function makeDialogue(
   voices: readonly Int16Array[],
@@ -59,7 +59,7 @@ export function makeDialogue(
   return { pcm: joined(parts), turns }
 }
 
-/** Share of speech, 0 to 1, that was given to the wrong voice; voices are matched to speakers by the longest time together. */
+/** Share of speech, 0 to 1, attributed to the wrong voice; voices are matched to speakers by longest overlap. */
 export function wronglyAttributed(
   turns: readonly SpokenTurn[],
   found: readonly { startMs: number; endMs: number; speaker: number }[],

@@ -2,10 +2,10 @@ import { asWav } from '../engines/http.ts'
 
 const rate = 16_000
 
-/** A stretch of made sound: a tone whose level goes up and down as speech does, or faint hiss. */
+/** A synthetic stretch: a tone modulated like speech, or faint hiss. */
 export type Stretch = { kind: 'speech' | 'silence'; ms: number }
 
-/** 16 kHz mono samples for tests of what cuts and carries sound; nobody can understand it. The same each time. */
+/** Generates 16 kHz mono samples for tests of cutting and transport; unintelligible and deterministic. */
 export function makeSound(stretches: readonly Stretch[]): Int16Array {
   const samples = new Int16Array(stretches.reduce((sum, { ms }) => sum + (ms * rate) / 1_000, 0))
   let at = 0
@@ -22,7 +22,7 @@ export function makeSound(stretches: readonly Stretch[]): Int16Array {
   return samples
 }
 
-/** Somebody speaks for a second three times a minute: long, and cheap to hear, as a wav. */
+/** A wav with a second of speech three times a minute: long, and cheap to recognize. */
 export function makeSparseSpeech(minutes: number): Uint8Array<ArrayBuffer> {
   const third: Stretch[] = [
     { kind: 'speech', ms: 1_000 },
@@ -31,7 +31,7 @@ export function makeSparseSpeech(minutes: number): Uint8Array<ArrayBuffer> {
   return asWav(makeSound(Array.from({ length: 3 * minutes }, () => third).flat()))
 }
 
-/** So many stretches of 8 s of made speech with pauses of 2 s between them, as a wav: as many pieces. */
+/** A wav with this many 8 s stretches of synthetic speech, separated by 2 s pauses: one piece each. */
 export function makeSpokenPieces(count: number): Uint8Array<ArrayBuffer> {
   const stretch: Stretch[] = [
     { kind: 'speech', ms: 8_000 },

@@ -1,14 +1,14 @@
 /*
- * Writes ONNX models, for stub models that the native recogniser loads like real ones. ONNX files are protocol buffers; the
- * numbers of fields are those of onnx.proto3 (github.com/onnx/onnx). Only what the stub models need is here: a hundred lines in
- * place of a protobuf library and its generated code.
+ * Writes ONNX models, for stub models that the native recognizer loads like real ones. ONNX files are protocol buffers;
+ * field numbers are those of onnx.proto3 (github.com/onnx/onnx). Limited to the stub models' needs: a hundred lines
+ * instead of a protobuf library and its generated code.
  */
 
-/** Types of a tensor's elements, by their number in ONNX. */
+/** Tensor element types, by their number in ONNX. */
 const elementTypes = { float: 1, int32: 6, int64: 7 } as const
 type ElementType = keyof typeof elementTypes
 
-/** A value of a graph: its type and shape. A word in the shape is a length that is only known when the model runs. */
+/** A value of a graph: its type and shape. A string in the shape is a length known only at run time. */
 type OnnxValue = { name: string; type: ElementType; shape: readonly (number | string)[] }
 /** A constant of a graph. */
 type OnnxConstant = { name: string; type: ElementType; shape: readonly number[]; values: readonly number[] }
@@ -16,7 +16,7 @@ type OnnxNode = {
   operator: string
   inputs: readonly string[]
   outputs: readonly string[]
-  /** whole numbers, or lists of them */
+  /** integers, or lists of them */
   attributes?: Record<string, number | readonly number[]>
 }
 export type OnnxModel = {
@@ -24,11 +24,11 @@ export type OnnxModel = {
   outputs: readonly OnnxValue[]
   constants: readonly OnnxConstant[]
   nodes: readonly OnnxNode[]
-  /** what the recogniser reads of a model before it runs it */
+  /** read by the recognizer before it runs the model */
   metadata?: Record<string, string | number>
 }
 
-/** A whole number as protocol buffers write it: seven bits a byte, the last byte below 128. */
+/** Encodes a protobuf varint: seven bits per byte, the last byte below 128. */
 function varint(value: number): Buffer {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))
@@ -38,7 +38,7 @@ function varint(value: number): Buffer {
 
 const wholeNumber = (field: number, value: number) => Buffer.concat([varint(field * 8), varint(value)])
 
-/** A field of bytes, text or a message that is written already. */
+/** A length-delimited field: bytes, text or an encoded message. */
 function block(field: number, content: Buffer | string): Buffer {
   const bytes = Buffer.from(content)
   return Buffer.concat([varint(field * 8 + 2), varint(bytes.length), bytes])
@@ -86,7 +86,7 @@ function writeNode({ operator, inputs, outputs, attributes = {} }: OnnxNode): Bu
   ])
 }
 
-/** The bytes of an `.onnx` file (IR version 8, operators of version 13). */
+/** Encodes an `.onnx` file (IR version 8, opset 13). */
 export function writeOnnx({ inputs, outputs, constants, nodes, metadata = {} }: OnnxModel): Buffer {
   return Buffer.concat([
     wholeNumber(1, 8),

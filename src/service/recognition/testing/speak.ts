@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What pocketsphinx hears nearly whole in the default voice of `speak`; of most other sentences it hears a third. */
+/** A sentence that pocketsphinx recognizes almost fully in the default voice of `speak`; of most others, a third. */
 export const plainSentence = 'He was not an old man, and she was not a young woman.'
 
 /**
- * Speech made by espeak-ng, which the set-up installs, as a WAV file.
+ * Synthesizes speech with espeak-ng, which the set-up installs, as a WAV file.
  * @param voice `f1` to `f5` are women, `m1` to `m7` men
  * @returns its path
  */

@@ -12,13 +12,13 @@ export type SpeechClip = {
   words?: readonly (readonly [string, number, number])[]
 }
 
-/** In the name of each test that is skipped without the clips; the end of the run then says how many were. */
+/** Part of the name of each test skipped without the clips; the end of the run reports how many were. */
 export const needsClips = 'needs the shared speech clips, PARLEY_SHARED'
 
-/** Recordings of real people are not part of the project: they lie beside it, or where `PARLEY_SHARED` says. */
+/** Recordings of real people are not in the repository: they are next to it, or at `PARLEY_SHARED`. */
 const folder = resolve(import.meta.dirname, '../../../..', process.env.PARLEY_SHARED ?? '../shared', 'data/speech')
 
-/** All clips of real speech, for tests and benches; none where their folder is missing. */
+/** All clips of real speech, for tests and benches; empty if their folder is missing. */
 export function speechClips(): SpeechClip[] {
   if (!existsSync(folder)) return []
   const clips = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as (SpeechClip & { file: string })[]

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { type OnnxModel, writeOnnx } from './onnx.ts'
 
 /*
- * A speech model that has learnt nothing, of a few kilobytes. The native recogniser (sherpa-onnx) loads and runs it as it does
- * a real one of the same kind (NeMo TDT transducer), and it "hears" the same words over and over wherever a recording is louder
- * than its mean. So everything around recognition can be tested for real, in a second and without a download.
+ * An untrained speech model of a few kilobytes. The native recognizer (sherpa-onnx) loads and runs it like a real one
+ * of the same kind (NeMo TDT transducer), and it repeats the same words wherever a recording is louder than its mean.
+ * So everything around recognition is tested for real, within a second and without a download.
  */
 
-/** What it says, over and over; `▁` begins a word. */
+/** The output, repeated; `▁` begins a word. */
 const tokens = ['▁alpha', '▁bra', 'vo', ',', '▁Char', 'lie', '.', '▁delta']
 const blank = tokens.length
-/** Scores a step chooses from: each token and the blank, then how many frames to skip, 0 to 4. */
+/** Scores per step: each token and the blank, then how many frames to skip, 0 to 4. */
 const scores = tokens.length + 1
 const skips = 5
 const logit = 5
 
-/** How sure it is of every word, 0 to 1. */
+/** Its confidence in every word, 0 to 1. */
 export const stubConfidence = 1 / (1 + blank * Math.exp(-logit))
-/** Length of the vector that it gives for a voice. */
+/** Length of its voice embedding. */
 export const stubVoiceLength = 80
 
 const oneHot = (length: number, place: number) => Array.from({ length }, (_, index) => (index === place ? logit : 0))
@@ -56,13 +56,13 @@ const encoder: OnnxModel = {
     pred_rnn_layers: 1,
     pred_hidden: 1,
     model_type: 'EncDecRNNTBPEModel',
-    // "tdt" in the address is how sherpa-onnx sees that the model also says how many steps to skip.
+    // "tdt" in the URL is how sherpa-onnx detects that the model also predicts how many steps to skip.
     url: 'stub-tdt',
     comment: 'stub',
   },
 }
 
-/** The scores for what comes after a token: the next one of the list, and its first after the blank. */
+/** Scores the next token: the next one of the list, and its first after the blank. */
 const decoder: OnnxModel = {
   inputs: [
     { name: 'targets', type: 'int32', shape: ['batch', 1] },
@@ -93,7 +93,7 @@ const decoder: OnnxModel = {
   ],
 }
 
-/** Where it is loud: the decoder's token and on by three steps. Where it is not: the blank and on by one. */
+/** If loud: the decoder's token, advancing three steps. Otherwise: the blank, advancing one. */
 const joiner: OnnxModel = {
   inputs: [
     { name: 'encoder_outputs', type: 'float', shape: ['batch', 1, 1] },
@@ -119,7 +119,7 @@ const joiner: OnnxModel = {
   ],
 }
 
-/** In place of Silero VAD (version 5): speech is what is louder than a hundredth of full scale. */
+/** Replaces Silero VAD (version 5): anything louder than a hundredth of full scale is speech. */
 const voiceActivity: OnnxModel = {
   inputs: [
     { name: 'input', type: 'float', shape: ['batch', 'samples'] },
@@ -140,7 +140,7 @@ const voiceActivity: OnnxModel = {
   ],
 }
 
-/** In place of a model of voices: the mean of each frequency over the time. */
+/** Replaces a speaker model: the mean of each frequency over time. */
 const voiceVector: OnnxModel = {
   inputs: [{ name: 'features', type: 'float', shape: ['batch', 'frames', stubVoiceLength] }],
   outputs: [{ name: 'embedding', type: 'float', shape: ['batch', stubVoiceLength] }],
@@ -160,7 +160,7 @@ const voiceVector: OnnxModel = {
   },
 }
 
-/** Writes the stub model into a folder, as an operator's MODEL_DIR: transducer, VAD and voices. Makes the folder. */
+/** Writes the stub model into a folder, as an operator's MODEL_DIR: transducer, VAD and voices. Creates the folder. */
 export async function writeStubModel(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const write = (name: string, content: Buffer | string) => writeFile(join(folder, name), content)

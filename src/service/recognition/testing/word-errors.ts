@@ -1,4 +1,4 @@
-/** Words as they are compared: lower case, no punctuation, hyphens apart, `mister` as `mr`. */
+/** Normalizes words for comparison: lower case, no punctuation, hyphens split, `mister` as `mr`. */
 export function comparableWords(text: string): string[] {
   const plain = text
     .toLowerCase()
@@ -11,7 +11,7 @@ export function comparableWords(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Insertions, deletions and replacements between two word lists (Levenshtein), as word error rate counts them. */
+/** Counts insertions, deletions and replacements between two word lists (Levenshtein), for the word error rate. */
 export function countWordErrors(reference: readonly string[], heard: readonly string[]): number {
   let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
   for (const [index, word] of reference.entries()) {

@@ -8,7 +8,7 @@ import { openSchema } from '../../testing/postgres-schemas.ts'
 import { runParley, serveProcess } from '../../testing/real-process.ts'
 import { hasPostgres, startPostgres, type TestCluster } from '../../testing/start-postgres.ts'
 
-/* A database that cannot be used: the real program against a real server. */
+/* Unusable databases: the real program against a real server. */
 
 describe.skipIf(!hasPostgres())('a DATABASE_URL (needs PostgreSQL)', () => {
   let cluster: TestCluster
@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres())('a DATABASE_URL (needs PostgreSQL)', () => {
 
   const tables = () => run('select tablename from pg_tables where schemaname = current_schema() order by 1')
 
-  /** No command works with this address: all say why in one sentence, end with 1 and write nothing. */
+  /** Expects every command to fail with this address: one sentence with the reason, exit code 1, nothing written. */
   async function expectRefused(address: string, sentence: RegExp): Promise<void> {
     const before = await tables()
     vi.stubEnv('DATABASE_URL', address)

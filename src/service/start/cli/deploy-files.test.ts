@@ -13,10 +13,10 @@ const programReads = new Set(Object.values(settings).map(([name]): string => nam
 const sdkReads = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
 type Variables = Record<string, string>
-/** A process that the files of `deploy/` start. */
+/** A process started by the files in `deploy/`. */
 type Process = { of: string; command: string; env: Variables; ports?: number[]; endsWithinSeconds?: number }
 
-/** `A=1 B=2`, or a line each. */
+/** Parses `A=1 B=2`, or one per line. */
 function assignments(text: string): Variables {
   const pairs = text.split('\n').filter((line) => !line.startsWith('#'))
   return Object.fromEntries(

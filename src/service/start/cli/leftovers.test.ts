@@ -18,7 +18,7 @@ const stopped: ChildProcess[] = []
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'parley-leftovers-'))
   dataDir = join(directory, 'data')
-  // A tar that does its work and then hangs, so that a command can be killed at its most untidy moment.
+  // A tar that does its work and then hangs, so that a command can be killed at the worst moment.
   await mkdir(join(directory, 'bin'))
   await writeFile(join(directory, 'bin/tar'), `#!/bin/sh\n${tarPath()} "$@"\nexec sleep 600\n`)
   await chmod(join(directory, 'bin/tar'), 0o755)
@@ -38,7 +38,7 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
 }
 
-/** A command that hangs once its tar has done its work, with a process group of its own. */
+/** Starts a command that hangs once its tar is done, in a separate process group. */
 function hanging(...args: string[]): ChildProcess {
   const env = { ...process.env, PATH: `${join(directory, 'bin')}:${process.env.PATH}` }
   const child = spawn(process.execPath, [main, ...args, '--data', dataDir], { env, detached: true, stdio: 'ignore' })
@@ -52,7 +52,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Seconds of noise, as a wav whose bytes are found nowhere else. */
+/** Seconds of noise, as a wav with unique bytes. */
 function noise(): Buffer {
   const sound = randomBytes(64_000)
   const head = Buffer.alloc(44)
@@ -68,7 +68,7 @@ function noise(): Buffer {
   return Buffer.concat([head, sound])
 }
 
-/** The files below the data directory that contain a part of the recording. */
+/** Finds files below the data directory that contain part of the recording. */
 async function whereverIs(recording: Buffer): Promise<string[]> {
   const part = recording.subarray(30_000, 30_064)
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
@@ -114,7 +114,7 @@ it('of a recording that was deleted no byte is left, whatever was killed before'
   await kill(await untidy('backup-', 'backup', join(directory, 'c.tar')))
   await kill(await untidy('restore-', 'restore', join(directory, 'b.tar')))
 
-  // A kill between the second name of an upload's bytes and its use, and one before the bytes of an order were freed.
+  // A kill between hard-linking an upload's bytes and using the link, and one before an order's bytes were freed.
   const upload = await startUpload(key, unfinished, unfinished.length + 1)
   await link(join(dataDir, 'uploads', upload), join(dataDir, 'uploads', `${upload}.order`))
   const other = await startUpload(key, kept.subarray(0, 40_000), kept.length)
@@ -133,7 +133,7 @@ it('of a recording that was deleted no byte is left, whatever was killed before'
   expect(await whereverIs(unfinished)).toEqual([])
   expect(await whereverIs(kept)).toHaveLength(1)
 
-  /** Waits until the directory of a command has the recording, and the command hangs. */
+  /** Waits until a command's directory contains the recording, and the command hangs. */
   async function untidy(prefix: string, ...args: string[]): Promise<ChildProcess> {
     const child = hanging(...args)
     await expect.poll(async () => (await whereverIs(ordered)).some((path) => path.includes(`/${prefix}`))).toBe(true)

@@ -20,7 +20,7 @@ afterAll(() => kit.close())
 const overview = () => accountClient(kit.address, account.key).read<AccountOverview>('GET', '')
 const set = async (change: AccountChange) => {
   await accountSet(kit.platform.db, account.id, change, rates)
-  // From another process it is seen within a second.
+  // Changes by another process show within a second.
   kit.platform.changes.notify({ kind: 'account', accountId: account.id })
 }
 

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A server that accepts connections and never says a word. */
+/** Starts a server that accepts connections and never responds. */
 async function silence(): Promise<{ server: Server; host: string; calls: () => number }> {
   let calls = 0
   const server = createServer((socket) => {
@@ -58,7 +58,7 @@ it('a provider, a receiver and a recogniser that accept and say nothing stop nei
   await expect.poll(() => provider.requests.filter((path) => path === '/pay/charges')).toHaveLength(2)
   await first.end('SIGKILL')
 
-  // The charge that the kill left is given up beside the requests, for as long as the provider takes.
+  // The charge left by the kill is resolved in the background, for as long as the provider takes.
   const [heard, told] = [recogniser.calls(), receiver.calls()]
   const second = await serve()
   expect((await askApi(second.url, key, 'files')).status).toBe(200)
