@@ -10,9 +10,9 @@ import { writePlaces } from '../vocabulary/places.ts'
 import { writeFirstCorrections } from './change-corrections.ts'
 
 /**
- * Puts an automated transcript right by the account's vocabulary: reads its stored words, and gives what is to be written
- * in the transaction that completes the order, so that both are there or neither. The service's own text stays as it is.
- * @returns undefined if there is nothing to put right
+ * Corrects an automated transcript by the account's vocabulary: reads its stored words, and returns the writes for the
+ * transaction that completes the order, so that both exist or neither. The service's own text stays as it is.
+ * @returns undefined if there is nothing to correct
  */
 export async function vocabularyWrite(
   platform: Platform,

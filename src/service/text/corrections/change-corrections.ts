@@ -17,9 +17,10 @@ import { requireUnlocked } from './review.ts'
 import { textIdentity } from './text-identity.ts'
 
 /**
- * Changes a file's corrections, all or nothing; its event tells the account's other dashboards.
- * @param expected the revision that the change was made on
- * @throws ServiceError 404, 409 if it is of another text, does not fit or the text is approved, 412 if another change came first
+ * Changes a file's corrections, all or nothing; an event notifies the account's other dashboards.
+ * @param expected the revision that the change was based on (optimistic locking)
+ * @throws ServiceError 404, 409 if it is of another text, does not fit or the text is approved, 412 if another change
+ *   came first
  * @returns the new revision
  */
 export async function changeCorrections(
@@ -56,7 +57,7 @@ export async function changeCorrections(
   return revision
 }
 
-/** Lists show whether a file is corrected: a version of it begins only where that changes. */
+/** Lists show whether a file is corrected: it gets a new version only when that changes. */
 async function showCount(trx: AccountTrx, file: FileRow, corrections: number, now: number): Promise<void> {
   if (file.corrections > 0 !== corrections > 0) await patchFile(trx, file, { corrections }, now)
   else await trx.updateTable('files').set({ corrections }).where('id', '=', file.id).execute()
@@ -141,10 +142,12 @@ async function writeChange(
     .execute()
 }
 
-/** Who made the corrections that the vocabulary makes: no key has this id. */
+/** Author of the vocabulary's corrections: no key has this id. */
 const vocabularyAuthor = { key_id: '', key_name: 'Vocabulary' }
 
-/** Writes what the vocabulary puts right as the first corrections of a transcript, in the transaction that completes it. */
+/**
+ * Writes the vocabulary's replacements as the first corrections of a transcript, in the transaction that completes it.
+ */
 export async function writeFirstCorrections(
   trx: AccountTrx,
   fileId: string,
@@ -153,7 +156,7 @@ export async function writeFirstCorrections(
 ): Promise<void> {
   const corrections = change.put.length
   await writeSet(trx, fileId, 1, change)
-  // What it puts right is not proposed to it.
+  // Its own replacements are not proposed to it.
   const ofFile = trx.updateTable('correction_patches').where('file_id', '=', fileId)
   await ofFile.set({ heard: null, written: null }).execute()
   await writeChange(trx, { file_id: fileId, revision: 1, corrections, ...vocabularyAuthor }, change, now)

@@ -9,7 +9,7 @@ import { correctionsOf } from './read-corrections.ts'
 import { textIdentity } from './text-identity.ts'
 
 /**
- * A file's transcript as it is corrected now, and the revision that this is.
+ * A file's currently corrected transcript, and the revision that this is.
  * @throws ServiceError 404 if nothing is corrected, 409 if the corrections are of an earlier text
  */
 export async function correctedText(
@@ -29,7 +29,7 @@ export async function correctedText(
   return { revision, content: await renderCorrected(platform, file, format, set) }
 }
 
-/** The corrections of the text that a file has now; those of an earlier one wait for somebody to look at them. */
+/** The corrections of a file's current text; those of an earlier one wait for somebody to look at them. */
 export async function correctionsNow(platform: Platform, file: FileRow): Promise<CorrectionSet | undefined> {
   const { set } = await correctionsOf(platform.db, file.id)
   return set?.fingerprint === (await textIdentity(platform, file)).fingerprint ? set : undefined

@@ -2,15 +2,15 @@ import type { Account, FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { textIdentity } from './text-identity.ts'
 
-/** Which text of a file a program gets. `revision` of its corrections; 0: it has none */
+/** Which text of a file an API client gets. `revision` of its corrections; 0: it has none */
 export type TextVersion = { kind: 'original'; revision: 0 } | { kind: 'approved' | 'corrected'; revision: number }
 
 const original = { kind: 'original', revision: 0 } as const
 
 /**
- * The text of a file for the customer's interface, as the account has chosen it: the service's own if there is none of
- * the chosen kind. Null if the account has chosen nothing: answers are then as the interface says, without a word more.
- * @param asked what the request asks for by its header
+ * The text of a file for the customer's API, as chosen by the account: the service's own if there is none of the chosen
+ * kind. Null if the account has chosen nothing: responses then follow the interface, without additions.
+ * @param asked the choice in the request's header
  */
 export function programTextOf(
   platform: Platform,

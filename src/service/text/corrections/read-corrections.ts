@@ -8,7 +8,7 @@ export async function revisionOfFile(db: Db, fileId: string): Promise<number> {
   return row?.revision ?? 0
 }
 
-/** The corrections of a file as they are now, all of one moment. */
+/** The current corrections of a file, read consistently. */
 export async function correctionsOf(db: Db, fileId: string): Promise<KeptCorrections> {
   const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
   return await atOneMoment.execute((trx) => readCorrections(trx, fileId))
@@ -37,13 +37,13 @@ async function readCorrections(db: Trx, fileId: string): Promise<KeptCorrections
   return { revision: row.revision, set }
 }
 
-/** The corrections of a revision that there is, mostly the newest: that one is read, an earlier one made again. */
+/** The corrections of an existing revision: the newest is read, an earlier one rebuilt. */
 export async function setOfRevision(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
   const now = await correctionsOf(db, fileId)
   return now.revision === revision ? now.set : await correctionsAt(db, fileId, revision)
 }
 
-/** The corrections as they were after a revision, made again from their changes; null if there is none. */
+/** The corrections after a revision, rebuilt from their changes; null if there is none. */
 export async function correctionsAt(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
   const rows = await db
     .selectFrom('correction_changes')

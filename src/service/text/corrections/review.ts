@@ -16,12 +16,14 @@ import { ServiceError } from '../../platform/service-error.ts'
 import type { TextIdentity } from '../transcripts/rendering.ts'
 import { textIdentity } from './text-identity.ts'
 
-/** How far a finished transcript is read over, and its state. @throws ServiceError 404; 409 if it is not ready */
+/**
+ * How much of a finished transcript has been reviewed, and its state. @throws ServiceError 404; 409 if it is not ready
+ */
 export async function reviewOf(platform: Platform, file: FileRow): Promise<Review> {
   requireReady(file)
   const { db } = platform
   const begun = await db.selectFrom('reviews').select('file_id').where('file_id', '=', file.id).executeTakeFirst()
-  // Most have none: their words are not read to find that out.
+  // Most have none: that is found out without reading their words.
   if (begun === undefined) return { revision: 0, state: 'draft', checked: [], steps: [] }
   const text = await textIdentity(platform, file)
   const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
@@ -53,7 +55,7 @@ async function readReview(trx: Trx, fileId: string, fingerprint: string): Promis
   }
 }
 
-/** What is checked of a text: nothing if the checks are of another one. */
+/** The checks of a text: none if they are of another one. */
 async function headOf(
   trx: Db,
   fileId: string,
@@ -64,7 +66,7 @@ async function headOf(
   return { revision: row.revision, checked: row.fingerprint === fingerprint ? JSON.parse(row.checked_json) : [] }
 }
 
-/** @throws ServiceError 409 if a transcript is approved, with by whom and when */
+/** @throws ServiceError 409 if a transcript is approved, saying by whom and when */
 export async function requireUnlocked(trx: AccountTrx, file: FileRow): Promise<void> {
   if (file.review !== 'approved') return
   const step = await trx
@@ -80,7 +82,7 @@ export async function requireUnlocked(trx: AccountTrx, file: FileRow): Promise<v
 /**
  * Changes a review in a transaction, with its event.
  * @param work gets the newest revision and checks, and returns the checks afterwards
- * @throws ServiceError 404, 409 if the transcript is not ready, or became another one meanwhile
+ * @throws ServiceError 404, 409 if the transcript is not ready, or has been replaced
  */
 async function writeReview(
   platform: Platform,
@@ -117,7 +119,7 @@ function changedText(): ServiceError {
 }
 
 /**
- * Checks words, or takes that back: whatever others have checked meanwhile stays.
+ * Marks words as checked or not; concurrent checks by others stay.
  * @throws ServiceError 404, 409 if the text is another one, approved, or has no such words
  */
 export async function changeChecks(
@@ -142,10 +144,10 @@ export async function changeChecks(
 }
 
 /**
- * Moves a review on. Approving names the version of the corrections that is approved.
- * @param expected the revision of the review that it was decided on
- * @throws ServiceError 404, 409 if the state does not follow or other corrections came meanwhile, 412 if another
- * change of the review came first
+ * Advances a review. Approval names the approved version of the corrections.
+ * @param expected the revision of the review that the change was based on (optimistic locking)
+ * @throws ServiceError 404, 409 if the state does not follow or other corrections came in between, 412 if another
+ *   change of the review came first
  */
 export async function changeReviewState(
   platform: Platform,
@@ -181,7 +183,7 @@ function doesNotFollow(before: ReviewState, state: ReviewState): ServiceError {
   return new ServiceError(409, `A transcript in the state ${before} cannot become ${state}, only ${possible}.`)
 }
 
-/** @returns the revision of the corrections, which has a name then @throws ServiceError 409 */
+/** @returns the revision of the corrections, which now has a name @throws ServiceError 409 */
 async function approvable(
   trx: AccountTrx,
   fileId: string,

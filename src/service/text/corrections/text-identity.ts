@@ -18,7 +18,7 @@ export async function textIdentity(platform: Platform, file: FileRow): Promise<T
     .executeTakeFirst()
   if (known !== undefined) return known
   const text = await identifyText(platform, file)
-  // Not where the file was deleted meanwhile.
+  // Not if the file has been deleted.
   await db
     .insertInto('texts')
     .columns(['file_id', 'ready_at', 'fingerprint', 'words'])

@@ -4,12 +4,12 @@ import type { Db } from '../../platform/db/open.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Changes of one key with shorter pauses than this make one version. */
+/** Changes of one key with shorter pauses than this form one version. */
 const pauseMs = 10 * 60_000
 
 /**
- * The states of a file's corrections that are worth going back to, the newest first: the last before each pause, before
- * another key went on, and those that have a name.
+ * The states of a file's corrections worth restoring, newest first: the last before each pause, before another key took
+ * over, and the named ones.
  */
 export async function listVersions(db: Db, fileId: string): Promise<CorrectionVersion[]> {
   const changes = await db
@@ -30,7 +30,7 @@ export async function listVersions(db: Db, fileId: string): Promise<CorrectionVe
     .reverse()
 }
 
-/** Gives a state a name, which keeps it in the list. @throws ServiceError 404 */
+/** Names a state, which keeps it in the list. @throws ServiceError 404 */
 export async function nameVersion(db: Db, fileId: string, revision: number, name: string): Promise<void> {
   const named = await writeFile(db, fileId, async (trx) => {
     const { numUpdatedRows } = await trx

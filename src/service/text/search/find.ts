@@ -5,10 +5,10 @@ import type { Query } from './query.ts'
 import { type FileRange, fileNumber, type IndexedFile, lastBlockId, type SearchIndex } from './search-index.ts'
 import { tokenize } from './tokens.ts'
 
-/** A file in which something was found. */
+/** A file with matches. */
 type FoundFile = Pick<IndexedFile, 'id' | 'stamp'> & { sentences: FoundSentence[] }
 
-/** `next`: where the next page begins; null: there is no more. */
+/** `next`: cursor of the next page; null: there is no more. */
 export type Found = { files: FoundFile[]; next: number | null }
 
 export type Wanted = {
@@ -22,10 +22,12 @@ export type Wanted = {
   limit: number
 }
 
-/** So many blocks of the newest files are read before the index is asked: what is common is found there at once. */
+/**
+ * How many blocks of the newest files are read before the index is queried: common words are found there immediately.
+ */
 const skimmedBlocks = 64
 const skimmedAtOnce = 8
-/** So many are read for one page, whatever is looked for; the next page continues. */
+/** Most blocks read for one page, whatever the query; the next page continues. */
 const mostBlocks = 1_500
 const mostCandidates = 2_000
 const blocksAtOnce = 128
@@ -51,8 +53,8 @@ function sentencesIn(query: Query, text: string, name: readonly string[]): Found
 }
 
 /**
- * Finds files, the newest first, each with sentences of the first of its blocks that has any. What is found is true by the
- * words themselves; the index only says where to look.
+ * Finds files, newest first, each with sentences of its first matching block. Every match is verified by the words
+ * themselves; the index only supplies candidates.
  */
 export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmedBlocks): Promise<Found> {
   const { accountId, below } = wanted
@@ -62,7 +64,7 @@ export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmed
   return (await skim(index, within, skimmed)) ?? (await search(index, within))
 }
 
-/** Reads the newest files without asking the index. @returns null if that does not fill a page soon */
+/** Reads the newest files without querying the index. @returns null if that does not fill a page soon */
 async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<Found | null> {
   const { accountId, query, below, limit } = wanted
   const candidates = await index.files(accountId, rangeOf(wanted), most)
@@ -85,11 +87,11 @@ async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<F
   return candidates.length < most ? { files, next: null } : null
 }
 
-/** Ids from one down to, without, another. */
+/** Descending ids from one to another, exclusive. */
 const idsFrom = (id: number, last: number, most: number) =>
   Array.from({ length: Math.min(most, id - last) }, (_, at) => id - at)
 
-/** Reads the blocks that the index names. */
+/** Reads the candidate blocks of the index. */
 async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
   const { query, limit } = wanted
   const ids = await candidatesOf(index, wanted)
@@ -119,7 +121,7 @@ async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
   return { files, next: ids.length < mostCandidates ? null : lastId }
 }
 
-/** Where nothing is said to look for words, each file of the time may be what is looked for. */
+/** Without spoken words in the query, each file of the period is a candidate. */
 async function candidatesOf(index: SearchIndex, wanted: Wanted): Promise<number[]> {
   const { accountId, query, below, only } = wanted
   if (query.terms.length + query.speakers.length > 0)

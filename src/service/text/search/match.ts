@@ -3,12 +3,12 @@ import type { Passage } from './passages.ts'
 import type { Query, Term } from './query.ts'
 import { tokenize } from './tokens.ts'
 
-/** Words around what was found, where its sentence is longer. */
+/** Words around a match, if its sentence is longer. */
 const wordsBefore = 12
 const wordsAfter = 24
 const endsSentence = /[.?!…。？！؟][”"»’)]?$/u
 
-/** Where each token of a text is, by its word. */
+/** Tokens of a text, each with the index of its word. */
 type Tokens = { tokens: readonly string[]; words: readonly number[] }
 
 function tokensOfWords(words: readonly string[]): Tokens {
@@ -42,16 +42,16 @@ function has(tokens: readonly string[], term: Term): boolean {
   return termPositions(tokens, term).length > 0
 }
 
-/** Whether a name and the speakers of a file have all that a query looks for, so that it is found by itself. */
+/** Whether a file's name and speakers satisfy a query, so that it matches without any passage. */
 export function matchesName({ terms, speakers }: Query, name: readonly string[]): boolean {
   return speakers.length === 0 && terms.every((term) => has(name, term))
 }
 
 /**
- * Looks for a query in a passage. Each of its words may be said in it, or be in its speaker's or its file's name; one at
- * least is said, or names the speaker.
+ * Matches a query against a passage. Each of its words may be spoken in it, or be in its speaker's or its file's name;
+ * at least one is spoken, or names the speaker.
  * @param name tokens of the file's name
- * @returns the words that were found, [from, to) in the passage; null if it does not match
+ * @returns the words that matched, [from, to) in the passage; null if it does not match
  */
 export function matchPassage(query: Query, passage: Passage, name: readonly string[]): [number, number][] | null {
   const speaker = tokenize(passage.speaker)
@@ -71,14 +71,14 @@ export function matchPassage(query: Query, passage: Passage, name: readonly stri
   return marks.sort(([one], [other]) => one - other)
 }
 
-/** Text whose words are told apart by all that is no letter or digit, as `tokens.ts` does if there is nothing else. */
+/** Text whose words are separated by anything but letters and digits, as `tokens.ts` does for it. */
 const isPlain = /^[ -~]*$/
 const escaped = /\\[^"\\]/
 
-/** What was made of terms, as one query is looked for in many blocks. */
+/** Cache of compiled terms, as one query is matched against many blocks. */
 const patterns = new WeakMap<Term, RegExp | null>()
 
-/** Finds a term in plain text; null if it may be there otherwise than as it stands. */
+/** Compiles a term for plain text; null if it could also match in another form. */
 function patternOf(term: Term): RegExp | null {
   const known = patterns.get(term)
   if (known !== undefined) return known
@@ -90,7 +90,7 @@ function patternOf(term: Term): RegExp | null {
 }
 
 /**
- * False if a block has surely not what is looked for: told from its text, ten times as quickly as by its words.
+ * False if a block certainly does not match: decided by its text, ten times as fast as by its words.
  * @param text of `textOfBlock`
  * @param name tokens of the file's name
  */
@@ -100,7 +100,7 @@ export function mayMatch({ terms, speakers }: Query, text: string, name: readonl
   return speakers.every(isThere) && terms.every((term) => has(name, term) || isThere(term))
 }
 
-/** What a person is shown of a passage: the sentence in which the first of the words was found, with all of them marked. */
+/** The excerpt shown of a passage: the sentence with the first match, with all matches marked. */
 export function foundSentence({ speaker, words, numbers, starts }: Passage, found: [number, number][]): FoundSentence {
   const [first, end] = found[0] ?? [0, 0]
   let from = first

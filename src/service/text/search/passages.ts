@@ -4,15 +4,15 @@ import { speakerName, type Transcript } from '../../../text/transcript.ts'
 import { maxPhraseTokens } from './query.ts'
 
 /**
- * What one person says at once, or a part of that: what is found is found in one of these. A part that is not the end of
- * its turn is followed by the beginning of the next one (`own` words are its own), so that no phrase is cut.
+ * The unit of search: what one person says without interruption, or a part of it. A part that is not the end of its
+ * turn is followed by the beginning of the next one (only `own` words are its own), so that no phrase is cut.
  */
 export type Passage = {
-  /** '' where it is unknown */
+  /** '' if unknown */
   speaker: string
   words: readonly string[]
   own: number
-  /** the service's number of each word; of the one before for a word that was typed */
+  /** the service's number of each word; for a typed word, that of the one before */
   numbers: readonly number[]
   /** when each word begins, tenths of a second */
   starts: readonly number[]
@@ -21,10 +21,10 @@ export type Passage = {
 /** The passages of a file that are stored together. */
 export type Block = readonly Passage[]
 
-/** A longer turn is cut where a sentence ends, and in any case at twice as many. Words. */
+/** A longer turn is cut at the end of a sentence, or at the latest at twice this length. Words. */
 const cutFrom = 60
 const endsSentence = /[.?!…。？！؟][”"»’)]?$/u
-/** A block is full with so many of the service's words: its place does not move where others are corrected. */
+/** Size of a block in the service's words: its boundaries do not move when others are corrected. */
 const blockWords = 256
 const blockCharacters = 8_000
 
@@ -42,11 +42,11 @@ function numbersOf(transcript: Transcript, patches: CorrectionSet['patches']): n
   return numbers
 }
 
-/** Words are told apart by spaces. */
+/** Words are separated by spaces. */
 const withoutSpaces = (word: string) =>
   /^[!-~]*$/.test(word) ? word : word.toWellFormed().replaceAll(/\s/gu, '\u00a0')
 
-/** Cuts a transcript. @param patches what was corrected in it already */
+/** Cuts a transcript. @param patches corrections already applied to it */
 export function splitPassages(transcript: Transcript, patches: CorrectionSet['patches'] = []): Passage[] {
   const numbers = numbersOf(transcript, patches)
   const passages: Passage[] = []
@@ -80,7 +80,7 @@ function endOfPart(words: readonly string[], from: number): number {
   return from + cutFrom * 2
 }
 
-/** Puts passages into blocks; there is always one. */
+/** Groups passages into blocks; there is always one. */
 export function groupBlocks(passages: readonly Passage[]): Block[] {
   const blocks: Passage[][] = [[]]
   let place = 0
@@ -98,7 +98,7 @@ export function groupBlocks(passages: readonly Passage[]): Block[] {
   return blocks
 }
 
-/** Whole numbers as steps, which pack well. */
+/** Delta encoding of whole numbers, which compresses well. */
 function stepsOf(values: readonly number[]): string {
   let steps = ''
   let before = 0
@@ -113,16 +113,16 @@ function stepsOf(values: readonly number[]): string {
 export function packBlock(block: Block): Buffer {
   const packed = block.map(({ speaker, words, own, numbers, starts }) => {
     const [first = 0] = numbers
-    // A run, as all are where nothing was typed, is its first one.
+    // A run, as all are unless words were typed, is stored as its first number.
     const isRun = numbers.every((number, index) => number === first + index)
     return [speaker, own, isRun ? first : stepsOf(numbers).split(',').map(Number), stepsOf(starts), words.join(' ')]
   })
   const bytes = Buffer.from(JSON.stringify(packed))
-  // Mostly enough for what is packed: less memory than usual is asked for.
+  // Usually enough for the packed bytes: less memory than the default.
   return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: 4_096 })
 }
 
-/** The text of a packed block, with every word and speaker as it is, in order. @throws if the bytes are damaged */
+/** The text of a packed block, with every word and speaker verbatim, in order. @throws if the bytes are damaged */
 export function unpackText(bytes: Uint8Array): string {
   return zstdDecompressSync(bytes).toString()
 }

@@ -19,7 +19,7 @@ import {
 
 /** A `tsvector` holds a megabyte of tokens: about 90,000 different words of a file. */
 const mostTokenBytes = 1_000_000
-/** Of so many files is looked up which blocks have all tokens, until enough have; those of the other ones are all candidates. */
+/** For how many files matching blocks are looked up until there are enough; all blocks of the others are candidates. */
 const filesLookedUp = 128
 const filesEnough = 48
 const filesAtOnce = 24
@@ -32,7 +32,7 @@ function tokensOfQuery(accountId: string, query: Query): Token[] {
   )
 }
 
-/** The blocks of a file that have all tokens, ascending. @param file as `put` has written it */
+/** The blocks of a file that have all tokens, ascending. @param file as written by `put` */
 function blocksWith(sought: readonly Token[], file: { tokens: string; places: string }): number[] {
   const [tokens, places] = [file.tokens.split(' '), file.places.split(';')]
   const [first, ...others] = sought.map(({ token, isPrefix }) => {
@@ -44,7 +44,7 @@ function blocksWith(sought: readonly Token[], file: { tokens: string; places: st
 
 const columns = sql`no, file_id as id, name, created_at as "createdAt", stamp, blocks`
 
-/** The index in the tables of PostgreSQL, which every node shares. Deleted with the rows of files. */
+/** The index in PostgreSQL tables, shared by all nodes. Deleted with the rows of files. */
 export class PostgresIndex implements SearchIndex {
   readonly #db: Db
 
@@ -62,9 +62,9 @@ export class PostgresIndex implements SearchIndex {
     return new Map(rows.map(({ id, stamp }) => [id, stamp]))
   }
 
-  /** One node at a time indexes a file; the other ones leave it to that. */
+  /** One node at a time indexes a file; the others skip it. */
   async put(entry: Entry) {
-    // Nothing if the file was deleted meanwhile.
+    // Nothing if the file has been deleted.
     const { tokens, places } = tokensAndPlaces(entry, mostTokenBytes)
     const row = sql`
       insert into search_files (file_id, account_id, name, created_at, stamp, blocks, tokens, places)
@@ -73,7 +73,7 @@ export class PostgresIndex implements SearchIndex {
       from files
       where id = ${entry.id} and pg_try_advisory_xact_lock(hashtextextended(${`search ${entry.id}`}, 0))`
     const blocks = entry.blocks.map((block, index) => ({ index, packed: packBlock(block) }))
-    // Most are new: one statement, which is one way to the database and back.
+    // Most are new: one statement, and one round trip to the database.
     const { numAffectedRows } = await sql`
       with made as (${row} on conflict (file_id) do nothing returning no)
       insert into search_blocks (id, file_no, packed) ${blocksOf(sql`made`, blocks)}`.execute(this.#db)
@@ -110,7 +110,7 @@ export class PostgresIndex implements SearchIndex {
     const tokens = tokensOfQuery(accountId, query)
     const wanted = tokens.map(({ token, isPrefix }) => `'${token}'${isPrefix ? ':*' : ''}`).join(' & ')
     const rows = await this.#db.transaction().execute(async (trx) => {
-      // By the index alone: where most files have a token PostgreSQL would read the tokens of all files, 0.5 ms each.
+      // Forces the index: if most files have a token, PostgreSQL would read the tokens of all files, 0.5 ms each.
       await sql`set local enable_seqscan = off`.execute(trx)
       const found = await sql<{ no: number; blocks: number }>`
         with found as materialized (
@@ -161,7 +161,10 @@ export class PostgresIndex implements SearchIndex {
 
 type Packed = { index: number; packed: Buffer }
 
-/** Rows of blocks. Their bytes go as one, as an array of them would be written in letters. @param made a table of one row: `no` */
+/**
+ * Rows of blocks. Their bytes are sent as one value, as an array of them would be sent as text. @param made a table of
+ * one row: `no`
+ */
 function blocksOf(made: RawBuilder<unknown>, blocks: readonly Packed[]): RawBuilder<unknown> {
   const begins: number[] = []
   let end = 1
@@ -178,7 +181,7 @@ function blocksOf(made: RawBuilder<unknown>, blocks: readonly Packed[]): RawBuil
       as fresh (index, begins, length)`
 }
 
-/** Stores a file that may be there already, and of its blocks those that are not. @param row inserts the file's own row */
+/** Stores a file that may already exist, and the blocks that are missing. @param row inserts the file's own row */
 async function replace(trx: Trx, row: RawBuilder<unknown>, blocks: readonly Packed[]): Promise<void> {
   const { rows } = await sql<{ no: number }>`${row}
     on conflict (file_id) do update set name = excluded.name, stamp = excluded.stamp, blocks = excluded.blocks,

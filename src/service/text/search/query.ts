@@ -1,16 +1,16 @@
 import { searchedName } from '../../../contract/account/projects.ts'
 import { tokenize } from './tokens.ts'
 
-/** A word or a phrase; with `isPrefix` its last token is only how a word begins. */
+/** A word or a phrase; with `isPrefix` its last token is only the beginning of a word. */
 export type Term = { tokens: readonly string[]; isPrefix: boolean }
 
-/** What a person looks for. A passage has all `terms`, is said by all `speakers`, and has none of `without`. */
+/** A search query. A passage has all `terms`, is said by all `speakers`, and has none of `without`. */
 export type Query = {
   terms: readonly Term[]
   speakers: readonly Term[]
   without: readonly Term[]
   withoutSpeakers: readonly Term[]
-  /** names as `searchedName` has them: its file is in one of these, and in none of those */
+  /** names normalized by `searchedName`: its file is in one of these, and in none of those */
   projects: readonly string[]
   withoutProjects: readonly string[]
   /** when its file was ordered, ms since 1970: from, and before */
@@ -18,19 +18,19 @@ export type Query = {
   before: number | null
 }
 
-/** A phrase reaches over the end of a passage by so many words (`passages.ts`). */
+/** How many words a phrase may extend beyond the end of a passage (`passages.ts`). */
 export const maxPhraseTokens = 16
 const maxTerms = 32
 
 const piece = /(-?)(?:(speaker|tag|project|from|before):)?(?:"([^"]*)"?|(\S+))/giu
 
-/** A tag stands behind it in the index, so that `tag:spring` finds no file in which spring is spoken of. */
+/** Follows each tag in the index, so that `tag:spring` finds no file in which spring is spoken of. */
 export const tagWord = 'tag'
 
-/** Quotation marks of any language are the same. */
+/** Quotation marks of all languages are equivalent. */
 const quotes = /[“”„‟«»]/gu
 
-/** A day, month or year of people as the time at which it begins (UTC); null if it is none. */
+/** The start (UTC) of a day, month or year as typed; null if it is none. */
 function timeOf(text: string): number | null {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text) ?? []
   if (year === undefined) return null
@@ -39,7 +39,7 @@ function timeOf(text: string): number | null {
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? null : time
 }
 
-/** @returns one term, or several where a phrase is longer than it may be */
+/** @returns one term, or several if a phrase exceeds the limit */
 function termsOf(text: string, mayBePrefix: boolean): Term[] {
   const tokens = tokenize(text)
   const isPrefix = mayBePrefix && text.endsWith('*')
@@ -52,8 +52,8 @@ function termsOf(text: string, mayBePrefix: boolean): Term[] {
 }
 
 /**
- * Reads what a person typed: words, "phrases", prefix*, -without, `speaker:`, `tag:`, `project:`, `from:` and `before:`
- * (a year, month or day). What makes no sense is searched as words. The first 32 of them count.
+ * Parses a search: words, "phrases", prefix*, -without, `speaker:`, `tag:`, `project:`, `from:` and `before:` (a year,
+ * month or day). Anything invalid is searched as words. Only the first 32 count.
  */
 export function readQuery(text: string): Query {
   const query = {
@@ -80,13 +80,13 @@ export function readQuery(text: string): Query {
   }
   const limited = Object.fromEntries(Object.entries(query).map(([key, terms]) => [key, terms.slice(0, maxTerms)]))
   const read = { ...query, ...limited, from: from ?? null, before: before ?? null }
-  // Only "without": there is nothing that it would be taken from.
+  // Only "without": there is nothing to exclude it from.
   return isEmptyQuery(read)
     ? { ...read, terms: read.without, speakers: read.withoutSpeakers, without: [], withoutSpeakers: [] }
     : read
 }
 
-/** True if a query looks for nothing: it had only signs. */
+/** True if a query has nothing to search for, such as only punctuation. */
 export function isEmptyQuery({ terms, speakers, projects, withoutProjects, from, before }: Query): boolean {
   const named = terms.length + speakers.length + projects.length + withoutProjects.length
   return named === 0 && from === null && before === null

@@ -10,12 +10,12 @@ import { wordsSoFar } from '../transcripts/work-in-progress-texts.ts'
 import { tagWord } from './query.ts'
 import type { Source } from './search-protocol.ts'
 
-/** A file as far as its stamp depends on it. */
+/** The columns that a file's stamp depends on. */
 export type Stamped = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'ready_at' | 'progress_percent'> & {
   revision: number | null
 }
 
-/** All that a file is called: its names, tags (each behind the word that `tag:` is read as) and its note. */
+/** All searchable names of a file: its names, tags (each followed by the word that `tag:` is read as) and its note. */
 function displayName(file: Pick<FileRow, 'name' | 'labels_json'>): string {
   const { name, tags, note } = labelsOf(file)
   return [file.name, name, ...tags.map((tag) => `${tagWord} ${tag}`), note]
@@ -23,13 +23,13 @@ function displayName(file: Pick<FileRow, 'name' | 'labels_json'>): string {
     .join(' \u00b7 ')
 }
 
-/** What the index holds of a file: another stamp, and it is to be read again. Begins with `textStamp`. */
+/** Identifies the indexed state of a file: if it differs, the file is read again. Begins with `textStamp`. */
 export function sourceStamp(file: Stamped, pieces: number): string {
   const soFar = file.progress_percent < 100 ? `${pieces} ${file.progress_percent}` : 'all'
   return `${textStamp(file)} ${soFar} ${displayName(file)}`
 }
 
-/** Names the finished text of a file as it is corrected now: hits of another one are not shown. */
+/** Identifies a file's finished, currently corrected text: matches of another one are not shown. */
 export function textStamp({ ready_at, revision }: Pick<Stamped, 'ready_at' | 'revision'>): string {
   return `${ready_at ?? 0}.${revision ?? 0}`
 }
@@ -51,7 +51,7 @@ export function stampedFiles(db: Db) {
     ])
 }
 
-/** What is to be indexed of a file now; null if it is deleted. */
+/** The current content of a file for the index; null if it is deleted. */
 export async function readSource(platform: Platform, fileId: string): Promise<Source | null> {
   const { db, blobs } = platform
   const file = await stampedFiles(db).selectAll('files').where('files.id', '=', fileId).executeTakeFirst()

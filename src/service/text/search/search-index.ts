@@ -3,35 +3,38 @@ import type { Block } from './passages.ts'
 import type { Query, Term } from './query.ts'
 import { isToken, tokenize } from './tokens.ts'
 
-/** A file as it is indexed. Its `no` grows with each new file. */
+/** An indexed file. Its `no` grows with each new file. */
 export type IndexedFile = { no: number; id: string; name: string; createdAt: number; stamp: string; blocks: number }
 
-/** What is to be indexed of a file. */
+/** A file's content for the index. */
 export type Entry = Omit<IndexedFile, 'no' | 'blocks'> & { accountId: string; blocks: readonly Block[] }
 
-/** Files of an account below a number, ordered within these times (ms since 1970; from, and before). @property only of these ids; null: of any */
+/**
+ * Files of an account below a number, ordered within these times (ms since 1970; from, and before). @property only with
+ * these ids; null: any
+ */
 export type FileRange = { below: number; from: number | null; before: number | null; only: readonly string[] | null }
 
 /**
- * The index of all words: candidates, which `find.ts` reads again. It may be lost at any time: it is made again from files
- * and corrections. Blocks of a file have ids from `lastBlockId(no)` down, so that a falling id is a falling file and a growing
- * place in it.
+ * The index of all words: supplies candidates, which `find.ts` verifies. It may be lost at any time: it is rebuilt from
+ * files and corrections. Blocks of a file have ids from `lastBlockId(no)` down, so that descending ids mean descending
+ * files and ascending positions.
  */
 export type SearchIndex = {
-  /** Of these files, the stamps that they were indexed with. */
+  /** The stamps that these files were indexed with. */
   stampsOf(ids: readonly string[]): Promise<Map<string, string>>
-  /** Indexes a file in the place of what was there of it, whole or not at all. */
+  /** Indexes a file, replacing its previous entry, atomically. */
   put(entry: Entry): Promise<void>
-  /** Takes a file out, with every word. */
+  /** Removes a file with every word. */
   remove(id: string): Promise<void>
-  /** Ids of indexed files after an id, in their order. */
+  /** Ids of indexed files after an id, ascending. */
   ids(after: string, limit: number): Promise<string[]>
-  /** The newest first. */
+  /** Newest first. */
   files(accountId: string, range: FileRange, limit: number): Promise<IndexedFile[]>
   filesOf(nos: readonly number[]): Promise<Map<number, IndexedFile>>
-  /** Falling ids of blocks below one that may have what is looked for. @param only in these files; null: in any */
+  /** Descending ids below one, of blocks that may match. @param only in these files; null: in any */
   candidates(accountId: string, query: Query, below: number, only: FileRange['only'], limit: number): Promise<number[]>
-  /** What `textOfBlock` has of each. */
+  /** The `textOfBlock` of each. */
   blocks(ids: readonly number[]): Promise<Map<number, string>>
   close(): Promise<void>
 }
@@ -45,16 +48,16 @@ export const fileNumber = (blockId: number): number => Math.floor(blockId / bloc
 
 const markLength = 4
 
-/** Begins each token of an account, or of a part of its files: a search reads only what it is about. */
+/** Prefix of the tokens of an account, or of a part of its files: a search reads only its own group. */
 function groupMark(group: string): string {
   const sum = createHash('sha256').update(group).digest().readUInt32BE()
   return (sum % 36 ** markLength).toString(36).padStart(markLength, '0')
 }
 
-/** Calls with the tokens of a block, with the names by which it is found as well, in their order. */
+/** Calls back with each token of a block, and of the names that also match it, in order. */
 function eachToken(name: string, block: Block, found: (token: string) => void): void {
   const add = (text: string) => {
-    // As most words are: a list of one would be made for each.
+    // The common case, without allocating a list of one.
     if (isToken(text)) found(text)
     else for (const token of tokenize(text)) found(token)
   }
@@ -63,25 +66,25 @@ function eachToken(name: string, block: Block, found: (token: string) => void): 
   for (const part of name.split(' ')) add(part)
 }
 
-/** Tokens with the mark of their group, told apart by spaces. */
+/** Tokens with the mark of their group, separated by spaces. */
 function marked(group: string, tokens: readonly string[]): string {
   const mark = groupMark(group)
   return tokens.length === 0 ? '' : mark + tokens.join(` ${mark}`)
 }
 
-/** The tokens of a block, with the names by which it is found as well, told apart by spaces. */
+/** The tokens of a block, and of the names that also match it, separated by spaces. */
 export function indexedTokens(group: string, name: string, block: Block): string {
   const tokens: string[] = []
   eachToken(name, block, (token) => tokens.push(token))
   return marked(group, tokens)
 }
 
-/** The blocks that have a token: the last one's index, and all, told apart by commas. */
+/** The blocks that have a token: the last one's index, and all, separated by commas. */
 type Places = { last: number; all: string }
 
 /**
- * The tokens of a whole file, once each and told apart by spaces, and for each the indexes of the blocks that have it,
- * told apart by commas.
+ * The distinct tokens of a whole file, separated by spaces, and for each the indexes of the blocks that have it,
+ * separated by commas.
  * @param mostBytes of all tokens; further ones are left out
  */
 export function tokensAndPlaces(
@@ -106,7 +109,7 @@ export function tokensAndPlaces(
   return { tokens: marked(accountId, [...placesOf.keys()]), places: [...placesOf.values()].map(({ all }) => all) }
 }
 
-/** The terms that a block must have to be a candidate, with the mark of its group. */
+/** The terms required of a candidate block, with the mark of its group. */
 export function indexedTerms(group: string, { terms, speakers }: Query): Term[] {
   const mark = groupMark(group)
   return [...terms, ...speakers].map(({ tokens, isPrefix }) => ({

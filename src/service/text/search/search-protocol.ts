@@ -4,19 +4,19 @@ import type { Rendering } from '../transcripts/rendering.ts'
 import type { Found, Wanted } from './find.ts'
 import type { IndexedFile } from './search-index.ts'
 
-/** Where the index is. */
+/** The location of the index. */
 export type IndexPlace = { sqlite: string } | { postgres: PostgresConfig }
 
-/** What the thread reads of a file, to index it. */
+/** What the thread reads to index a file. */
 export type Source = Pick<IndexedFile, 'id' | 'name' | 'createdAt' | 'stamp'> & {
   accountId: string
   /** null: there are no words yet */
   text: Pick<Rendering, 'about' | 'words'> | null
-  /** taken in where they are of this very text */
+  /** applied if they are of this very text */
   corrections: CorrectionSet | null
 }
 
-/** To the thread, and what it gives for each. */
+/** Requests to the thread, and the result of each. */
 export type SearchCalls = {
   put: { asked: Source; given: undefined }
   remove: { asked: string; given: undefined }
@@ -30,5 +30,5 @@ export type SearchRequest = {
   [Kind in keyof SearchCalls]: { call: number; kind: Kind; asked: SearchCalls[Kind]['asked'] }
 }[keyof SearchCalls]
 
-/** `made`: the index was damaged and is begun again; it belongs to no call. */
+/** `made`: the index was damaged and is rebuilt; it belongs to no call. */
 export type SearchReply = { call: number; given: unknown } | { call: number; failed: Error } | { made: 'damaged' }

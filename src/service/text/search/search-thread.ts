@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { IndexPlace, SearchCalls, SearchReply, SearchRequest } from './search-protocol.ts'
 
-/** Several transcripts at once, so that what is read of one is mostly gone before it is looked at by the garbage collection. */
+/** Several transcripts at once, so that most garbage is gone before a major collection. */
 const youngMegabytes = 64
 
 type Waiting = { resolve(given: unknown): void; reject(error: Error): void }
@@ -15,13 +15,13 @@ export class SearchThread {
   #worker: Worker | null = null
   #calls = 0
 
-  /** @param onDamaged the index was found damaged and is begun again: everything is to be read again */
+  /** @param onDamaged the index was damaged and is rebuilt: everything must be read again */
   constructor(place: IndexPlace, onDamaged: () => void) {
     this.#place = place
     this.#onDamaged = onDamaged
   }
 
-  /** @throws what the thread throws; an error if it ends meanwhile */
+  /** @throws what the thread throws; an error if it ends before answering */
   call<Kind extends keyof SearchCalls>(
     kind: Kind,
     asked: SearchCalls[Kind]['asked'],
@@ -63,7 +63,7 @@ export class SearchThread {
     else waiting?.resolve(reply.given)
   }
 
-  /** Ends the thread once what it was asked is answered. */
+  /** Ends the thread once its pending requests are answered. */
   async close(): Promise<void> {
     if (this.#worker === null) return
     await this.call('close', null).catch(() => undefined)

@@ -8,9 +8,7 @@ import type { SearchIndex } from './search-index.ts'
 import type { IndexPlace, SearchReply, SearchRequest, Source } from './search-protocol.ts'
 import { isDamaged, removeIndex, SqliteIndex } from './sqlite-index.ts'
 
-/*
- * The thread of the index: reads words and indexes them, one file after the other, and searches in between.
- */
+/* The index thread: reads words and indexes them, one file at a time, and serves searches in between. */
 
 const place = workerData as IndexPlace
 
@@ -31,7 +29,7 @@ async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
       isOfText ? splitPassages(correctedTranscript(own, corrections), corrections.patches) : splitPassages(own),
     )
   } catch (error) {
-    // Words that are lost: the file is found by its name.
+    // Lost words: the file is found by its name only.
     if (error instanceof SyntaxError) return groupBlocks([])
     throw error
   }
@@ -39,7 +37,7 @@ async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
 
 let index: Promise<SearchIndex> | undefined
 
-/** Answers a request; where the index turns out to be damaged, it is begun again and the request is asked of that. */
+/** Serves a request; if the index turns out to be damaged, rebuilds it and retries. */
 async function answer(request: SearchRequest, mayMend = true): Promise<unknown> {
   try {
     index ??= openIndex()
@@ -93,7 +91,7 @@ async function reply(request: SearchRequest): Promise<void> {
 let before: Promise<void> = Promise.resolve()
 
 parentPort?.on('message', (request: SearchRequest) => {
-  // Whoever searches does not wait for a file to be removed.
+  // Searches do not wait for the removal of a file.
   if (request.kind === 'find') void reply(request)
   else before = before.then(() => reply(request))
 })

@@ -9,14 +9,14 @@ import { isEmptyQuery, type Query, readQuery } from './query.ts'
 import { readSource, sourceStamp, stampedFiles, textStamp } from './read-source.ts'
 import { SearchThread } from './search-thread.ts'
 
-/** A change that nobody told of is found by comparing everything. */
+/** A full comparison finds changes whose notification was lost. */
 const comparedEveryMs = 60_000
 const filesAtOnce = 200
-/** A start, and whoever waits for a change, go before the search. */
+/** Startup, and requests waiting for a change, take precedence over the search. */
 const firstComparedMs = 1_000
 const readSoonMs = 250
 
-/** The index of one platform: kept in step with files and corrections in a thread of its own, and searched there. */
+/** The search index of one platform: kept in sync with files and corrections by a thread, which also searches. */
 export class Search {
   readonly #platform: Platform
   readonly #thread: SearchThread
@@ -26,7 +26,7 @@ export class Search {
   #soon: NodeJS.Timeout | null = null
   readonly #reading: CoalescedTask
   readonly #comparing: CoalescedTask
-  /** to be read: what changed first, then what was missing, the oldest first; with their accounts */
+  /** to be read, with their accounts: changed files first, then missing ones, oldest first */
   readonly #changed = new Map<string, string>()
   readonly #missing = new Map<string, string>()
   #compared = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ export class Search {
     this.#first = setTimeout(() => this.#comparing.request(), firstComparedMs).unref()
   }
 
-  /** The first search does not wait until it would be compared. */
+  /** The first search does not wait for the next comparison. */
   #compareNow(): void {
     if (this.#first === null) return
     clearTimeout(this.#first)
@@ -75,12 +75,12 @@ export class Search {
     this.#compared.resolve()
   }
 
-  /** Finds what is to be read, and what is to be taken out. */
+  /** Finds files to read, and files to remove. */
   async #compare(): Promise<void> {
     const { db } = this.#platform
     const there = new Set<string>()
     const behind: { id: string; account_id: string; created_at: number }[] = []
-    // In the order of their ids, which costs no sorting; other requests go between the pages.
+    // Ordered by id, which needs no sorting; other requests run between the pages.
     for (let after = '', more = true; more && !this.#isClosed; ) {
       const files = await stampedFiles(db)
         .select('files.account_id')
@@ -98,7 +98,7 @@ export class Search {
       more = files.length === filesAtOnce
       after = files.at(-1)?.id ?? after
     }
-    // What is found first is what was indexed last.
+    // Searches return the last indexed files first.
     behind.sort((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
     for (const { id, account_id } of behind) this.#missing.set(id, account_id)
     await this.#compareBack(there)
@@ -128,7 +128,7 @@ export class Search {
     }
   }
 
-  /** How much of an account is read, percent. */
+  /** How much of an account is indexed, in percent. */
   async #percentRead(accountId: string): Promise<number> {
     const behind = [...this.#missing.values()].filter((id) => id === accountId).length
     if (behind === 0) return 100
@@ -140,7 +140,7 @@ export class Search {
     return Math.max(0, Math.floor((100 * (total - behind)) / Math.max(1, total)))
   }
 
-  /** Ids of the files that are in one of the projects named, and in none of those to be left out; null: of any project. */
+  /** Ids of the files that are in one of the named projects, and in none of the excluded ones; null: of any project. */
   async #filesInProjects(accountId: string, { projects, withoutProjects }: Query): Promise<string[] | null> {
     if (projects.length + withoutProjects.length === 0) return null
     const { db } = this.#platform
@@ -156,9 +156,9 @@ export class Search {
   }
 
   /**
-   * A page of files of an account in which something is found, the newest first. What was deleted or corrected a moment
-   * ago is left out until it is read.
-   * @param below where the page before ended
+   * A page of an account's files that match, newest first. Recently deleted or corrected files are left out until they
+   * are indexed.
+   * @param below where the previous page ended
    */
   async find(accountId: string, text: string, below: number | null, limit: number): Promise<SearchPage> {
     this.#compareNow()
@@ -182,7 +182,8 @@ export class Search {
 
   async #rowsOf(accountId: string, ids: readonly string[]) {
     if (ids.length === 0) return new Map<string, never>()
-    // Accounts are compared here: asked for both, SQLite reads all rows of the account instead of those of the ids.
+    // Accounts are compared here: given both conditions, SQLite reads all rows of the account instead of looking up the
+    // ids.
     const rows = await stampedFiles(this.#platform.db)
       .select('files.account_id')
       .where('files.id', 'in', ids)

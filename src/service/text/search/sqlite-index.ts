@@ -14,11 +14,11 @@ import {
   type SearchIndex,
 } from './search-index.ts'
 
-/** To be raised when what is stored changes: an index of another format is made again. */
+/** Increment when the stored data changes: an index of another format is rebuilt. */
 const format = 2
 
-// The tokens are ours: `ascii` only cuts them at spaces. The words are not stored a second time (`content=''`), and what is
-// deleted is overwritten at once.
+// The tokens are ours: `ascii` only splits them at spaces. The words are not stored a second time (`content=''`), and
+// deleted data is overwritten immediately.
 const schema = `
   create table files (
     no integer primary key autoincrement, id text not null unique, account_id text not null, name text not null,
@@ -35,8 +35,8 @@ const columns = 'no, id, name, created_at as createdAt, stamp, blocks'
 
 function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path)
-  // Large pages hold several blocks each. A crash loses at most the newest files, which are then read again. The log is
-  // copied into the file seldom, as most of its pages change again soon (32 MB).
+  // Large pages hold several blocks each. A crash loses at most the newest files, which are then read again.
+  // Checkpoints are rare, as most pages of the log change again soon (32 MB).
   db.exec(`pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal;
     pragma secure_delete = on; pragma cache_size = -32000; pragma wal_autocheckpoint = 2000`)
   return db
@@ -54,28 +54,31 @@ function open(path: string): DatabaseSync {
 }
 
 /**
- * So many new files are committed together, or what there is when no more has come for this long: each commit makes FTS5
- * begin another list of all its tokens, which it merges later.
+ * Batch size of a commit of new files, or fewer if no more arrive for this long: each commit makes FTS5 begin another
+ * list of all its tokens, which it merges later.
  */
 const filesOfCommit = 16
 const committedAfterMs = 100
 
-/** Removes the files of an index. */
+/** Deletes the files of an index. */
 export function removeIndex(path: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
 }
 
-/** True for what SQLite says of a file that is damaged or no database (SQLITE_CORRUPT, _NOTADB, with any extended code). */
+/**
+ * True for SQLite's errors about a file that is damaged or not a database (SQLITE_CORRUPT, _NOTADB, with any extended
+ * code).
+ */
 export function isDamaged(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
   return code === 11 || code === 26
 }
 
-/** The index in an SQLite file of its own, by FTS5. Blocks the thread, which is the index's own. */
+/** The index in its own SQLite file, by FTS5. Blocks the thread, which is dedicated to it. */
 export class SqliteIndex implements SearchIndex {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** new files that are not committed; searches find them already */
+  /** new files not yet committed; searches find them already */
   #waiting = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -98,7 +101,7 @@ export class SqliteIndex implements SearchIndex {
     this.#statement(text).run(...values)
   }
 
-  /** Does work in the transaction that is open, or in a new one, which stays open. What fails takes the files of it along. */
+  /** Works in the open transaction, or in a new one, which stays open. A failure rolls back its other files, too. */
   #write(work: () => void): void {
     if (!this.#db.isTransaction) this.#db.exec('begin immediate')
     try {
@@ -135,7 +138,7 @@ export class SqliteIndex implements SearchIndex {
     const { id, accountId, name, createdAt, stamp, blocks } = entry
     const [before] = this.#all<IndexedFile>(`select ${columns} from files where id = ?`, id)
     this.#write(() => {
-      // No "on conflict" and no "returning": SQLite has FTS5 write out what it gathers before each such statement.
+      // No "on conflict" and no "returning": SQLite makes FTS5 flush its buffer before each such statement.
       if (before === undefined) {
         const row = [id, accountId, name, createdAt, stamp, blocks.length]
         this.#run(
@@ -147,7 +150,7 @@ export class SqliteIndex implements SearchIndex {
       }
       const [file] = this.#all<{ no: number }>('select no from files where id = ?', id)
       const top = lastBlockId(file?.no ?? 0)
-      // The last one first: FTS5 gathers what comes with growing ids.
+      // Last one first: FTS5 buffers ascending ids.
       for (let index = Math.max(before?.blocks ?? 0, blocks.length) - 1; index >= 0; index--) {
         this.#putBlock(top - index, accountId, before?.name ?? null, name, blocks[index])
       }
@@ -157,8 +160,8 @@ export class SqliteIndex implements SearchIndex {
   }
 
   /**
-   * Writes what a block has become, where that is another one. Its tokens are taken out by naming them all.
-   * @param nameBefore null: the file is new, and no block of it is there
+   * Writes a block if it has changed. Its old tokens are removed by naming them all.
+   * @param nameBefore null: the file is new, without any blocks
    */
   #putBlock(
     blockId: number,
@@ -187,7 +190,7 @@ export class SqliteIndex implements SearchIndex {
       id,
     )
     if (file === undefined) return
-    // Block by block, the last one first: searches go between them, and what a crash leaves is found and removed later.
+    // Block by block, last one first: searches run in between, and remains after a crash are found and removed later.
     for (let left = file.blocks - 1; left >= 0; left--) {
       this.#write(() => {
         this.#putBlock(lastBlockId(file.no) - left, file.account, file.name, file.name, undefined)
@@ -200,7 +203,7 @@ export class SqliteIndex implements SearchIndex {
     this.#forget()
   }
 
-  /** Has what was there in no older page of the log, either. */
+  /** Erases deleted data from older pages of the log, too. */
   #forget(): void {
     this.#commit()
     this.#db.exec('pragma wal_checkpoint(truncate)')
@@ -236,7 +239,7 @@ export class SqliteIndex implements SearchIndex {
     const match = indexedTerms(accountId, query)
       .map(({ tokens, isPrefix }) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`)
       .join(' AND ')
-    // Files that are looked through are mostly of one time: what lies before them is not read.
+    // Scanned files are mostly of one period: older ones are not read.
     const nos =
       only === null
         ? null

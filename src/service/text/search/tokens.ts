@@ -1,6 +1,6 @@
 /*
- * Words as they are compared: both databases index what stands here, so that they find the same. Case, accents and signs of
- * vowels do not count. Scripts without spaces are cut into their characters, so that any stretch of them is a phrase.
+ * Normalizes words for comparison: both databases index these tokens, so that they match alike. Ignores case, accents
+ * and vowel signs. Scripts without spaces are split into characters, so that any stretch of them is a phrase.
  */
 
 /** Accents, Hebrew and Arabic points, tatweel, joiners and variation selectors. */
@@ -10,11 +10,11 @@ const dropped =
 const pattern =
   /\p{RI}{2}|\p{Extended_Pictographic}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]\p{M}*|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv
 
-/** Longer ones are cut: nobody says them. UTF-16 units. */
+/** Longer ones are truncated: nobody says them. UTF-16 units. */
 const longest = 60
 
 const plain = /^[a-z]+$/
-/** A capital before, or a sign after a word, as most of the others have. */
+/** A leading capital, or trailing punctuation, as in most of the others. */
 const nearlyPlain = /^([A-Z]?[a-z]+)[.,?!;:]?$/
 const maxKnown = 50_000
 let known = new Map<string, readonly string[]>()
@@ -32,20 +32,20 @@ function cut(text: string): readonly string[] {
   )
 }
 
-/** True for most words that are a token as they stand: those of small letters a to z. */
+/** True for most words that already are a token: those of lower-case letters a to z. */
 export const isToken = (word: string): boolean => word.length < longest && plain.test(word)
 
-/** The tokens of a word or a text, in order; none of what is only signs. */
+/** The tokens of a word or a text, in order; none for punctuation only. */
 export function tokenize(text: string): readonly string[] {
   if (isToken(text)) return [text]
   const before = known.get(text)
   if (before !== undefined) return before
   if (text.length >= longest) return cut(text)
-  // A part of a larger text has all of that stay in memory: what is kept is copied.
+  // A substring keeps its whole source text in memory: copy it before caching.
   const own = Buffer.from(text, 'utf16le').toString('utf16le')
   const [, word] = nearlyPlain.exec(own) ?? []
   const tokens = word === undefined ? cut(own) : [word.toLowerCase()]
-  // Most words come again and again.
+  // Most words recur.
   if (known.size >= maxKnown) known = new Map()
   known.set(own, tokens)
   return tokens

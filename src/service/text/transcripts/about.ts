@@ -3,7 +3,7 @@ import type { FileRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Rendering } from './rendering.ts'
 
-/** What a rendering says about a file beside its words. */
+/** A rendering's facts about a file, besides its words. */
 export function aboutOf(file: FileRow): Rendering['about'] {
   return {
     title: file.name,

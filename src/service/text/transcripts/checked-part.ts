@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib'
 import type { BlobPart, BlobStore } from '../../platform/media/blob-store.ts'
 
 /*
- * Renderings are kept with their CRC-32 at the end, lowest byte first, so that one that was damaged on the disk is made
- * again instead of being sent.
+ * Renderings are stored with a trailing CRC-32, little-endian, so that one damaged on disk is rendered again instead of
+ * sent.
  */
 
 const checksumBytes = 4
 /** The CRC-32 of anything that ends with its own. */
 const intact = 0x2144df1c
 
-/** Content with its checksum behind it. */
+/** Content followed by its checksum. */
 export async function* withChecksum(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let sum = 0
   for await (const chunk of content) {
@@ -23,7 +23,7 @@ export async function* withChecksum(content: AsyncIterable<Uint8Array>): AsyncGe
   yield end
 }
 
-/** The content of a part that was written with its checksum, and its length; null if it is absent or damaged. */
+/** The content and length of a part written with its checksum; null if it is absent or damaged. */
 export async function openChecked(
   blobs: BlobStore,
   fileId: string,

@@ -1,13 +1,13 @@
 import { setImmediate as untilIdle } from 'node:timers/promises'
 import type { Db } from '../../platform/db/open.ts'
 
-/** How many pieces are read at a time, so that other requests are served in between. */
+/** Pieces read per query, so that other requests are served in between. */
 const piecesAtOnce = 100
 
-/** Pieces of section n of a recording have the positions from n times this on. None has as many: 380 in 10 min at most. */
+/** Pieces of section n of a recording have positions from n times this on. None has as many: at most 380 in 10 min. */
 export const positionsPerSection = 10_000
 
-/** Where the text stops for now: after the first section that is not heard to its end, as later ones may be done before. */
+/** Where the text ends for now: after the first incompletely recognized section, as later ones may finish earlier. */
 async function firstGap(db: Db, fileId: string): Promise<number> {
   const unheard = await db
     .selectFrom('jobs')
@@ -19,7 +19,7 @@ async function firstGap(db: Db, fileId: string): Promise<number> {
   return sections.length === 0 ? Number.MAX_SAFE_INTEGER : (Math.min(...sections) + 1) * positionsPerSection
 }
 
-/** The pieces of a file that are done so far, in order. @param withVoices what their voices sound like, too */
+/** The finished pieces of a file so far, in order. @param withVoices includes their voice features */
 export async function* donePieces(db: Db, fileId: string, withVoices = false) {
   const gap = await firstGap(db, fileId)
   for (let after = -1; ; await untilIdle()) {
@@ -40,7 +40,7 @@ export async function* donePieces(db: Db, fileId: string, withVoices = false) {
   }
 }
 
-/** How many of them there are: the words so far change only with this number. */
+/** How many there are: the words so far change only with this number. */
 export async function countPieces(db: Db, fileId: string): Promise<number> {
   const { count } = await db
     .selectFrom('pieces')

@@ -4,7 +4,7 @@ import { isAbsent } from '../../platform/media/file-errors.ts'
 import type { Rendering } from './rendering.ts'
 
 /**
- * The words of a finished file, as a thread can read them: a path, or what is fetched now; empty where they are lost.
+ * A finished file's words, readable by a thread: a path, or fetched now; empty if they are lost.
  * @throws ServiceError 503 if they cannot be fetched
  */
 export async function finishedWords(blobs: BlobStore, fileId: string): Promise<Rendering['words']> {

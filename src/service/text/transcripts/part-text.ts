@@ -6,10 +6,10 @@ import { TextFingerprint } from '../../../text/text-fingerprint.ts'
 import type { Transcript } from '../../../text/transcript.ts'
 import type { StoredWord } from './stored-words.ts'
 
-/** Words with the names of those who say them, by `speaker`. */
+/** Words with the names of their speakers, by `speaker`. */
 export type PartText = { words: DeskWord[]; names: readonly string[] }
 
-/** A transcript's words in a row. */
+/** All words of a transcript in order. */
 export function deskWordsOf({ turns }: Pick<Transcript, 'turns'>): DeskWord[] {
   return turns.flatMap(({ speaker, words }, turn) =>
     words.map(({ word, start, end, conf }, index): DeskWord => {
@@ -19,14 +19,14 @@ export function deskWordsOf({ turns }: Pick<Transcript, 'turns'>): DeskWord[] {
   )
 }
 
-/** Identifies the text that corrections are made to, as that of a finished file is. */
+/** Identifies the text that corrections apply to, in the same way as a finished file's. */
 export function fingerprintOf(words: readonly DeskWord[]): string {
   const fingerprint = new TextFingerprint()
   for (const { word, start, turn } of words) fingerprint.add(`${word}${turn ? '\n' : ' '}`, [start])
   return fingerprint.toString()
 }
 
-/** A text with its corrections; places of the patches are places of its words. */
+/** Applies corrections to a text; positions of patches are positions of its words. */
 export function correctedText({ words, names }: PartText, set: CorrectionSet | null): PartText {
   if (set === null) return { words, names }
   const fromPatch = ({ text, start, end, conf, endsTurn, speaker }: PatchWord): DeskWord => {
@@ -35,7 +35,7 @@ export function correctedText({ words, names }: PartText, set: CorrectionSet | n
   return { words: applyPatches(words, set.patches, fromPatch), names: set.names }
 }
 
-/** Joins the texts of parts that follow each other: equal names are one speaker. */
+/** Joins the texts of consecutive parts: equal names are one speaker. */
 export function joinTexts(texts: readonly PartText[]): PartText {
   const names: string[] = []
   const words = texts.flatMap((text) => {
@@ -53,8 +53,8 @@ function withTurn({ turn, ...word }: DeskWord, next: DeskWord | undefined): Desk
 }
 
 /**
- * The corrections that make one text of another, as few words as can be: words that stay keep the times of the first.
- * Null if nothing changed.
+ * The minimal corrections that turn one text into another: unchanged words keep the times of the first. Null if nothing
+ * changed.
  */
 export function correctionsTo(base: PartText, wanted: PartText): CorrectionSet | null {
   const isSame = (mine: number, theirs: number) => {
@@ -83,7 +83,7 @@ function speakerName({ names }: PartText, { speaker }: DeskWord): string | undef
   return names[speaker]
 }
 
-/** Marks of what nobody could hear: `[blank 12:31]`. */
+/** Counts marks of inaudible passages: `[blank 12:31]`. */
 export function countBlanks(words: readonly DeskWord[]): number {
   return (
     words
@@ -93,7 +93,7 @@ export function countBlanks(words: readonly DeskWord[]): number {
   )
 }
 
-/** A text as the words of a finished file are stored. */
+/** Converts a text to the stored words of a finished file. */
 export function storedWordsOf({ words, names }: PartText): StoredWord[] {
   const named = new Set<number>()
   return words.map(({ word, start, end, conf, turn, speaker }): StoredWord => {

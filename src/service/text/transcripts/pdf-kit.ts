@@ -10,7 +10,7 @@ import { unpackWoff } from '../../../formats/documents/pdf/unpack-woff.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** A face by its two files, read when it is first needed. */
+/** A typeface by its two files, read when first needed. */
 function face(regular: string, bold: string, unpacked: (file: Uint8Array) => Uint8Array): () => Promise<Face> {
   let read: Promise<Face> | null = null
   const files = async () => {
@@ -28,9 +28,9 @@ const faces: PdfKit['faces'] = [
   face('dejavu-fonts-ttf/ttf/DejaVuSans.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf', (file) => file),
 ]
 
-/** pdfkit, which is loaded with the first PDF (it is a tenth of all code), and the fonts of PDFs. */
+/** The fonts of PDFs and pdfkit, lazily loaded with the first PDF (it is a tenth of all code). */
 export async function pdfKit(): Promise<PdfKit> {
   const { default: PDFDocument } = await import('pdfkit')
-  // The published types lack `_font`; the type of the port names what is used, and tests cover it.
+  // The published types lack `_font`; the type of the port has all used members, and tests cover it.
   return { PDFDocument: PDFDocument as unknown as PdfDocumentConstructor, faces }
 }

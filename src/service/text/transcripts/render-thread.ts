@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 import type { RenderReply, RenderRequest } from './render-worker.ts'
 import type { Rendering } from './rendering.ts'
 
-/** An idle thread is ended after this long, and its memory freed. */
+/** An idle thread ends after this long, which frees its memory. */
 const idleMs = 10_000
 
-/** A worker thread that renders one transcript after the other; started when there is work. */
+/** A worker thread that renders one transcript at a time; started on demand. */
 class RenderThread {
   #worker: Worker | null = null
   #idleTimer: NodeJS.Timeout | undefined
-  /** settled once the rendering before is done */
+  /** settled once the previous rendering is done */
   #turn: Promise<void> = Promise.resolve()
 
   async *render(rendering: Rendering): AsyncGenerator<Uint8Array> {
@@ -60,8 +60,8 @@ async function nextChunk(worker: Worker): Promise<Uint8Array | null> {
 const thread = new RenderThread()
 
 /**
- * Renders in a thread, so that other requests do not wait for it; queued behind renderings that were asked for before.
- * Chunks are made only as fast as they are read.
+ * Renders in a thread, so that other requests do not wait for it; queued behind earlier renderings. Chunks are made
+ * only as fast as they are read (back-pressure).
  * @throws what `render` throws
  */
 export function renderInThread(rendering: Rendering): AsyncGenerator<Uint8Array> {

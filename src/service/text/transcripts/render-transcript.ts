@@ -23,22 +23,22 @@ import { renderInThread } from './render-thread.ts'
 import { type Rendering, render, renderingVersion, type TextIdentity, type TextPutRight } from './rendering.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
-/** Which bytes of a file's transcript are sent. */
+/** Identifies the bytes of a transcript response. */
 export type Variant = {
   /** its actual format: below 100 always the work-in-progress txt (spec 4.4) */
   format: TranscriptFormat
-  /** what it is kept compressed with; null: as it is */
+  /** its stored compression; null: none */
   encoding: Encoding | null
-  /** names these bytes; null below 100, where they are not kept */
+  /** identifies these bytes; null below 100, where they are not cached */
   etag: string | null
-  /** of the corrections that it has; 0: none. With corrections it is rendered again each time, and kept nowhere */
+  /** of its corrections; 0: none. With corrections it is rendered each time, and not cached */
   revision: number
 }
 
 /**
- * Chooses the variant of a transcript for a format and an accepted encoding, without touching the disk, so that HEAD can
- * answer, too.
- * @param revision of the corrections that it is to have; 0: none
+ * Chooses the variant of a transcript for a format and an accepted encoding, without touching the disk, so that HEAD
+ * can answer, too.
+ * @param revision of the corrections to apply; 0: none
  */
 export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
   if (file.progress_percent < 100) return { format: unfinishedFormat, encoding: null, etag: null, revision: 0 }
@@ -54,9 +54,9 @@ export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Enc
  */
 const maxBytesHere = 300_000
 
-/** Renderings under way, and texts cached in memory, of one platform. */
+/** Renderings in progress, and texts cached in memory, of one platform. */
 class Renderings {
-  /** by file and part, so that concurrent requests wait for the same one */
+  /** by file and part, so that concurrent requests share one rendering */
   readonly underWay = new Map<string, Promise<void>>()
   readonly texts: WorkInProgressTexts
 
@@ -92,7 +92,7 @@ async function renderPlain(
 }
 
 /**
- * Identifies a finished file's text as it is now, by reading all of its words.
+ * Identifies a finished file's current text by reading all of its words.
  * @throws ServiceError 500 if they are lost or damaged
  */
 export async function identifyText(platform: Platform, file: FileRow): Promise<TextIdentity> {
@@ -104,7 +104,7 @@ export async function identifyText(platform: Platform, file: FileRow): Promise<T
 }
 
 /**
- * What the vocabulary puts right in the words that a file has now; it need not be finished.
+ * The vocabulary's replacements for a file's current words; it need not be finished.
  * @throws SyntaxError if they are lost or damaged
  */
 export async function putTextRight(
@@ -116,7 +116,7 @@ export async function putTextRight(
 }
 
 /**
- * A finished file's text with corrections of it, rendered again each time.
+ * A finished file's text with corrections, rendered each time.
  * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
 export async function renderCorrected(
@@ -129,7 +129,7 @@ export async function renderCorrected(
 }
 
 /**
- * The captions of a finished file's text by a house's rules, or how they keep them, as JSON of `captionReport`.
+ * The captions of a finished file's text by a house style, or how well they follow it, as JSON of `captionReport`.
  * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
 export async function renderByHouse(
@@ -142,7 +142,7 @@ export async function renderByHouse(
   return await renderPlain(platform, file, format, { house, ...(corrections && { corrections }) })
 }
 
-/** The plain rendering through a compressor; a failure of either ends both. */
+/** Compresses the plain rendering; a failure of either ends both. */
 async function renderCompressed(platform: Platform, file: FileRow, format: TranscriptFormat, encoding: Encoding) {
   const { content } = await openRendering(platform, file, format, null)
   return pipeline(content, compressor(encoding, 'kept'), () => undefined)
@@ -157,14 +157,14 @@ async function makePart({ blobs, db }: Platform, file: FileRow, { name, render }
   )
   const row = await db.selectFrom('files').select('id').where('id', '=', file.id).executeTakeFirst()
   if (row === undefined) {
-    // Deleted while it was being rendered: nothing of it may stay.
+    // Deleted while being rendered: nothing may remain.
     await blobs.remove(file.id)
     throw new ServiceError(404, 'There is no file with this id.')
   }
   if (failure !== null) throw failure
 }
 
-/** One damaged blob is one damaged file: it says what is missing, and everything else continues. */
+/** One damaged blob is one damaged file: its error says what is missing, and everything else keeps working. */
 function wordsLost(cause: Error): ServiceError {
   const message = 'The words of this file were lost or damaged on the service. Its recording may still be available.'
   return new ServiceError(500, message, {}, { cause })
@@ -180,7 +180,7 @@ function makePartOnce(platform: Platform, file: FileRow, part: Part): Promise<vo
 
 type Content = { bytes: number; content: Readable }
 
-/** A finished file's rendering: as it is kept, or made now where that is absent or damaged. @throws ServiceError 404, 500 */
+/** A finished file's rendering: cached, or rendered now if that is absent or damaged. @throws ServiceError 404, 500 */
 async function openRendering(
   platform: Platform,
   file: FileRow,
@@ -199,9 +199,9 @@ async function openRendering(
 }
 
 /**
- * The bytes of a variant (spec 4.4). Of a finished file they are rendered once and stored, compressed from the plain
- * ones; below 100 the text so far is rendered again whenever there is more, and compressed with the answer.
- * @throws ServiceError 404 if the file is deleted meanwhile, 500 if its words are lost or damaged
+ * The bytes of a variant (spec 4.4). Those of a finished file are rendered once and stored, compressed from the plain
+ * ones; below 100 the text so far is rendered again whenever there is more, and compressed with the response.
+ * @throws ServiceError 404 if the file is deleted in the meantime, 500 if its words are lost or damaged
  */
 export async function readTranscript(
   platform: Platform,
@@ -212,7 +212,7 @@ export async function readTranscript(
   return openRendering(platform, file, format, encoding)
 }
 
-/** Job `render`: what the dashboard opens a transcript with, made before anybody waits for it. */
+/** Job `render`: prepares what the dashboard opens a transcript with (prefetch). */
 export function renderJob(platform: Platform): JobKind {
   return {
     parallel: 1,
@@ -220,11 +220,11 @@ export function renderJob(platform: Platform): JobKind {
       const file = await fileById(platform.db, job.file_id)
       if (file === undefined) return { end: 'done' }
       const { content } = await openRendering(platform, file, 'json', 'zstd')
-      // Nobody reads it: that it was deleted a moment ago is no failure.
+      // Nobody reads it: a deletion a moment ago is no failure.
       content.on('error', () => undefined).destroy()
       return { end: 'done' }
     },
-    // It is made when it is asked for.
+    // It is rendered on demand.
     async gaveUp() {},
   }
 }

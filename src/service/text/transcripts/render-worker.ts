@@ -1,9 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { type Rendering, render } from './rendering.ts'
 
-/*
- * The thread of large renderings. It makes one at a time, and sends a chunk for each request for `more`.
- */
+/* The thread of large renderings. It makes one at a time, and sends a chunk for each request for `more`. */
 
 export type RenderRequest = { kind: 'begin'; rendering: Rendering } | { kind: 'more' | 'drop' }
 export type RenderReply = { chunk: Uint8Array } | { end: true } | { failed: Error }

@@ -16,12 +16,12 @@ import { pdfKit } from './pdf-kit.ts'
 import { readStoredWords, type readWordsAndTurns, readWordsStream, type StoredWord } from './stored-words.ts'
 
 /**
- * To be incremented when the output of any format changes, so that no stored rendering of older code is served:
- * rendering-version.test.ts fails until it is.
+ * Increment when the output of any format changes, so that no stored rendering of older code is served:
+ * rendering-version.test.ts fails until then.
  */
 export const renderingVersion = 3
 
-/** Which text corrections are made to, and how many words it has. */
+/** Which text corrections apply to, and its number of words. */
 export type TextIdentity = { fingerprint: string; words: number }
 
 /** Of the words as the JSON format has them. */
@@ -40,44 +40,48 @@ export function identityOf({ turns }: Transcript): TextIdentity {
   return { fingerprint: fingerprint.toString(), words: count }
 }
 
-/** A rendering to be made, as plain data that can be sent to another thread. */
+/** A rendering job, as plain data that can be sent to another thread. */
 export type Rendering = {
   about: Omit<Transcript, 'turns' | 'speakers'>
   /** a finished file's `words.json`, or its path; else the `words_json` of its pieces so far, up to a time */
   words: { path: string } | { json: Uint8Array } | { pieces: string[]; untilSeconds: number }
-  /** of this very text, to be taken in */
+  /** of this very text, to be applied */
   corrections?: CorrectionSet
-  /** what is to be put right */
+  /** replacements to make */
   forms?: readonly HeardForm[]
   /**
-   * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: with that, what is put right in it;
-   * `caption-report`: how its captions keep the rules of `house`
+   * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: the same plus its replacements;
+   * `caption-report`: how well its captions follow the rules of `house`
    */
   format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report'
   house?: CaptionHouseName
 }
 
-/** A text, and what the vocabulary puts right in it. */
+/** A text, and the vocabulary's replacements in it. */
 export type TextPutRight = TextIdentity & ReturnType<typeof putRight>
 
 async function loadWords(words: Rendering['words'], readLines?: typeof readWordsAndTurns): Promise<StoredWord[]> {
   if (!('pieces' in words)) {
     try {
       if ('json' in words) return await readWordsStream([words.json], readLines)
-      // Where only words are read, all at once: little is in memory whenever the thread waits, and nothing waits for it.
+      // If only words are needed, all are read at once: little is in memory whenever the thread waits, and nothing
+      // waits for it.
       const content = readLines
         ? [await readFile(words.path)]
         : createReadStream(words.path, { highWaterMark: 262_144 })
       return await readWordsStream(content, readLines)
     } catch (cause) {
-      // A native one: of an error of another thread only name and message arrive.
+      // A native one: errors from another thread keep only name and message.
       throw new SyntaxError('The stored words are lost or damaged.', { cause })
     }
   }
   return words.pieces.flatMap(readStoredWords).filter(({ start }) => start < words.untilSeconds)
 }
 
-/** The service's own text. @param readLines reads only what is needed of each word @throws SyntaxError if the words of a finished file are lost or damaged */
+/**
+ * The service's own text. @param readLines reads only the needed fields of each word @throws SyntaxError if the words
+ * of a finished file are lost or damaged
+ */
 export async function ownText(
   { about, words }: Pick<Rendering, 'about' | 'words'>,
   readLines?: typeof readWordsAndTurns,
@@ -86,7 +90,7 @@ export async function ownText(
 }
 
 /**
- * Makes a rendering, in chunks of bytes, each only when it is read.
+ * Renders in chunks of bytes, each only when it is read.
  * @throws SyntaxError if the words of a finished file are lost or damaged
  */
 export async function* render({
@@ -104,7 +108,7 @@ export async function* render({
   else if (format === 'vocabulary')
     yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
   else if (format === 'caption-report') {
-    // Loaded when it is asked for, as all renderers are.
+    // Lazily loaded, as all renderers are.
     const { captionReport } = await import('../../../formats/captions/caption-report.ts')
     yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
   } else yield* await renderFormat(transcript, format, { pdfKit, captions: captionHouses[house] })

@@ -1,11 +1,10 @@
 import type { WordRecord } from '../../../contract/interface/words.ts'
 
 /**
- * A word as it is stored: spec 2.4 with times from the start of the recording, and the voice that said it.
- * `turn` (always `true`) on the last word before a change of voice; `speaker` is the diariser's own number of a voice
- * (any whole number, the same for the same voice), absent if it is unknown; renderings number voices themselves.
- * `name`: what people called that voice, at the first of its words.
- * `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
+ * A stored word: spec 2.4 with times from the start of the recording, and its voice. `turn` (always `true`) on the last
+ * word before a change of voice; `speaker` is the diarizer's own number of a voice (any whole number, the same for the
+ * same voice), absent if unknown; renderings number voices themselves. `name`: the name given to that voice, at the
+ * first of its words. `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
  */
 export type StoredWord = WordRecord & { turn?: true; speaker?: number; name?: string; estimated?: true }
 
@@ -28,9 +27,9 @@ export function* storedWordsJson(words: Iterable<StoredWord>): Generator<string>
 }
 
 /**
- * Reads `words.json` as a stream, whole lines as `storedWordsJson` wrote it, so that the text is never in memory as
- * a whole and other requests do not wait for a day's words.
- * @param readLines reads whole lines, told apart by `,\n`
+ * Reads `words.json` as a stream, in whole lines as written by `storedWordsJson`, so that the text is never completely
+ * in memory and other requests do not wait for a day's words.
+ * @param readLines reads whole lines, separated by `,\n`
  * @throws SyntaxError if it is damaged or ends too early
  */
 export async function readWordsStream(
@@ -59,7 +58,9 @@ export async function readWordsStream(
 const usualLine =
   /\{"word":"([^"\\]*)","start":([\d.]+),"end":([\d.]+),"duration":[\d.]+,"conf":[\d.]+(,"turn":true)?(?:,"speaker":(\d+))?(,"turn":true)?(?:,"turn_conf":[\d.]+)?\}(?:,\n|$)/y
 
-/** Reads lines in half the time, for callers that need only words, times, voices and turns: the rest is filled with defaults. */
+/**
+ * Reads lines in half the time, for callers that need only words, times, voices and turns: other fields get defaults.
+ */
 export function readWordsAndTurns(lines: string): StoredWord[] {
   const words: StoredWord[] = []
   for (let at = 0; at < lines.length; ) {

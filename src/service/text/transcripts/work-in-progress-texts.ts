@@ -8,19 +8,19 @@ import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
 import { stepsDone, typedText } from './typed-parts.ts'
 
-/** Texts of more characters than this are rendered in a thread, so that other requests do not wait. */
+/** Longer texts, in characters, are rendered in a thread, so that other requests do not wait. */
 const maxCharactersHere = 300_000
-/** Texts in the cache, the most recently read ones; a day's text is a megabyte. */
+/** Size of the LRU cache of texts; a day's text is a megabyte. */
 const maxCachedTexts = 30
 
 type CachedText = { key: string; text: Promise<Buffer> }
 
-/** Up to where a typist has typed at this progress: the recogniser may be far ahead. */
+/** How far a typist has typed at this progress: the recognizer may be far ahead. */
 function untilSeconds(file: FileRow, transcriptType: string): number {
   return transcriptType === 'manual' ? (file.duration_ms * file.progress_percent) / 100_000 : Number.POSITIVE_INFINITY
 }
 
-/** The words of an unfinished file so far: of one that people type, what is typed. */
+/** The words of an unfinished file so far: for a manual order, the typed ones. */
 export async function wordsSoFar({ db }: Pick<Platform, 'db'>, file: FileRow) {
   const typed = await typedText(db, file.id)
   if (typed !== null) {
@@ -47,7 +47,7 @@ export class WorkInProgressTexts {
     this.#platform = platform
   }
 
-  /** The finished pieces of a file as text; of a manual order as much as its progress says is typed. */
+  /** The finished pieces of a file as text; for a manual order as much as its progress says is typed. */
   async textOf(file: FileRow): Promise<Buffer> {
     const { db } = this.#platform
     const key = `${file.version} ${await countPieces(db, file.id)} ${await stepsDone(db, file.id)}`

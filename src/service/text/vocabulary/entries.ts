@@ -16,7 +16,7 @@ import { savedByWord } from './places.ts'
 
 type Row = { id: string; preset: string; written: string; heard: string[] }
 
-/** Forms are one where they differ in case alone: that is how they are compared with a text. */
+/** Forms are equal if they differ only in case: that is how they are compared with a text. */
 const compared = (form: string): string => form.toLowerCase()
 
 async function selectEntries(db: Db | Trx, accountId: string) {
@@ -30,7 +30,7 @@ async function selectEntries(db: Db | Trx, accountId: string) {
   return rows.map(({ heard_json, ...row }) => ({ ...row, heard: JSON.parse(heard_json) as string[] }))
 }
 
-/** All entries of an account, the newest first. */
+/** All entries of an account, newest first. */
 export async function entriesOf(db: Db, accountId: string): Promise<VocabularyEntry[]> {
   const [rows, saved] = await Promise.all([selectEntries(db, accountId), savedByWord(db, accountId)])
   return rows.map(({ id, written, heard, preset, key_name, created_at }) => {
@@ -39,7 +39,10 @@ export async function entriesOf(db: Db, accountId: string): Promise<VocabularyEn
   })
 }
 
-/** What an order's transcript is put right by, those of its preset first, and its words for hints, the most used first. */
+/**
+ * The vocabulary for an order's transcript: replacements, those of its preset first, and words for hints, most used
+ * first.
+ */
 export async function vocabularyFor(
   db: Db,
   { account_id, preset }: { account_id: string; preset: string | null },
@@ -53,7 +56,7 @@ export async function vocabularyFor(
   }
 }
 
-/** Changes an account's entries and tells its dashboards. */
+/** Changes an account's entries and notifies its dashboards. */
 async function write<Result>(
   platform: Platform,
   accountId: string,
@@ -67,8 +70,8 @@ async function write<Result>(
 }
 
 /**
- * Adds entries, all or none; the forms of one that is there already are added to it.
- * @throws ServiceError 409 if they would be too many, or one form would be written in two ways
+ * Adds entries, all or none; forms of an existing entry are added to it.
+ * @throws ServiceError 409 if there would be too many, or one form would have two spellings
  */
 export async function addEntries(
   platform: Platform,
@@ -108,7 +111,7 @@ export async function addEntries(
   })
 }
 
-/** @throws ServiceError 404, 409 as `addEntries`, or if the word is there already */
+/** @throws ServiceError 404, 409 as `addEntries`, or if the word exists already */
 export async function changeEntry(
   platform: Platform,
   accountId: string,
@@ -128,7 +131,7 @@ export async function changeEntry(
   })
 }
 
-/** Gives the words of a preset to another name. @throws ServiceError 409 if a word is there already under that */
+/** Moves the words of a preset to its new name. @throws ServiceError 409 if that already has one of the words */
 export async function renamePreset(platform: Platform, accountId: string, from: string, to: string): Promise<void> {
   await write(platform, accountId, async (trx, rows) => {
     const taken = new Set(rows.filter(({ preset }) => preset === to).map(({ written }) => written))
@@ -152,13 +155,13 @@ function noEntry(): ServiceError {
   return new ServiceError(404, 'The vocabulary has no such word. It may have been removed.')
 }
 
-/** Each form once, and none that is the word itself: there is nothing to put right. */
+/** Distinct forms, without the word itself: there is nothing to correct. */
 function distinct(heard: readonly string[], written: string): string[] {
   const forms = heard.map(compared)
   return heard.filter((form, index) => form !== written && forms.indexOf(compared(form)) === index)
 }
 
-/** @throws ServiceError 409 if the same form of the same orders is of two words */
+/** @throws ServiceError 409 if the same form belongs to two words of the same orders */
 function requireUnambiguous(rows: readonly Row[]): void {
   const seen = new Map<string, string>()
   for (const { preset, written, heard } of rows) {

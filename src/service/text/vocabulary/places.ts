@@ -4,13 +4,13 @@ import type { VocabularyPlace } from '../../../text/vocabulary.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 
 /*
- * Places that the vocabulary put right. They count as long as what it wrote stands there, and go with their file.
+ * Places corrected by the vocabulary. They count as long as its text is still there, and are deleted with their file.
  */
 
 const saved = (db: Db, accountId: string) =>
   db.selectFrom('vocabulary_places').where('account_id', '=', accountId).where('is_undone', '=', 0)
 
-/** In how many places of how many transcripts it was right. */
+/** How many places in how many transcripts it corrected. */
 export async function savedOf(db: Db, accountId: string): Promise<{ places: number; transcripts: number }> {
   return await saved(db, accountId)
     .select((eb) => [
@@ -28,7 +28,7 @@ export async function savedByWord(db: Db, accountId: string): Promise<ReadonlyMa
   return new Map(rows.map(({ written, places }) => [written, places]))
 }
 
-/** The places of a transcript, in order, but for those that were undone. */
+/** The ordered places of a transcript, without those that were undone. */
 export async function vocabularyPlaces(db: Db, fileId: string): Promise<FileVocabulary['places']> {
   return await db
     .selectFrom('vocabulary_places')
@@ -50,7 +50,7 @@ export async function writePlaces(
   }
 }
 
-/** Looks again whether places still say what the vocabulary wrote, where a change of the corrections touched them. */
+/** Rechecks whether places touched by a change of the corrections still have the vocabulary's text. */
 export async function followChange(trx: Trx, fileId: string, { anew, remove, put }: CorrectionChange): Promise<void> {
   const touched = [...remove, ...put.map(({ from, to }) => [from, to] as const)]
   const from = anew === true ? 0 : Math.min(...touched.map(([start]) => start))

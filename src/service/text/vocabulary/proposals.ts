@@ -5,12 +5,12 @@ import type { Db } from '../../platform/db/open.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { entriesOf } from './entries.ts'
 
-/** From so many places on the same replacement is proposed. */
+/** Occurrences from which a replacement is proposed. */
 const leastPlaces = 3
 const mostWords = 3
 const mostProposals = 50
 
-/** So frequent that what was put right says nothing about the next time; forms of nothing else are not proposed. */
+/** So frequent that a correction says nothing about the next time; forms of only such words are not proposed. */
 const frequent = new Set(
   `a about all an and any are as at be because been but by can could did do does for from get go had has have he her here
   him his how i if in into is it its it's just like me more my no not now of off on one or our out over she so some than
@@ -18,7 +18,7 @@ const frequent = new Set(
   which who who's whose will with would yes you your you're`.split(/\s+/),
 )
 
-/** What a correction puts in the place of what, to be counted; null if it is no replacement of a few words. */
+/** The replacement that a correction makes, for counting; null if it does not replace a few words. */
 export function replacementOf({ old, words, before }: Patch): { heard: string; written: string } | null {
   const texts = words.map(({ text }) => text)
   if (old.length === 0 || texts.length === 0 || old.length > mostWords || texts.length > mostWords) return null
@@ -26,22 +26,21 @@ export function replacementOf({ old, words, before }: Patch): { heard: string; w
   const written = withoutMarks(texts)
   if (heard === undefined || written === null || heard === written) return null
   if (heard.split(' ').every((word) => frequent.has(word))) return null
-  // A capital alone may be that of a sentence's beginning.
+  // A capital alone may be that of the beginning of a sentence.
   const previous = before.at(-1)
   if (heard === written.toLowerCase() && (previous === undefined || /[.?!…]\P{L}*$/u.test(previous))) return null
   return { heard, written }
 }
 
-/** Words without the marks before and behind them; null if there are some between, or nothing else. */
+/** Words without surrounding punctuation; null if there is some in between, or nothing else. */
 function withoutMarks(words: readonly string[]): string | null {
   const text = words.join(' ').replaceAll(/^[^\p{L}\p{N}]+|(?:['’]s)?[^\p{L}\p{N}]*$/gu, '')
   return text === '' || text.length > 80 || /[^\p{L}\p{N}'’ -]/u.test(text) ? null : text
 }
 
 /**
- * Replacements that were made in three places or more and are neither in the vocabulary nor dismissed, the most frequent
- * first.
- * @param fileId of what was corrected in this file alone; null: in any
+ * Replacements made in three places or more that are neither in the vocabulary nor dismissed, most frequent first.
+ * @param fileId restricts it to corrections of this file; null: any
  */
 export async function proposalsFor(db: Db, accountId: string, fileId: string | null): Promise<VocabularyProposal[]> {
   let query = db
@@ -83,7 +82,7 @@ async function knownForms(db: Db, accountId: string) {
   }
 }
 
-/** Has a replacement never be proposed again. */
+/** Excludes a replacement from future proposals. */
 export async function dismissProposal(
   platform: Platform,
   accountId: string,
