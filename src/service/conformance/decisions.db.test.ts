@@ -100,7 +100,7 @@ describe('Decisions', () => {
   })
 
   it('16: too many requests of one key are 429 with Retry-After, and another key is not slowed', async () => {
-    // Its clock stands still: however slowly the requests are answered, no more of them are allowed meanwhile.
+    // Its clock is frozen: however slow the responses, the rate limit does not refill.
     const own = await openBlackBox({}, () => 0)
     try {
       const [{ key }, other] = [await own.account(), await own.account()]

@@ -9,7 +9,7 @@ import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postF
 let box: BlackBox
 const samples = {} as Record<MediaExtension, Buffer>
 beforeAll(async () => {
-  // First, as the service can answer nothing meanwhile.
+  // First, as the service cannot respond during it.
   const directory = mkdtempSync(join(tmpdir(), 'parley-formats-'))
   for (const extension of mediaExtensions) samples[extension] = readFileSync(makeSample(directory, extension))
   rmSync(directory, { recursive: true })

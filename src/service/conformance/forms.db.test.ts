@@ -28,7 +28,7 @@ afterAll(() => box.close())
 const disposition = 'Content-Disposition: form-data; name="file"; filename="a.wav"'
 const wav = 'Content-Type: audio/wav'
 
-/** POST files with a body as it stands. */
+/** POST files with a verbatim body. */
 function post(body: Uint8Array, contentType = `multipart/form-data; boundary=${boundary}`, lines: string[] = []) {
   const all = [`Content-Type: ${contentType}`, `Content-Length: ${body.byteLength}`, ...lines]
   return box.raw(Buffer.concat([Buffer.from(head('POST', 'files', key, all)), body]))
@@ -132,7 +132,7 @@ describe('4.2 Create file: forms that are well formed', () => {
   })
 })
 
-/** The tone is not there yet when cases are written down: `@` stands for it. */
+/** The tone does not exist yet when cases are declared: `@` is its placeholder. */
 function filePartOf(): Buffer {
   return part([disposition, wav], '@')
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** Writes requests at once to one connection, and gives the statuses of the answers in their order. */
+/** Pipelines requests on one connection, and returns the response statuses in order. */
 async function statusesOf(requests: readonly (string | Uint8Array)[]): Promise<number[]> {
   const socket = connect(Number(new URL(box.kit.address).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -41,7 +41,7 @@ describe('HTTP', () => {
     }
   })
 
-  // A proxy answers what is not HTTP by itself, in its own words.
+  // A proxy answers invalid HTTP itself, in its own words.
   it.skipIf(clusterOfRun() !== null)(
     '7.2 what HTTP itself refuses has the body of every error (needs a service without a proxy)',
     async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** Orders with a query string as it stands on the wire, and gives the options as applied. */
+/** Orders with a verbatim query string, and returns the options as applied. */
 async function applied(query: string, customFormatting = false): Promise<OrderOptions> {
   const { key } = await box.kit.account({ customFormatting })
   const created = await box.raw(postForm(key, [filePart(tone)], { query }))
@@ -53,7 +53,7 @@ describe('2.3 Order options: every value', () => {
   })
 
   it.each(withoutType)('2.3.4 automated ignores %s=%s', async (name, value) => {
-    if (name === 'custom_formatting' && value === 'yes') return // rule 5 has a word in it: see below
+    if (name === 'custom_formatting' && value === 'yes') return // rule 5 contains a word: see below
     const options = await applied(`?transcript_type=automated&${name}=${encodeURIComponent(value)}`)
     expect(options).toEqual({ ...specDefaultOptions, transcript_type: 'automated' })
   })

@@ -61,7 +61,7 @@ describe('1 What the service does', () => {
     expect((await box.raw(head('GET', '/sandbox/v1/files', key))).status).toBe(200)
   })
 
-  // The clock of other processes cannot be moved.
+  // The clock of other processes cannot be set.
   it.skipIf(clusterOfRun() !== null)(
     '1.4 and 8: sandbox data is gone 24 hours after creation, and not before (needs a clock that can be moved)',
     async () => {

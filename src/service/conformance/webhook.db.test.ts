@@ -61,7 +61,7 @@ describe('6 Events', () => {
       expect(method).toBe('POST')
       expect(headers['content-type']).toMatch(/^application\/json/)
       expect(JSON.parse(body)).toEqual({ id })
-      // The test's clock is not the machine's, so the signature is made again instead of verified against now.
+      // The test's clock is not the machine's, so the signature is recomputed instead of verified against now.
       const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
       const signature = new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body)
       expect(String(headers['webhook-signature']).split(' ')).toContain(signature)

@@ -1,11 +1,11 @@
 import { accountBasePath, environmentOfKey } from '../../contract/interface/environment.ts'
 import { authorization } from './ask-api.ts'
 
-/** For tests and benches: a client of the account interface of a running service, in the environment of its key. */
+/** For tests and benches: a client of a running service's account API, in the environment of its key. */
 export type AccountClient = {
-  /** the answer as it comes */
+  /** the raw response */
   ask(method: string, path: string, body?: unknown): Promise<Response>
-  /** the body of an answer that must be a success */
+  /** the body of a response that must be a success */
   read<Body>(method: string, path: string, body?: unknown): Promise<Body>
 }
 

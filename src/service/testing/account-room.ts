@@ -4,7 +4,10 @@ import { accountClient } from './account-client.ts'
 import type { TestAccount, TestService } from './test-service.ts'
 import { startTestService } from './test-service.ts'
 
-/** For tests of the account's routes: one service for the file, a fresh sandbox account and its caller for each test. */
+/**
+ * For tests of the account's routes: one service per test file, and a fresh sandbox account with its client for each
+ * test.
+ */
 export type AccountRoom = { service: TestService; account: TestAccount; client: AccountClient }
 
 /** Sets the room up; read it inside tests only. */

@@ -9,28 +9,28 @@ import { runningCluster } from './running-cluster.ts'
 import { startTestService, type TestAccount, type TestService } from './test-service.ts'
 
 /*
- * For the conformance suite: a started service, spoken to over sockets alone. What the spec leaves to the settings page
- * is done through the sandbox's tools, as an integrator would.
+ * For the conformance suite: a started service, accessed over sockets only. Whatever the spec leaves to the settings
+ * page is done through the sandbox tools, as an integrator would.
  */
 
-/** An answer as it stands on the wire. Header names are in lower case. */
+/** A response as sent. Header names are in lower case. */
 export type RawAnswer = { status: number; headers: ReadonlyMap<string, string>; body: string }
 
 export type BlackBox = {
   kit: TestService
-  /** a new sandbox account: each test has its own, so that none runs into another's rate limit */
+  /** a new sandbox account: each test has its own, so that none hits another's rate limit */
   account(): Promise<TestAccount>
-  /** a sample file at a progress, by the sandbox's tools */
+  /** a sample file at a progress, made by the sandbox tools */
   sample(key: string, progressPercent: number, more?: { seconds?: number; transcript_type?: string }): Promise<string>
   setProgress(key: string, id: string, progressPercent: number): Promise<void>
-  /** writes bytes to a connection and reads one answer; `isHead` where it has no body */
+  /** writes bytes to a connection and reads one response; `isHead` if it has no body */
   raw(request: string | Uint8Array, options?: { isHead?: boolean }): Promise<RawAnswer>
   close(): Promise<void>
 }
 
 /**
- * Starts a service in which nothing is recognised, so that progress moves only when a test moves it. In a run against
- * a cluster (`npm run cluster -- conformance`) it is that one, unless the test needs a service of its own.
+ * Starts a service without recognition, so that only tests change the progress. In a run against a cluster (`npm run
+ * cluster -- conformance`) it is that one, unless the test needs its own service.
  * @param monotonic the clock of rate limits, in milliseconds, if not the real one
  */
 export async function openBlackBox(overrides: Partial<Config> = {}, monotonic?: () => number): Promise<BlackBox> {
@@ -52,7 +52,7 @@ export async function openBlackBox(overrides: Partial<Config> = {}, monotonic?: 
   }
 }
 
-/** The lines every request needs, and those given. `path` below the sandbox's base path, or absolute. */
+/** The lines every request needs, plus the given ones. `path` below the sandbox's base path, or absolute. */
 export function head(method: string, path: string, key: string | null, lines: readonly string[] = []): string {
   const target = path.startsWith('/') ? path : apiBasePath('sandbox') + path
   const identity = key === null ? [] : [`Authorization: ${authorization(key)}`]
@@ -76,7 +76,7 @@ async function exchange(kit: TestService, request: string | Uint8Array, isHead: 
   }
 }
 
-/** Null while the answer is not whole. */
+/** Null while the response is incomplete. */
 function parseAnswer(received: Buffer, isHead: boolean): RawAnswer | null {
   const end = received.indexOf('\r\n\r\n')
   if (end === -1) return null
@@ -89,14 +89,14 @@ function parseAnswer(received: Buffer, isHead: boolean): RawAnswer | null {
   const length = isHead || status === 204 ? 0 : Number(headers.get('content-length') ?? Number.NaN)
   if (body.byteLength < length) return null
   if (Number.isNaN(length) && !body.toString('latin1').endsWith('0\r\n\r\n')) return null
-  // Behind it may stand the next answer.
+  // The next response may follow it.
   const own = Number.isNaN(length) ? body : body.subarray(0, length)
   return { status, headers, body: own.toString('utf8') }
 }
 
 export const boundary = 'X-PARLEY-BOUNDARY'
 
-/** One part of a form, with its head given line by line. */
+/** One part of a form, with the given header lines. */
 export function part(lines: readonly string[], content: Uint8Array | string): Buffer {
   return Buffer.concat([
     Buffer.from(`--${boundary}\r\n${lines.join('\r\n')}\r\n\r\n`),
@@ -135,7 +135,7 @@ export function metadataOf(answer: RawAnswer | Response): FileMetadata {
   return JSON.parse(text)
 }
 
-/** The words of a refusal; throws where the body is not exactly `{"error": "…"}` (spec 7, rule 2). */
+/** The message of an error response; throws unless the body is exactly `{"error": "…"}` (spec 7, rule 2). */
 export function errorOf(body: string): string {
   const parsed = JSON.parse(body)
   const keys = Object.keys(parsed)

@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /*
- * A process of its own that outlives the one that starts daemons for tests, however that ends: it reads directories, one a line, until
- * its input is closed; then it ends every process whose command line names one of them, and removes them. PostgreSQL and Ceph
- * run as daemons, which nobody else would end, and the command that makes one continues when whoever ran it is killed: so it
- * looks until nobody has come for a second.
+ * A separate process that outlives the one that starts daemons for tests, however that ends: it reads directories, one
+ * per line, until its input is closed; then it kills every process whose command line names one of them, and removes
+ * them. PostgreSQL and Ceph run as daemons, which nobody else would end, and the command that creates one continues
+ * after its parent is killed: so it polls until none has appeared for a second.
  */
 
 const quietForMs = 1_000
@@ -24,7 +24,7 @@ function commandLine(pid: string): string {
   }
 }
 
-/** @returns whether there was any to end */
+/** @returns whether there was any to kill */
 function endAll(): boolean {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const ours = pids.filter((pid) => directories.some((directory) => commandLine(pid).includes(directory)))

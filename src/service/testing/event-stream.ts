@@ -3,12 +3,12 @@ import { authorization } from './ask-api.ts'
 
 type StreamedEvent = { id: number | null; kind: string; data: unknown }
 
-/** For tests and benches: an open stream of `events`, read as a browser reads it over fetch. */
+/** For tests and benches: an open stream of `events`, read like a browser's fetch. */
 export type EventStream = {
   status: number
   /** the next event, or null if the stream has ended */
   next(): Promise<StreamedEvent | null>
-  /** the next event of a kind; others are passed over */
+  /** the next event of a kind, skipping others */
   nextOf(kind: string): Promise<StreamedEvent>
   close(): void
 }
@@ -20,7 +20,7 @@ function readFrame(text: string): StreamedEvent | null {
   return { id: Number(field('id')) || null, kind: field('event') ?? 'message', data: JSON.parse(data) }
 }
 
-/** Opens a stream; `lastEventId` continues from there. */
+/** Opens a stream; `lastEventId` resumes from there. */
 export async function openEvents(address: string, key: string, lastEventId?: number): Promise<EventStream> {
   const abort = new AbortController()
   const response = await fetch(`${address}${accountBasePath(environmentOfKey(key) ?? 'live')}events`, {

@@ -1,33 +1,33 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the proxy does to a request: refuses the connection, answers itself, waits, or cuts the answer. */
+/** The fault injected into a request: refuses the connection, responds itself, waits, or cuts the response. */
 export type Fault =
   | 'down'
   | { status: number; body: string; type?: string }
   | { waitMs: number }
-  /** the server does it all, the client gets so many bytes of the answer's body; 'lost': nothing at all */
+  /** the server does all the work, the client gets this many bytes of the response body; 'lost': nothing at all */
   | { cutAt: number }
   | 'lost'
   | null
 
 export type FaultProxy = {
   endpoint: URL
-  /** asked for each request; null: it goes through */
+  /** called for each request; null: no fault */
   faultOf: (request: { method: string; url: string; headers: IncomingMessage['headers'] }) => Fault
   close(): void
 }
 
-/** What S3 answers where something is wrong. */
+/** An S3 error response. */
 export function s3Error(status: number, code: string): Fault {
   const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
   return { status, body, type: 'application/xml' }
 }
 
-/** Takes an answer over, up to `cutAt` bytes of its body. */
+/** Forwards a response, up to `cutAt` bytes of its body. */
 function passOn(answer: IncomingMessage, response: ServerResponse, cutAt: number): void {
   response.writeHead(answer.statusCode ?? 502, answer.headers)
-  // Either side may be gone in the middle.
+  // Either side may disappear halfway.
   answer.on('error', () => response.destroy())
   if (cutAt === Number.POSITIVE_INFINITY) return void answer.pipe(response)
   let passed = 0
@@ -49,12 +49,12 @@ function forward(asked: IncomingMessage, response: ServerResponse, target: URL, 
       passOn(answer, response, fault !== null && typeof fault === 'object' && 'cutAt' in fault ? fault.cutAt : Infinity)
   })
   sent.on('error', () => response.destroy())
-  // A client that died is gone for the server, too.
+  // Propagates the death of a client to the server.
   asked.once('close', () => asked.complete || sent.destroy())
   asked.pipe(sent)
 }
 
-/** For tests: stands before an S3 server, and does to its requests what the test says. */
+/** For tests: a proxy for an S3 server that injects the test's faults. */
 export async function startFaultProxy(target: URL): Promise<FaultProxy> {
   const answer = (asked: IncomingMessage, response: ServerResponse): void => {
     const { method = '', url = '', headers } = asked

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** For the test run on S3: starts its gateway, and ends it after the last test. */
+/** Global setup of the run on S3: starts its gateway, and ends it after the last test. */
 export async function setup(project: TestProject): Promise<() => void> {
   const gateway = await startGateway()
   project.provide('s3Endpoint', gateway.endpoint)

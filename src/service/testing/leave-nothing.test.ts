@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 
-/** Starts a daemon as PostgreSQL is one, in a directory, and then waits as a run of tests does. */
+/** Starts a daemon in a directory, like PostgreSQL, and then waits like a test run. */
 const run = `
 import { spawn } from 'node:child_process'
 import { leaveNothing } from ${JSON.stringify(join(import.meta.dirname, 'leave-nothing.ts'))}

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** For the test run on PostgreSQL: starts its server, and ends it after the last test. */
+/** Global setup of the run on PostgreSQL: starts its server, and ends it after the last test. */
 export function setup(project: TestProject): () => void {
   const cluster = startPostgres()
   project.provide('postgresUrl', cluster.url)

@@ -4,15 +4,15 @@ import { migratePostgres } from '../platform/db/postgres/migrate-postgres.ts'
 import { openPostgres } from '../platform/db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 
-/** The address of the test run's PostgreSQL, where it runs the suites on it; see `start-postgres.ts`. */
+/** The URL of the test run's PostgreSQL, if the suites run on it; see `start-postgres.ts`. */
 const clusterUrl = process.env.PARLEY_TEST_POSTGRES
 
-/** For tests: a migrated schema of its own in the test run's PostgreSQL; null if the run is on SQLite. */
+/** For tests: a dedicated migrated schema in the test run's PostgreSQL; null if the run is on SQLite. */
 export async function openTestSchema(): Promise<PostgresConfig | null> {
   return clusterUrl === undefined ? null : await openSchema(clusterUrl)
 }
 
-/** A schema of its own, migrated unless said otherwise. */
+/** A dedicated schema, migrated by default. */
 export async function openSchema(clusterUrl: string, isMigrated = true): Promise<PostgresConfig> {
   const schema = `s${randomBytes(8).toString('hex')}`
   const client = new pg.Client(clusterUrl)

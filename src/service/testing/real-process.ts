@@ -8,22 +8,22 @@ import { promisify } from 'node:util'
 export const main = join(import.meta.dirname, '../parley.ts')
 
 /**
- * What Node is started with. A small young generation: what was read from a socket is given back by V8's next small
- * collection in the place of a full one. An upload takes less memory so, and less time (docs/figures/performance.md, upload-s3).
+ * Node's flags. A small young generation: V8's next minor collection, instead of a major one, frees data read from
+ * sockets. Uploads then take less memory and less time (docs/figures/performance.md, upload-s3).
  */
 export const nodeFlags = ['--max-semi-space-size=2']
 
-/** For tests: the service in a process of its own, as an operator starts it. */
+/** For tests: the service in a separate process, as an operator starts it. */
 export type RealProcess = {
   child: ChildProcess
   url: URL
-  /** what it printed until it was ready, and since */
+  /** its output, until it was ready and since */
   lines: string[]
   /** @returns the exit code; null if the signal killed it */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the program on any free port and waits for its line of readiness. No engine recognises anything. */
+/** Starts the program on any free port and waits for its line of readiness. No engine recognizes anything. */
 export async function serveProcess(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RealProcess> {
   const usual = { ...process.env, RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
   const child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--port', '0', '--data', dataDir], {
@@ -51,13 +51,13 @@ export async function serveProcess(dataDir: string, env: Readonly<Record<string,
   }
 }
 
-/** The key that the very first start prints. */
+/** The key printed by the very first start. */
 export function firstKey({ lines }: RealProcess, environment: 'live' | 'sandbox'): string {
   const kind = environment === 'live' ? 'live' : 'test'
   return new RegExp(`parley_${kind}_[0-9a-f]{40}`).exec(lines.join('\n'))?.[0] ?? ''
 }
 
-/** For tests: a command that ends. */
+/** For tests: a command that exits. */
 export async function runParley(
   dataDir: string,
   ...args: string[]

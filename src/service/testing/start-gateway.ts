@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** One monitor, one store in memory, no manager, no keys: all on loopback, in one directory. */
+/** One monitor, one in-memory store, no manager, no keys: all on loopback, in one directory. */
 function configOf(directory: string, id: string, ports: { monitor: number; gateway: number }): string {
   return `[global]
 fsid=${id}
@@ -51,7 +51,7 @@ rgw gc processor period=5
 `
 }
 
-/** The commands that make a cluster of one, and the gateway before it. */
+/** The commands that create a cluster of one node, and its gateway. */
 function start(directory: string, id: string, monitor: number): void {
   const config = join(directory, 'ceph.conf')
   const [map, keys, store] = [join(directory, 'monmap'), join(directory, 'keyring'), randomUUID()]
@@ -76,8 +76,8 @@ function start(directory: string, id: string, monitor: number): void {
 }
 
 /**
- * A monitor that has just begun refuses commands (EPERM), and a store that speaks before it has heard which cluster it is of
- * ends ("wrong fsid"): up to three times in a row.
+ * A new monitor refuses commands (EPERM), and a store that connects before it knows its cluster exits ("wrong fsid"):
+ * up to three times in a row.
  */
 function patiently(run: () => unknown, tries = 20): void {
   try {
@@ -88,7 +88,7 @@ function patiently(run: () => unknown, tries = 20): void {
   }
 }
 
-/** True where Debian's Ceph gateway is installed. */
+/** True if Debian's Ceph gateway is installed. */
 export function hasGateway(): boolean {
   return existsSync('/usr/bin/radosgw') && existsSync('/usr/bin/ceph-osd')
 }
@@ -96,7 +96,7 @@ export function hasGateway(): boolean {
 export type TestGateway = { endpoint: string; directory: string; stop(): void }
 
 /**
- * For tests: a real Ceph gateway (Debian) of their own, with its objects in memory. Up in about twelve seconds. It ends
+ * For tests: a dedicated real Ceph gateway (Debian), with its objects in memory. Starts in about twelve seconds. Ends
  * with this process at the latest.
  */
 export async function startGateway(): Promise<TestGateway> {

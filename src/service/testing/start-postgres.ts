@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { leaveNothing } from './leave-nothing.ts'
 
-/** Where Debian has PostgreSQL's programs; the newest version. Null if it is not installed. */
+/** Debian's directory of PostgreSQL's programs; the newest version. Null if it is not installed. */
 function programs(): string | null {
   const found = globSync('/usr/lib/postgresql/*/bin/initdb').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   return found[0] === undefined ? null : dirname(found[0])
 }
 
-/** PostgreSQL refuses to run as root: tests that do, as in a container, give it a user of its own. */
+/** PostgreSQL refuses to run as root: for tests that do, as in a container, it gets its own user. */
 function run(command: string, args: readonly string[]): void {
   const isRoot = process.getuid?.() === 0
   const as = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', command] : [command]
   execFileSync(as[0] ?? command, [...as.slice(1), ...args], { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' })
 }
 
-/** True where PostgreSQL is installed as Debian does it. */
+/** True if PostgreSQL is installed the Debian way. */
 export function hasPostgres(): boolean {
   return programs() !== null
 }
@@ -31,7 +31,7 @@ export type TestCluster = {
 }
 
 /**
- * For tests: a PostgreSQL of their own, on a socket in a temporary directory. It ends with this process at the latest.
+ * For tests: a dedicated PostgreSQL, on a socket in a temporary directory. Ends with this process at the latest.
  * @param isDurable with fsync, for tests that crash it
  */
 export function startPostgres(isDurable = false): TestCluster {

@@ -5,11 +5,11 @@ import { openBucket } from '../platform/media/s3/bucket.ts'
 import type { S3Config } from '../platform/media/s3/s3-config.ts'
 import { gatewayUser } from './start-gateway.ts'
 
-/** Where the SDK looks for credentials first. */
+/** The SDK's first source of credentials. */
 process.env.AWS_ACCESS_KEY_ID = gatewayUser.accessKeyId
 process.env.AWS_SECRET_ACCESS_KEY = gatewayUser.secretAccessKey
 
-/** For tests: an empty bucket of its own. */
+/** For tests: a dedicated empty bucket. */
 export async function makeBucket(): Promise<S3Config> {
   const endpoint = new URL(inject('s3Endpoint'))
   const bucket = `b${randomBytes(8).toString('hex')}`

@@ -5,7 +5,7 @@ import { type Db, openDb } from '../platform/db/open.ts'
 import { openPostgres } from '../platform/db/postgres/open-postgres.ts'
 import { openTestSchema } from './postgres-schemas.ts'
 
-/** For tests: one database of the test run's engine, as two processes see it. Remove it at the end. */
+/** For tests: one database of the test run's engine, as seen by two processes. Remove it at the end. */
 export async function openTestDbs(): Promise<{ dbs: readonly [Db, Db]; remove(): Promise<void> }> {
   const postgres = await openTestSchema()
   const directory = await mkdtemp(join(tmpdir(), 'parley-dbs-'))

@@ -28,13 +28,13 @@ export const testStart = Date.UTC(2026, 10, 16, 12)
 
 export type TestService = Service & {
   dataDir: string
-  /** moves the clock and wakes what waits for time */
+  /** advances the clock and wakes everything that waits for time */
   advance(ms: number): void
-  /** a new account with a test card, in the sandbox unless said otherwise */
+  /** a new account with a test card, in the sandbox by default */
   account(options?: { environment?: Environment; customFormatting?: boolean }): Promise<TestAccount>
   /** a request with a key below the base path of the key's environment: `fetch(key, 'files')` */
   fetch(key: string, path: string, init?: RequestInit): Promise<Response>
-  /** POST files with one file; the answer as it comes */
+  /** POST files with one file; the raw response */
   post(key: string, content: Uint8Array, query?: string, as?: { name?: string; type?: string }): Promise<Response>
   /** POST files that must succeed */
   order(
@@ -45,18 +45,18 @@ export type TestService = Service & {
   ): Promise<{ id: string }>
   /** HEAD file that must succeed */
   metadata(key: string, id: string): Promise<FileMetadata>
-  /** calls `find` after each change and every 100 ms, until it finds something: not null, undefined or false */
+  /** polls `find` after each change and every 100 ms, until it finds something: not null, undefined or false */
   until<Found>(find: () => Promise<Found>): Promise<NonNullable<Exclude<Found, false>>>
   /** a wav of a tone */
   tone(seconds: number): Promise<Uint8Array>
-  /** what was logged as an error; empty it where the test provoked one, since `close` throws otherwise */
+  /** logged errors; empty it after provoking one, since `close` throws otherwise */
   loggedErrors: string[]
-  /** ends and starts again on the same data; the address changes */
+  /** restarts on the same data; the address changes */
   restart(): Promise<void>
 }
 export type TestAccount = { id: string; key: string; environment: Environment }
 
-/** A form of one file, as a browser sends it. */
+/** A form with one file, as sent by a browser. */
 export function fileForm(content: Uint8Array, as: { name?: string; type?: string } = {}): FormData {
   const form = new FormData()
   const blob = new Blob([content as Uint8Array<ArrayBuffer>], { type: as.type ?? 'audio/wav' })
@@ -64,7 +64,7 @@ export function fileForm(content: Uint8Array, as: { name?: string; type?: string
   return form
 }
 
-/** A wav of a sine tone: 8,000 samples of 16 bits a second. */
+/** A wav of a sine tone: 8,000 samples of 16 bits per second. */
 export async function makeTone(seconds: number): Promise<Uint8Array> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-tone-'))
   const path = join(directory, 'tone.wav')
@@ -74,7 +74,7 @@ export async function makeTone(seconds: number): Promise<Uint8Array> {
   return wav
 }
 
-/** A certificate for this machine that nobody has signed, in files of a directory. */
+/** A self-signed certificate for this machine, in files of a directory. */
 export async function makeCertificate(directory: string): Promise<{ certPath: string; keyPath: string }> {
   const [certPath, keyPath] = [join(directory, 'cert.pem'), join(directory, 'key.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
@@ -86,7 +86,7 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
 /**
  * Starts the service for a test. Close it at the end.
  * @param overrides changes its configuration
- * @param startWith joins one that runs already, instead
+ * @param startWith joins a running one instead
  * @param monotonic the clock of rate limits, in milliseconds, if not the real one
  */
 export async function startTestService(

@@ -1,4 +1,4 @@
 import { inject } from 'vitest'
 
-/** Before each test file of the run on PostgreSQL: services and databases of `testing/` are opened there. */
+/** Before each test file of the run on PostgreSQL: `testing/` opens services and databases there. */
 process.env.PARLEY_TEST_POSTGRES = inject('postgresUrl')

@@ -44,7 +44,7 @@ export class Receiver {
   }
 }
 
-/** For tests: a sender on a database of its own, with a clock that stands still and account `a`, whose webhook is set. */
+/** For tests: a sender on its own database, with a frozen clock and account `a`, whose webhook is set. */
 export class WebhookRoom implements SenderPlatform {
   now = Date.UTC(2026, 10, 21, 12)
   receiver = new Receiver()
@@ -77,7 +77,7 @@ export class WebhookRoom implements SenderPlatform {
     return room
   }
 
-  /** Its retries come exactly at their times. */
+  /** Without jitter in its retries. */
   newSender(): WebhookSender {
     return new WebhookSender(this, httpDispatch(this.guard), () => 0.5)
   }
@@ -121,7 +121,7 @@ export class WebhookRoom implements SenderPlatform {
     return await this.db.selectFrom('deliveries').selectAll().where('account_id', '=', accountId).execute()
   }
 
-  /** Resolves once the condition holds, which is checked again after each change. */
+  /** Resolves once the condition holds; rechecks it after each change. */
   async until(condition: () => Promise<boolean> | boolean): Promise<void> {
     for (;;) {
       const changed = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { openTestDbs } from '../../testing/test-dbs.ts'
 import { createAccount } from '../auth/accounts.ts'
 import { EventHub } from './event-hub.ts'
 
-/** Holds back the answers to the reads that replay events to one stream, as a slow disk does. */
+/** Delays the reads that replay events to one stream, like a slow disk. */
 class SlowReads implements KyselyPlugin {
   /** resolves when a held read has its rows */
   reached: Promise<void> = Promise.resolve()
@@ -17,7 +17,7 @@ class SlowReads implements KyselyPlugin {
   #onReached = () => {}
   readonly #ofAccount = new WeakSet<object>()
 
-  /** Holds the next reads until what it returns is called. */
+  /** Holds the next reads until the returned function is called. */
   hold(): () => void {
     this.reached = new Promise((resolve) => {
       this.#onReached = resolve
@@ -71,14 +71,14 @@ async function append(count: number): Promise<void> {
   })
 }
 
-/** The events that a stream got, and a wait for so many events of a kind. */
+/** The events received by a stream, and a wait for a number of events of a kind. */
 class RecordedStream {
   readonly frames: { id: number; kind: string }[] = []
   #look = () => {}
   readonly sink = {
     write: (text: string) => {
       const [, id, kind] = /id: (\d+)\nevent: (\S+)/.exec(text) ?? []
-      // Beats that keep the connection open are no events; a slow run has some of them.
+      // Heartbeats are not events; a slow run has some of them.
       if (kind !== undefined) this.frames.push({ id: Number(id), kind })
       this.#look()
     },

@@ -120,7 +120,7 @@ describe('a stream', () => {
   })
 })
 
-// A second on a machine that has nothing else to do.
+// A second on an idle machine.
 describe('a revoked key ends its stream within a second', () => {
   async function endsWithin(revoke: (made: CreatedApiKey) => Promise<unknown>): Promise<number> {
     const made = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Second' })
@@ -145,7 +145,7 @@ describe('a revoked key ends its stream within a second', () => {
     const { config, clock } = room.service.platform
     const took = await endsWithin(({ key }) =>
       withDatabase(config, async (db) => {
-        // The command line reads the wall's clock; the service of this test has its own.
+        // The command line uses real time; this test's service has its own clock.
         await keyRevoke(db, key)
         await db.updateTable('api_keys').set({ revoked_at: clock() }).where('revoked_at', '>', 0).execute()
       }),

@@ -43,7 +43,7 @@ function webhookTo(url: string): Webhook {
   return { account_id: 'a', url, secret: newSecret(), ...none, simulate_failure: 0, created_at: 0, failing_since: null }
 }
 
-/** One try of a delivery to a receiver on a real port, which is given this long. */
+/** One delivery attempt to a receiver on a real port, with this timeout. */
 async function tryAt(server: Server, scheme: 'http' | 'https', timeoutMs = 15_000): Promise<Attempt> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`

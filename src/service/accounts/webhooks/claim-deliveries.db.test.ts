@@ -41,7 +41,7 @@ test('progress that moves while its delivery is claimed is in it, or follows it;
   const changing = writeAccount(dbs[0], accountId, async (trx) => {
     await enqueueDelivery(trx, { id: 'f1', name: 'A', progress_percent: 20 }, now)
     changed.resolve()
-    // Time for the claim to meet the change before its commit: it waits for it, or leaves the row out.
+    // Time for the claim to collide with the change before its commit: it waits for it, or skips the row.
     await wait(100)
   })
   await changed.promise

@@ -78,7 +78,7 @@ describe('isolation', () => {
     expect(await room.deliveries('h7')).toMatchObject(
       Array.from({ length: 4 }, () => ({ state: 'waiting', attempts: 0 })),
     )
-    // As a crash leaves them, once their leases have ended.
+    // As after a crash, once their leases have expired.
     await room.db.updateTable('deliveries').set({ state: 'sending', next_attempt_at: null }).execute()
     room.receiver.answer = (_received, response) => void response.writeHead(200).end()
     room.sender = room.newSender()

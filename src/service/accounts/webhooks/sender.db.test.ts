@@ -17,7 +17,7 @@ afterEach(() => room.close())
 
 describe('a delivery', () => {
   test('is a POST of exactly {"id"}, signed as Standard Webhooks says', async () => {
-    room.now = Date.now() // the outside verifier reads the real clock
+    room.now = Date.now() // the external verifier uses the real clock
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.state === 'delivered')
     const [{ headers, body }] = room.receiver.received as [Receiver['received'][number]]
@@ -169,7 +169,7 @@ describe('the schedule', () => {
     await writeAccount(room.db, 'a', (trx) => pauseWebhook(trx, null, room.now))
     room.now += 24 * hour
     room.sender.wake()
-    const tested = await sendTestEvent(room, 'a') // a look has passed once this one is tried
+    const tested = await sendTestEvent(room, 'a') // a poll has passed once this one is attempted
     await room.until(async () => (await readDelivery(room.db, 'a', tested.id)).state === 'failed')
     expect((await room.deliveries()).find(({ file_id }) => file_id === 'f1')?.attempts).toBe(1)
     room.receiver.answer = (_received, response) => void response.writeHead(200).end()

@@ -22,8 +22,8 @@ import { createOrder } from './create.ts'
 import { removeOrphans } from './recover.ts'
 
 /*
- * A process that dies is played by a platform whose every call fails from the nth on, clean-up included; a transaction
- * that is open then rolls back, as it would. Then the service starts again on what is left.
+ * A crash is simulated by a platform whose every call fails from the nth on, including clean-up; an open transaction
+ * then rolls back, as it would. Then the service restarts on the remaining data.
  */
 
 /** The bank outlives the process: what it has taken for each key, and how often. */
@@ -44,10 +44,10 @@ class Bank implements PaymentProvider {
 
 class Death extends Error {}
 
-/** Open files of the dead, which the system would have closed with their process. */
+/** Open files of the crashed process, which the system would have closed. */
 const handles: StagedBlob[] = []
 
-/** Counts calls; from the nth on every one of them is a death. */
+/** Counts calls; from the nth on every call crashes. */
 function mortal(platform: Platform, diesAt: number): Platform {
   let calls = 0
   const tick = () => {
@@ -61,7 +61,7 @@ function mortal(platform: Platform, diesAt: number): Platform {
     },
     transformResult: async ({ result }) => result,
   }
-  /** Each call dies before its work, or after it and before anybody learns of it. */
+  /** Each call crashes before its work, or after it and before its result is seen. */
   const wrap = <Target extends object>(target: Target): Target =>
     new Proxy(target, {
       get(object, name) {
@@ -135,7 +135,7 @@ async function blobIds(): Promise<string[]> {
   return ids
 }
 
-/** Everything that belongs to an order, or nothing of it. @returns how many orders stand */
+/** Expects all of an order, or nothing of it. @returns how many orders exist */
 async function expectWhole(): Promise<number> {
   const { db } = platform
   const files = await db.selectFrom('files').select(['id', 'total_cents', 'transaction_id']).execute()
@@ -166,14 +166,14 @@ it('an order that dies at any point is there wholly or not at all, and its repet
     await start()
     const stands = await expectWhole()
     if (told !== null) expect(stands).toBe(1)
-    // The client, which knows nothing, asks again.
+    // The client, which knows nothing, retries.
     const again = await order(platform)
     expect(await expectWhole()).toBe(1)
     if (told !== null) {
       expect(again).toEqual(told)
       break
     }
-    // Away with it, for the next point.
+    // Deleted for the next crash point.
     await deleteFile(platform, account.id, again.id)
     for (const table of ['ledger', 'idempotency', 'deleted_files', 'deliveries', 'events'] as const) {
       await platform.db.deleteFrom(table).execute()

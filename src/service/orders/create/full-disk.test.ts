@@ -10,7 +10,7 @@ it('a full database is 507, leaves nothing of the order, and recovers', async ()
   try {
     const pages = await sql<{ page_count: number }>`pragma page_count`.execute(db)
     await sql`pragma max_page_count = ${sql.raw(String(pages.rows[0]?.page_count))}`.execute(db)
-    // Some fit into what is left of the last pages.
+    // Some fit into the free space of the last pages.
     const statuses: number[] = []
     for (let tries = 0; tries < 30 && statuses.at(-1) !== 507; tries += 1) {
       const answer = await kit.post(key, await kit.tone(0.1), long)

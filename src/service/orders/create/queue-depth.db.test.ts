@@ -25,7 +25,7 @@ describe('what is ahead of an order', () => {
 
   test('is what its account ordered before, and of others as much as it gets itself', () => {
     const queue = [order('1', 'A', 1, 10), order('2', 'B', 2, 500), order('3', 'C', 3, 4), order('4', 'A', 9, 70)]
-    // Ten minutes of its own account, five of its own; B gets fifteen meanwhile, C all of its four.
+    // Ten minutes of its own account, five of its own; B gets fifteen in that time, C all of its four.
     expect(aheadOf(queue, order('x', 'A', 5, 5))).toEqual({ soundMs: (15 + 15 + 4) * minute, orders: 2 })
   })
 

@@ -9,7 +9,7 @@ import { UploadClient } from '../../api/uploads/testing/upload-client.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 
-/** A small disk of our own, which may be filled. */
+/** A small disk for this test, which may be filled. */
 const disk = mkdtempSync(join(tmpdir(), 'parley-disk-'))
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=260m', 'tmpfs', disk]).status === 0
 
@@ -21,7 +21,7 @@ describe.skipIf(!isMounted)('a full disk (needs the right to mount)', () => {
     key = (await service.account()).key
   })
   afterAll(async () => {
-    service.loggedErrors.length = 0 // what could not be written while it was full
+    service.loggedErrors.length = 0 // errors of writes while it was full
     await service.close()
     spawnSync('umount', [disk])
     rmdirSync(disk)

@@ -17,13 +17,13 @@ import { voidLeftCharges } from '../money/charge.ts'
 import { createOrder } from './create.ts'
 
 /*
- * Two nodes are two platforms with connections of their own to one database, and nothing else in common but the bank: what
- * one of them has in memory, the other does not see.
+ * Two nodes are two platforms with their own connections to one database, and nothing else in common but the bank: one
+ * does not see the other's memory.
  */
 
 const taken = new Map<string, number>()
 const voided: string[] = []
-/** resolved when the bank is to answer */
+/** resolved to let the bank answer */
 let bankAnswers: Promise<void>
 const bank = {
   cardPage: null,
@@ -101,7 +101,7 @@ test('a key whose node dies is free once its lease has ended, and what was taken
   const dying = order(nodes[0], 'key')
   await expect.poll(() => taken.size).toBe(1)
   bankAnswers = Promise.resolve()
-  // The node stands still: its leases end, and the other one continues.
+  // The node is suspended: its leases expire, and the other one continues.
   const { db } = nodes[1]
   await db.updateTable('idempotency').set({ leased_until: 0 }).execute()
   await db.updateTable('charge_intents').set({ leased_until: 0 }).execute()
@@ -113,7 +113,7 @@ test('a key whose node dies is free once its lease has ended, and what was taken
     .where('idempotency_key', '=', stuck ?? '')
     .execute()
   answer()
-  // Woken up, it cannot write its order any more.
+  // Resumed, it can no longer write its order.
   await expect(dying).rejects.toMatchObject({ status: 503 })
   expect(await order(nodes[0], 'key')).toEqual({ id })
   expect(voided).toEqual([stuck])
@@ -127,7 +127,7 @@ test('a charge under way is left alone until its lease has ended, whichever node
   await expect.poll(() => taken.size).toBe(1)
   await voidLeftCharges(nodes[1], nodes[1].ending)
   expect(voided).toEqual([])
-  // Its own node leaves it alone even then: a clock that leaps ends leases, but not the request.
+  // Its own node leaves it alone even then: a clock jump expires leases, but does not end the request.
   await nodes[1].db.updateTable('charge_intents').set({ leased_until: 0 }).execute()
   await voidLeftCharges(nodes[0], nodes[0].ending)
   expect(voided).toEqual([])

@@ -62,14 +62,14 @@ describe('a service in time', () => {
       await readFile(await speak('The quick brown fox jumps over the lazy dog.')),
     )
     expect((await kit.metadata(account.key, id)).progress_percent).toBe(0)
-    // What was heard is typed, so that comes first.
+    // Only recognized words are typed, so recognition comes first.
     await kit.until(() =>
       kit.platform.db.selectFrom('work_parts').select('id').where('file_id', '=', id).executeTakeFirst(),
     )
     const steps = (['type', 'review', 'check'] as const).map((step) => sandboxStepMs(step, 3_000, 3_000, 1))
     const seen = [0]
     for (const [index, percent] of [60, 85, 100].entries()) {
-      // Taken first, then done; between the two the job waits, which a clock that leaps must find.
+      // Claimed first, then done; between the two the job waits, which a clock jump must find.
       const taken = () =>
         kit.platform.db
           .selectFrom('work_parts')
@@ -95,7 +95,7 @@ describe('a service in time', () => {
       .execute()
     expect(told.map(({ data_json }) => JSON.parse(data_json).progress_percent)).toEqual([60, 85, 99, 100])
     const text = await kit.fetch(account.key, `file/${id}.txt`)
-    // What the recogniser makes of a robot's voice is its own; that it is words is what counts here.
+    // The exact words recognized in a robot's voice do not matter; that they are words does.
     expect(await text.text()).toMatch(/Speaker 1: \w+( \w+){3}/)
   })
 

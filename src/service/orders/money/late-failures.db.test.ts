@@ -30,12 +30,12 @@ async function payer(behaviour: 'succeeds' | 'fails_late') {
       await kit.doChores()
     },
     usage: async () => await client.read<Usage>('GET', 'usage'),
-    /** what `npm run -s parley -- ledger` prints */
+    /** output of `npm run -s parley -- ledger` */
     printed: async () => (await ledgerEntries(kit.platform.db, account.id)) as Printed[],
   }
 }
 
-/** The money that moved: what failed did not. */
+/** Money moved, excluding failed entries. */
 const moved = (printed: readonly Printed[]) =>
   printed.reduce((sum, { status, amount_cents }) => sum + (status === 'failed' ? 0 : amount_cents), 0)
 

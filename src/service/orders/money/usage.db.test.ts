@@ -20,7 +20,7 @@ async function sample(name: string, seconds: number, transcript_type: 'automated
   })
 }
 
-/** What the command line prints, summed. */
+/** The sum of the command line's output. */
 async function printedCents(): Promise<number> {
   const lines = (await ledgerEntries(room.service.platform.db, room.account.id)) as { amount_cents: number }[]
   return lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
@@ -96,7 +96,7 @@ test('the ledger is paged, filtered and searched as text', async () => {
   expect(names).toEqual(['refund Refunded', 'charge Refunded', 'charge Other', 'charge Fifty', 'charge 50% done_a'])
   const found = async (query: string) => (await room.client.read<LedgerPage>('GET', `ledger?${query}`)).total
   expect(await found('search=0%25')).toBe(1)
-  expect(await found('search=_')).toBeGreaterThan(1) // transaction ids have one
+  expect(await found('search=_')).toBeGreaterThan(1) // transaction ids contain it
   expect(await found('search=FIFTY')).toBe(1)
   expect(await found('kind=refund')).toBe(1)
   expect(await found("search=' or 1=1")).toBe(0)

@@ -18,7 +18,7 @@ const move = async (files: { id: string; project: string | null }[]) =>
 const change = (id: string, body: unknown) =>
   room.client.read<{ project: Project; before: string }>('PATCH', `projects/${id}`, body)
 
-/** What was done with projects, the newest first. */
+/** Log entries about projects, newest first. */
 async function logged(): Promise<string[]> {
   const { entries } = await room.client.read<{ entries: { detail: string; file_name: string }[] }>(
     'GET',
@@ -88,7 +88,7 @@ test('an order goes into its project, and costs of its budget exactly what was c
   const [{ amount_cents }] = (await room.client.read<{ entries: [{ amount_cents: number }] }>('GET', 'ledger')).entries
   expect(amount_cents).toBeGreaterThan(0)
   expect((await projects())[0]?.spent_cents).toBe(amount_cents)
-  // What is refunded can be spent again; a file that is deleted without refund stays paid.
+  // Refunds can be spent again; a file deleted without refund stays paid.
   const second = await ordered({ 'order-project': id })
   await move([{ id: second, project: null }])
   expect((await projects())[0]?.spent_cents).toBe(amount_cents)

@@ -20,7 +20,7 @@ const never: RetentionPeriods = { recording_days: null, all_days: null }
 
 const now = () => room.service.platform.clock()
 
-/** A file that was ready so many days ago, and does not end with the sandbox's day. */
+/** A file that was ready this many days ago, and does not expire with the sandbox. */
 async function ready(name: string, daysAgo: number, tags: string[] = []): Promise<string> {
   const made = { seconds: 60, progress_percent: 100, name }
   const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', made)
@@ -47,7 +47,7 @@ async function entries(): Promise<FilePage['files']> {
   return filePage.parse(await room.client.read('GET', 'files?limit=1000')).files
 }
 
-/** Names of the files that are there; without their recording in brackets. */
+/** Names of the existing files; in brackets if their recording is gone. */
 async function there(): Promise<string[]> {
   const files = await entries()
   return files
@@ -191,7 +191,7 @@ describe('retention rules', () => {
     await rule('tag', 'Field', { all_days: 30 })
     await rule('account', '', { all_days: 30 })
     expect(await after(6 * dayMs)).toEqual(['A', 'B', 'C'])
-    // Its files fall to the rule of the account.
+    // Its files fall back to the rule of the account.
     expect(await rule('tag', 'FIELD', null, false)).toMatchObject({ files: 0 })
     await rule('account', '', { all_days: 35 })
     expect(await after(1 * dayMs)).toEqual(['C'])
@@ -224,7 +224,7 @@ describe('retention rules', () => {
   })
 })
 
-/* The same by a plain model of one account, on a clock that jumps. */
+/* Compared with a simple model of one account, on a clock that jumps. */
 
 type ModelFile = { name: string; readyAt: number; since: number; tags: Set<string>; held: boolean; silent: boolean }
 type ModelRule = { recording: number; all: number }
@@ -246,7 +246,7 @@ class Model {
     for (const [file, was] of before) if (JSON.stringify(this.periods(file)) !== was) file.since = at
   }
 
-  /** When what is left of a file goes. */
+  /** When the remaining data of a file is deleted. */
   times(file: ModelFile): ModelRule {
     if (file.held) return { recording: Infinity, all: Infinity }
     const { recording, all } = this.periods(file)
@@ -262,7 +262,7 @@ class Model {
     }
   }
 
-  /** What goes until then, counted as the forecast counts. */
+  /** Deletions until then, counted as the forecast counts. */
   until(at: number) {
     const times = [...this.files.values()].map((file) => this.times(file))
     return {

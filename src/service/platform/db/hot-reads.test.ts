@@ -14,7 +14,7 @@ describe('what is read thousands of times', () => {
 
   beforeEach(async () => {
     kit = await startTestService()
-    // A live order waits for people: nothing but the test moves it.
+    // A live order waits for staff: only the test changes it.
     account = await kit.account({ environment: 'live' })
     id = (await kit.order(account.key, await kit.tone(1))).id
   })
@@ -29,7 +29,7 @@ describe('what is read thousands of times', () => {
     const other = await openDb(dataPaths(kit.dataDir).database)
     try {
       for (const by of [db, other]) {
-        // Without the version that other writers of rows go up by: nobody has to remember it.
+        // Without the version that other writers increment: nobody has to remember it.
         await by
           .updateTable('files')
           .set({ name: `renamed ${by === db}` })

@@ -8,11 +8,11 @@ import { baseline } from './baseline.ts'
 import { migrations, migrationsTable } from './migrations.ts'
 import { openDb } from './open.ts'
 
-/** SHA-256 of each migration's statements, as databases out there have run them. A new migration adds its line here. */
+/** SHA-256 of each migration's statements, as deployed databases have run them. A new migration adds its line here. */
 const shipped: Readonly<Record<string, string>> = {
   '024-recognition-of-nodes': 'f86653883410920d8f4ad4f8161909ac3462cb396e0ab7cb1540c207095b9ca6',
 }
-/** SHA-256 of the objects that the 24 migrations before the baseline made: `sqlite_master`, lines joined. */
+/** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'
 
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** A database of this version, closed, whose migrations are replaced. */
+/** A database of this version, closed, with its migrations replaced. */
 async function makeDatabase(applied: readonly string[]): Promise<void> {
   await (await openDb(path)).destroy()
   change((db) => {

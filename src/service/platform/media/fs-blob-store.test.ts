@@ -19,8 +19,8 @@ blobStoreConformance('a directory', async () => {
 })
 
 it('answers 507 in words where the disk is full, and can still be discarded', async () => {
-  // The system's own full disk: every write to it fails with ENOSPC.
-  // Its path is not given, for a staged blob may remove its own.
+  // The system's own full disk: every write to it fails with ENOSPC. Its path is not passed, for a staged blob may
+  // remove its own.
   const fullDisk = await open('/dev/full', 'r+')
   const staged = new StagedFile(join(tmpdir(), 'parley-no-such-file'), fullDisk, 0, {
     placeFile: () => Promise.reject(new Error('nothing may be kept')),

@@ -23,7 +23,7 @@ function made(name: string, content: string | Uint8Array): string {
   return path
 }
 
-/** Names of the same content that ffprobe cannot tell apart without the file name or the declared type. */
+/** Extensions of the same content that ffprobe cannot distinguish without the file name or the declared type. */
 const twins: Partial<Record<MediaExtension, MediaExtension>> = { mpeg: 'mpg', aif: 'aiff', m4v: 'mp4' }
 
 describe.each(mediaExtensions)('%s', (extension) => {

@@ -10,7 +10,7 @@ const limits = { timeoutMs: 60_000, maxOutputBytes: 10_000 }
 const systemPath = process.env.PATH
 let directory: string
 
-/** Programs of ours in place of ffprobe and ffmpeg tell what is asked of them. */
+/** Stand-ins for ffprobe and ffmpeg report their arguments. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'parley-tools-'))
   const probe = `echo + >> ${directory}/log; sleep 0.05; echo - >> ${directory}/log; ulimit -v; ulimit -t; nice`

@@ -65,7 +65,7 @@ it.each(['', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '8.8.8'
   (text) => expect(isPublicAddress(text)).toBe(false),
 )
 
-/** An own reading of the special-purpose registry, in plain arithmetic. */
+/** An independent reading of the special-purpose registry, in plain arithmetic. */
 function isSpecial4([a = 0, b = 0, c = 0]: number[]): boolean {
   return (
     a === 0 ||

@@ -44,7 +44,7 @@ test('no other node begins it meanwhile; one that fails or dies is due again', a
   await expect.poll(() => done).toEqual(['node-0'])
   await attempt(1)
   expect(done).toEqual(['node-0'])
-  // It stands still for longer than its lease.
+  // It is suspended for longer than its lease.
   await dbs[0].updateTable('chores').set({ leased_until: 0 }).execute()
   await attempt(1)
   expect(done).toEqual(['node-0', 'node-1'])

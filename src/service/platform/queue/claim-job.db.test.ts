@@ -36,7 +36,7 @@ test('a giant account delays nobody: 400 jobs of 200 others are among the first 
         if (job === undefined) throw new Error('There are 10,400 jobs.')
         claimed.push(job.id)
         accounts.push(job.account_id)
-        // Each ends at once, so that only the turns count.
+        // Each ends immediately, so that only the turns count.
         await dbs[process].deleteFrom('jobs').where('id', '=', job.id).execute()
       }
     }),

@@ -44,7 +44,7 @@ function wake(ms = 0): void {
   platform.changes.notify({ kind: 'job' })
 }
 
-/** A kind of work whose runs the test ends by hand. */
+/** A kind of work whose runs the test ends manually. */
 class Bench implements JobKind {
   readonly parallel: number
   readonly started: {
@@ -90,7 +90,7 @@ it('runs no more at once than it may, and accounts take turns', async () => {
     expect(bench.started.length - index).toBeLessThanOrEqual(2)
     run.end(done)
   }
-  // b and c do not wait behind all that a has ordered.
+  // b and c do not wait behind all of a's orders.
   const order = bench.started.map(({ accountId }) => accountId)
   expect(order.indexOf('b')).toBeLessThan(3)
   expect(order.indexOf('c')).toBeLessThan(4)
@@ -137,7 +137,7 @@ it('runs a job again after the time it asked for', async () => {
       .where('attempts', '=', 0)
       .executeTakeFirst(),
   )
-  // Ordering counts the clock up by one: then it is still a millisecond before the time.
+  // Ordering advances the clock by one: then it is still a millisecond early.
   wake(59_998)
   await enqueue('b')
   wake()

@@ -37,7 +37,7 @@ const codecs: Record<string, readonly string[]> = {
   avi: ['-c:v', 'mpeg4', '-c:a', 'libmp3lame'],
 }
 
-/** A finished transcript whose recording is a black video of a kind; its first words are corrected. */
+/** A finished transcript whose recording is a black video of a format; its first words are corrected. */
 async function videoOf(extension: string): Promise<string> {
   const path = join(directory, `black.${extension}`)
   runFfmpeg(...black, ...(codecs[extension] ?? []), path)
@@ -53,7 +53,7 @@ async function videoOf(extension: string): Promise<string> {
 
 const ask = (id: string, query = '') => room.client.ask('POST', `files/${id}/captioned-video${query}`)
 
-/** The video of an answer, in a file. */
+/** Saves the video of a response to a file. */
 async function saved(answer: Response, name: string): Promise<string> {
   expect(answer.status, answer.ok ? '' : await answer.clone().text()).toBe(200)
   const path = join(directory, name)
@@ -66,7 +66,7 @@ const probe = (path: string, ...args: string[]) =>
 const tracksOf = (path: string) => probe(path, '-show_entries', 'stream=codec_type,codec_name').trim().split('\n')
 const lengthOf = (path: string) => Number(probe(path, '-show_entries', 'format=duration'))
 
-/** Texts and times in tenths of a second, as another program reads them out of the video. */
+/** Texts and times in tenths of a second, as another program extracts them from the video. */
 function captionsIn(path: string, format = 'srt'): string[] {
   const srt = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-map', '0:s:0', '-f', format, 'pipe:1'], {
     encoding: 'utf8',
@@ -88,7 +88,7 @@ function cuesOf(srt: string): string[] {
     )
 }
 
-/** How many pixels of the lower third are bright at a time. */
+/** Number of bright pixels in the lower third at a time. */
 function brightPixels(path: string, at: number): number {
   const frame = [
     '-ss',
@@ -127,7 +127,7 @@ test('captions as a track of the own video: the same pictures and sound, its len
     expect(captionsIn(path), extension).toEqual(cuesOf(srt))
     expect(srt).toContain('Corrected')
   }
-  // Nothing of them is left behind.
+  // No leftovers.
   await expect.poll(async () => await readdir(join(room.service.dataDir, 'blobs', 'staging'))).toEqual([])
 })
 

@@ -32,7 +32,7 @@ async function wordsOf(answer: Response): Promise<string[]> {
   return wordRecords.parse(await answer.json()).map(({ word }: WordRecord) => word)
 }
 
-/** Everything of an answer that a program may see, but when it was sent. */
+/** Everything that an API client sees of a response, except its date. */
 async function wholeOf(answer: Response) {
   const { date: _, 'set-cookie': __, ...headers } = Object.fromEntries(answer.headers)
   return [answer.status, headers, Buffer.from(await answer.arrayBuffer()).toString('base64')]

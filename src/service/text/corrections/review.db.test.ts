@@ -37,7 +37,7 @@ const correct = (file: Sample, revision: number, at: number) =>
 const move = (id: string, revision: number | string | null, body: unknown, key = room.account.key) =>
   postChange(room, `${id}/review`, revision, body, key)
 
-/** Approves a transcript as it is corrected. @returns the revision of its review */
+/** Approves a transcript with its current corrections. @returns the revision of its review */
 async function approve({ id }: Sample, corrections: number, key = room.account.key): Promise<number> {
   const before = await read(id)
   const sent = review.parse(await (await move(id, before.revision, { state: 'in_review' }, key)).json())
@@ -46,7 +46,7 @@ async function approve({ id }: Sample, corrections: number, key = room.account.k
   return sent.revision + 1
 }
 
-/** Delivers the transcript again, with another first word. */
+/** Redelivers the transcript, with another first word. */
 async function rework(file: Sample): Promise<Sample> {
   room.service.advance(60_000)
   const { blobs, clock } = room.service.platform
@@ -254,7 +254,7 @@ describe('the state of a review', () => {
       expect(await db.selectFrom(table).select('file_id').where('file_id', '=', file.id).execute()).toEqual([])
     }
     if (isPostgres(db)) return
-    // The account's log keeps the names of keys for a year.
+    // The audit log keeps the names of keys for a year.
     await db.deleteFrom('account_log').execute()
     await sql`pragma wal_checkpoint(truncate)`.execute(db)
     for (const name of ['parley.db', 'parley.db-wal']) {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => room.remove())
 
-/** Words and, said by hand, how they are compared. */
+/** Words with their hand-written normalized forms. */
 const spellings: Record<string, readonly string[]> = {
   mill: ['mill'],
   Mill: ['mill'],
@@ -68,7 +68,7 @@ function blocks(turns: readonly Turn[], perBlock: number): Block[] {
   return cut.length === 0 ? groupBlocks([]) : cut
 }
 
-/** A plain scan, which knows nothing of how the index works. */
+/** A plain scan, independent of the index. */
 function scan(turns: readonly Turn[], name: readonly string[], terms: readonly string[]): number | 'name' | null {
   const hasOnlyMinus = terms.every((one) => one.startsWith('-') || one === '…' || /^"[… ]*"$/.test(one))
   const parsed = terms.map((one) => {

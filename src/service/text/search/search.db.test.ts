@@ -31,7 +31,7 @@ const search = async (q: string, more = '', client = room.client): Promise<Searc
   searchPage.parse(await client.read('GET', `search?q=${encodeURIComponent(q)}${more}`))
 const idsOf = async (q: string) => (await search(q)).files.map(({ id }) => id)
 
-/** A finished file of these words; `|` ends a turn. */
+/** A finished file with these words; `|` ends a turn. */
 async function spoken(text: string): Promise<Sample> {
   const { platform } = room.service
   const { id } = await sampleOf(room)

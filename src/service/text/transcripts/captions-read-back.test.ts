@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-/** Words as any reader must give them; a word joiner keeps markup from being read as such. */
+/** Words that any reader must return; a word joiner prevents parsing as markup. */
 function wordsOf(text: string): string {
   return text.replaceAll('\u2060', '').split(/\s+/).filter(Boolean).join(' ')
 }
@@ -36,7 +36,7 @@ function expected({ cues }: { cues: Cue[] }, format: CaptionFormat): ReadCue[] {
   return cues.map((cue) => ({
     startMs: cue.startMs,
     endMs: cue.endMs,
-    // WebVTT has the speaker as the voice of the cue.
+    // WebVTT puts the speaker into the cue's voice tag.
     text: wordsOf((format === 'vtt' ? cue.lines : shownLines(cue)).join(' ')),
   }))
 }

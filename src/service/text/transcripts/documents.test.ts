@@ -64,7 +64,7 @@ async function render(transcript: Transcript, format: ExportFormat): Promise<Buf
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '' && !/^[=-]+$/.test(word))
 
-/** The words of a transcript, times and names among them, in the order of reading. */
+/** The words of a transcript, including times and names, in reading order. */
 function saidIn(transcript: Transcript): string[] {
   const columns = columnWidths(transcript)
   const paragraphs = [...documentParagraphs(transcript)]
@@ -77,7 +77,7 @@ function saidIn(transcript: Transcript): string[] {
   )
 }
 
-/** The words of a PDF in the order of its tags, without head and number of its pages. */
+/** The words of a PDF in the order of its tags, without page headers and numbers. */
 async function wordsOfTags(pdf: Buffer): Promise<string[]> {
   const tags = await readWith('pdf2txt', ['-t', 'tag', '%'], pdf, 'pdf')
   const body = tags.replaceAll(/<Artifact.*?<\/Artifact>/gs, '').replaceAll(/<[^>]*>/g, '')
@@ -89,7 +89,7 @@ async function wordsOfTags(pdf: Buffer): Promise<string[]> {
 async function wordsByPoppler(pdf: Buffer, transcript: Transcript): Promise<string[]> {
   const pages = (await readWith('pdftotext', ['-raw', '%', '-'], pdf, 'pdf')).split('\f')
   const titles = splitParts(transcript).map(({ title }) => title)
-  // Below the title itself stand date and length.
+  // Date and length are below the title itself.
   const isRunningHead = (line: string, next = '') => titles.includes(line) && !/^2026-|^\d+ \w+ 2026/.test(next)
   const lines = pages.flatMap((page, index) =>
     page
@@ -104,7 +104,7 @@ const readers = {
   docx: (content: Buffer) => readWith('docx2txt', ['%', '-'], content, 'docx'),
 } as const
 
-/** Not by toEqual: a difference of thousands of words is no message. */
+/** Not toEqual: a diff of thousands of words is unreadable. */
 function expectSame(read: readonly string[], said: readonly string[]): void {
   const at = said.findIndex((word, index) => read[index] !== word)
   expect({ at, read: read.slice(at, at + 5), count: read.length }, 'read').toEqual({
@@ -126,7 +126,7 @@ describe.each(Object.keys(corpus))('documents of %s', (name) => {
 
   it.skipIf(!hasProgram('pdf2txt'))('its tags give them in order to pdfminer (needs pdf2txt)', async () => {
     const read = await wordsOfTags(await render(transcript, 'pdf'))
-    // A word that is longer than a line is cut.
+    // A word longer than a line is cut.
     if (name === 'a word of ninety letters') expect(read.join('')).toBe(saidIn(transcript).join(''))
     else expectSame(read, saidIn(transcript))
   })
@@ -156,7 +156,9 @@ describe('one document of several files', () => {
       .slice(0, -1)
       .map((page) => page.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))
 
-  /** Each file begins a page without a running head; later pages have its own; pages are counted over the whole. */
+  /**
+   * Each file begins on a page without a running head; later pages have its own; page numbers cover the whole document.
+   */
   function expectPages(pages: readonly string[][]): void {
     const heads = pages.map(([first = '', second = '']) => `${first}${/2026/.test(second) ? ' begins' : ''}`)
     const first = heads.filter((head) => head === 'First talk').length

@@ -14,7 +14,7 @@ const { halfPair: _half, controls: _controls, ...scripts } = trickyTexts
 const tricky = sampleTranscript(
   Object.entries(scripts).map(([kind, text]) => [kind === 'hebrew' ? 'דני לוי' : `Ann ${kind}`, text] as const),
 )
-/** antiword and catdoc are older than characters beyond the first 65,536. */
+/** antiword and catdoc predate characters beyond the first 65,536. */
 const basicPlane = sampleTranscript(
   Object.entries(trickyTexts)
     .filter(([kind]) => kind !== 'emoji')
@@ -25,7 +25,7 @@ async function render(transcript: Transcript, format: ExportFormat): Promise<Buf
   return Buffer.concat([...(await renderFormat(transcript, format, { pdfKit }))])
 }
 
-/** Words as any reader must find them, however it breaks lines. */
+/** Words that any reader must find, however it breaks lines. */
 function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
@@ -76,7 +76,7 @@ describe('pdf', () => {
     for (const kind of ['latin', 'greekAndCyrillic', 'cjk', 'emoji', 'markup'] as const) {
       expect(wordsOf(plain).join(' ').normalize('NFC')).toContain(scripts[kind].normalize('NFC'))
     }
-    // Lines of two directions come in the page's order; their words are whole.
+    // Lines of mixed direction are in page order; their words are whole.
     for (const word of ['שלום', 'מבחן', '123', 'הטקסט', 'مرحبا', 'رقم']) expect(plain).toContain(word)
   })
 
@@ -95,7 +95,7 @@ describe('pdf', () => {
         await render(sampleTranscript([['A', text]], bare), 'pdf'),
         'pdf',
       )
-      // Boxes hold their letters as they stand on the page.
+      // Boxes have their letters in visual order.
       const turned = (word: string) => (/\p{Script=Hebrew}/u.test(word) ? [...word].reverse().join('') : word)
       const left = (word: string) =>
         Number(new RegExp(`xMin="([\\d.]+)"[^>]*>${turned(word)}<`).exec(boxes)?.[1] ?? Number.NaN)
@@ -166,7 +166,7 @@ describe('doc', () => {
     const doc = await render(long, 'doc')
     expect(doc.length).toBeGreaterThan(7_200_000)
     const text = await readWith('catdoc', ['-w', '-d', 'utf-8', '%'], doc, 'doc')
-    // Not by toEqual: a difference of half a million words is no message.
+    // Not toEqual: a diff of half a million words is unreadable.
     expect(wordsOf(text).join(' ') === paragraphTexts(long).flatMap(wordsOf).join(' ')).toBe(true)
   })
 })

@@ -45,7 +45,7 @@ const words: StoredWord[] = [
   ...spokenWords('hello', 5).map((word) => ({ ...word, speaker: 2 })),
 ]
 
-/** A file's row with words as the recogniser stores them: whole at 100, else as one piece a word. */
+/** A file's row with stored words: all of them at 100, else one piece per word. */
 async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWord[] = words): Promise<FileRow> {
   const { db, blobs } = kit.platform
   const row: FileRow = {
@@ -98,12 +98,12 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
   return row
 }
 
-/** An answer of the service; `fetch` asks for it compressed, and unpacks it. */
+/** A response of the service; `fetch` requests compression, and decompresses it. */
 function get(file: FileRow, extension = ''): Promise<Response> {
   return kit.fetch(account.key, `file/${file.id}${extension}`)
 }
 
-/** An answer as it came over the socket. */
+/** A raw response from the socket. */
 async function getRaw(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
   const url = `${kit.address}/sandbox/v1/file/${path}`
   const answer = await request(url, { method, headers: { authorization: authorization(account.key), ...headers } })
@@ -111,7 +111,7 @@ async function getRaw(path: string, headers: Record<string, string> = {}, method
   return { status: answer.statusCode, headers: answer.headers, bytes }
 }
 
-/** A platform that counts what is written. */
+/** A platform that counts writes. */
 function countingWrites() {
   const written: string[] = []
   const { blobs: store } = kit.platform
@@ -308,7 +308,7 @@ describe('a large transcript', () => {
   it('comes from the thread beside as it would come from here', async () => {
     const file = await storedFile({}, many)
     expect(await kit.platform.blobs.size(file.id, 'words.json')).toBeGreaterThan(300_000)
-    // A PDF carries the time of its making.
+    // A PDF contains its creation time.
     const formats = transcriptFormats.filter((format) => format !== 'pdf')
     const aside = await Promise.all(formats.map(async (format) => (await get(file, `.${format}`)).arrayBuffer()))
     const path = storedPath(kit.platform.blobs, file.id, 'words.json')

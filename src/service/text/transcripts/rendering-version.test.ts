@@ -8,7 +8,7 @@ import { type TranscriptFormat, transcriptFormats } from '../../../contract/inte
 import { spokenWords, trickyTexts } from '../../../formats/testing/sample-transcripts.ts'
 import { type Rendering, render, renderingVersion } from './rendering.ts'
 
-/** What each version renders of the sample below: the newest is the last. */
+/** Renderings of the sample below by version, newest last. */
 const recorded: readonly Record<TranscriptFormat, string>[] = [
   {
     txt: 'd4bb42b7d912168d',
@@ -65,8 +65,8 @@ const samples: readonly Omit<Rendering, 'format'>[] = [
 ]
 
 /**
- * What a file says on every machine: packed parts unpacked, since zlibs differ, and a ZIP without its times, which are
- * local. The places and lengths that a PDF gives of its packed parts go with them.
+ * The machine-independent content of a file: packed parts are unpacked, since zlibs differ, and a ZIP loses its times,
+ * which are local. So do the offsets and lengths of a PDF's packed parts.
  */
 function unpacked(bytes: Buffer, format: TranscriptFormat): string {
   if (format === 'odt')

@@ -37,7 +37,7 @@ async function sample(): Promise<Sample> {
   return { id, words, fingerprint: fingerprint.toString() }
 }
 
-/** What a person types in the place of a word; `old` is what it says that it replaced. */
+/** A typed replacement of a word; `old` is the replaced text that it states. */
 function typed(at: number, old: string, text: string): Patch {
   return {
     from: at,
@@ -116,7 +116,7 @@ describe('the words of an account', () => {
       '“Wind” is written “North” already.',
     ])
     expect(await wordsIn(client)).toEqual([])
-    // Of orders of another preset it may be another word.
+    // For orders of another preset it may be another word.
     expect((await add(client, word('North', ['wind']), word('South', ['Wind'], 'Harbour'))).status).toBe(204)
     const many = Array.from({ length: maxVocabulary }, (_, index) => word(`Word ${index}`))
     expect((await add(client, ...many)).status).toBe(409)
@@ -160,7 +160,7 @@ describe('what is corrected again and again', () => {
     const of = async ({ id }: Sample) => fileVocabulary.parse(await client.read('GET', `files/${id}/vocabulary`))
     expect((await of(two)).proposals).toEqual([proposal])
     expect((await of(await sample())).proposals).toEqual([])
-    // Taken back in one place it is no longer three.
+    // Removed in one place, there are no longer three.
     await correct(service, account.key, one, 1, { remove: [[2, 3]] })
     expect((await read(client)).proposals).toEqual([])
   })
@@ -190,7 +190,7 @@ describe('what is corrected again and again', () => {
     }
     expect(of(['North', 'wind.'], ['Nordwind.'])).toEqual({ heard: 'north wind', written: 'Nordwind' })
     expect(of(['nordwind'], ['Nordwind'])).toEqual({ heard: 'nordwind', written: 'Nordwind' })
-    // Frequent words, beginnings of sentences, marks, what was left out or put in, and what is long.
+    // Frequent words, beginnings of sentences, punctuation, omissions, insertions, and long replacements.
     expect(of(['their'], ['there'])).toBeNull()
     expect(of(['boats'], ['Boats'], ['end.'])).toBeNull()
     expect(of(['boats'], ['Boats'], [])).toBeNull()
@@ -246,7 +246,7 @@ describe('an automated transcript', () => {
     await add(client(account), word('Nordwind', ['heard']))
     const id = await ordered(account)
     await ready(account, id)
-    // Programs get what was recognised, people what is corrected.
+    // API clients get the recognized text, people the corrected one.
     expect(await (await service.fetch(account.key, `file/${id}`)).text()).toContain('Heard')
     const corrected = await client(account).ask('GET', `files/${id}/corrected/txt`)
     expect(await corrected.text()).toContain('Nordwind')
@@ -261,14 +261,14 @@ describe('an automated transcript', () => {
       entries: [{ written: 'Nordwind', saved: 1 }],
       proposals: [],
     })
-    // A node that lost its lease, and comes late with the same.
+    // A node that lost its lease, and finishes late with the same result.
     await finishRecognition(service.platform, id, () => Promise.reject(new Error('It is complete already.')))
     const file = { id, fingerprint: set?.fingerprint ?? '' }
     const names = { baseNames: set?.baseNames ?? [], names: set?.names ?? [] }
     await correct(service, account.key, file, 1, { ...names, remove: [[0, 1]] })
     expect(await about(account, id)).toMatchObject({ places: [] })
     expect((await read(client(account))).saved).toEqual({ places: 0, transcripts: 0 })
-    // Redone, and joined with what was corrected beside it, it counts again.
+    // Redone, and merged with an adjacent correction, it counts again.
     const [patch] = set?.patches ?? []
     if (patch === undefined) throw new Error('There is no patch.')
     const beside = patch.words.map((one) => ({ ...one, text: 'sails' }))

@@ -168,7 +168,7 @@ describe('what a provider refuses', () => {
     expect(provider.requests).toEqual([])
   })
 
-  /** Orders for money, each deleted at once. @returns the transactions of their charges */
+  /** Paid orders, each deleted immediately. @returns the transactions of their charges */
   async function refunds(count: number): Promise<string[]> {
     const { db } = service.platform
     const { id } = await service.order(key, await service.tone(60), '?transcript_type=automated')

@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
       }))
     }
     const keyless = (tables: Awaited<ReturnType<typeof columnsOf>>) =>
-      // SQLite says that a text primary key may be null; with `strict` and our inserts none ever is.
+      // In SQLite a text primary key may be null; with `strict` and our inserts none ever is.
       JSON.stringify(tables.sort((a, b) => (a.name < b.name ? -1 : 1))).replaceAll(
         /"(id|name|account_id|idempotency_key), null"/g,
         '"$1"',
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
     const own = (await db.introspection.getTables()).filter(({ schema }) => schema === rows[0]?.schema)
     expect(own.length).toBeGreaterThan(15)
-    // With SQLite the index of the search is a file of its own.
+    // On SQLite the search index is a file of its own.
     const ours = own
       .filter(({ name }) => !name.startsWith('search_'))
       .map(({ name, columns }) => ({

@@ -38,7 +38,7 @@ async function keep(content: Uint8Array): Promise<string> {
   return staged.fileId ?? ''
 }
 
-/** Cuts each of so many answers with content somewhere. */
+/** Cuts this many responses somewhere in their body. */
 function cutReads(times: number): void {
   let left = times
   proxy.faultOf = ({ method }) => {
@@ -81,7 +81,7 @@ it('writes parts again whose answers are lost, and knows an object whose Complet
 it('is out of order for some seconds, not damaged, where a recording cannot be read to its end', async () => {
   const tone = await makeTone(60)
   const id = await keep(tone)
-  // The first half can be had, and nothing after it.
+  // Only the first half is readable.
   proxy.faultOf = ({ method, headers }) => {
     if (method !== 'GET') return null
     const start = Number(/bytes=(\d+)/.exec(headers.range ?? '')?.[1] ?? 0)
@@ -112,20 +112,20 @@ it.each([
       ...away,
       cause: expect.objectContaining({ message: expect.stringMatching(why) }),
     })
-    // What is short is one PUT, whose answer has nothing that must be parsed.
+    // A short object is one PUT, whose response contains nothing that must be parsed.
     await expect(keep(Buffer.from('x'))).rejects.toMatchObject(away)
     await expect(store.size(id, 'media')).rejects.toMatchObject(away)
     await expect(buffer(store.read(id, 'media'))).rejects.toMatchObject(away)
     if (fault === 'down') await expect(store.remove(id)).rejects.toMatchObject(away)
   },
-  // The SDK asks again and again before it gives up, with longer and longer pauses.
+  // The SDK retries with growing backoff before it gives up.
   300_000,
 )
 
 it('removes nothing, and says so, where a page of a web server is the answer', async () => {
   const id = await keep(Buffer.from('x'))
   const page = { status: 200, body: '<!doctype html><html><body><p>Hello</p></body></html>' }
-  // Well-formed, so that it can be read as a list of nothing, or as XML that is empty.
+  // Well-formed, so that it parses as an empty list, or as empty XML.
   const pages = [page, { status: 200, body: '<html><body><p>Hello</p></body></html>' }, { status: 200, body: '' }]
   const why = { cause: expect.objectContaining({ message: expect.stringMatching(/does not answer as S3 does/) }) }
   for (const method of ['GET', 'DELETE'])

@@ -10,7 +10,7 @@ type Opened = {
   store: BlobStore
   /** the same store after a crash and a new start */
   reopen(): Promise<BlobStore>
-  /** what is stored of recordings that are not kept */
+  /** the stored bytes of recordings that are not kept */
   unkept(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ async function allIds(store: BlobStore): Promise<string[]> {
   return ids.sort()
 }
 
-/** Keeps it as the file that it must be, else as the one of that name. */
+/** Keeps it under its required id, else under that name. */
 async function keep(staged: StagedBlob, name: string): Promise<string> {
   const id = staged.fileId ?? name
   await staged.keep(id)
@@ -34,7 +34,7 @@ async function stagedOf(store: BlobStore, content: Uint8Array) {
   return staged
 }
 
-/** What every `BlobStore` must do, whatever it stands on. */
+/** The contract of every `BlobStore`, whatever its storage. */
 export function blobStoreConformance(name: string, open: () => Promise<Opened>): void {
   describe(`${name} as a blob store`, () => {
     let opened: Opened

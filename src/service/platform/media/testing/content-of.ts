@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { MediaSource } from '../media-source.ts'
 
-/** For tests: all that ffmpeg would read. */
+/** For tests: all bytes that ffmpeg would read. */
 export async function contentOf(source: MediaSource): Promise<Buffer> {
   return typeof source === 'string' ? readFile(source) : Buffer.from(await (await fetch(source.url)).arrayBuffer())
 }

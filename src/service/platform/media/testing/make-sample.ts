@@ -8,7 +8,7 @@ const mpeg1 = [...video, '-ar', '44100', '-c:v', 'mpeg1video', '-c:a', 'mp2', '-
 const h264 = [...video, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']
 const vp8 = [...video, '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus']
 
-/** What ffmpeg is told to make of two seconds of a tone, format by format. */
+/** ffmpeg arguments for two seconds of a tone, by format. */
 const recipes: Record<Exclude<MediaExtension, 'amr'>, readonly string[]> = {
   mp3: ['-c:a', 'libmp3lame'],
   wav: [],
@@ -37,7 +37,7 @@ const recipes: Record<Exclude<MediaExtension, 'amr'>, readonly string[]> = {
   flac: [],
 }
 
-/** Two seconds of AMR: 100 frames of the 12.2 kbit/s mode (RFC 4867, section 5). ffmpeg here has no encoder for it. */
+/** Two seconds of AMR: 100 frames of the 12.2 kbit/s mode (RFC 4867, section 5). This ffmpeg has no encoder for it. */
 function amrSample(): Uint8Array {
   const frame = new Uint8Array(32)
   frame[0] = 0x3c

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** Kept from run to run: what ffmpeg makes out of nothing is the same each time, and takes most of some tests' time. */
+/** Cached between runs: ffmpeg's synthetic output is the same each time, and takes most of some tests' time. */
 const cache = join(import.meta.dirname, '../../../../../node_modules/.cache/ffmpeg')
 let version: string | undefined
 
@@ -12,8 +12,8 @@ function encode(args: readonly string[]): void {
 }
 
 /**
- * For tests: runs ffmpeg. What is made of its own sources alone (`-f lavfi`) is taken from the cache, under the command and
- * the version of ffmpeg.
+ * For tests: runs ffmpeg. Output of its synthetic sources only (`-f lavfi`) is cached, keyed by the command and the
+ * version of ffmpeg.
  * @param args options and, last, the path of the output
  * @throws if ffmpeg fails, or is not installed
  */
@@ -31,7 +31,7 @@ export function runFfmpeg(...args: string[]): void {
   const kept = join(cache, key + extname(path))
   if (!existsSync(kept)) {
     mkdirSync(cache, { recursive: true })
-    // Whole or absent, whichever of two tests makes it first.
+    // Atomic: complete or absent, whichever of two tests creates it first.
     const made = join(cache, `${process.pid}-${key}${extname(path)}`)
     encode([...options, made])
     renameSync(made, kept)

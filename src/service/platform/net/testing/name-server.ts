@@ -1,15 +1,15 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 
 const headerBytes = 12
-/** the answer's name is that of the question; type A, class IN, 60 s, four bytes */
+/** the name points to the question's; type A, class IN, 60 s, four bytes */
 const answerHead = Buffer.from([0xc0, headerBytes, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4])
 const typeA = 1
 
-/** For tests: a name server on a real port. It answers names that it knows, and is silent to all others. */
+/** For tests: a name server on a real port. It answers known names, and ignores all others. */
 export class NameServer {
   /** addresses (IPv4) by name; null: there is no such name */
   readonly names = new Map<string, string | null>()
-  /** names that it was asked for and did not answer */
+  /** names that were looked up but not answered */
   readonly unanswered = new Set<string>()
   readonly #socket = createSocket('udp4').on('message', (message, from) => this.#answer(message, from))
 

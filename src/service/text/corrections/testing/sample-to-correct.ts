@@ -20,7 +20,7 @@ export async function sampleOf({ client, service, account }: AccountRoom): Promi
   return { id, words, fingerprint: fingerprintOf(words), names: ['Speaker 1', 'Speaker 2'] }
 }
 
-/** The correction of one word. */
+/** A correction of one word. */
 export function typed({ words }: Sample, at: number, text: string): Patch {
   const texts = words.map(({ word }) => word)
   const { start = 0, end = 0 } = words[at] ?? {}
@@ -59,7 +59,7 @@ export function postChange(
   })
 }
 
-/** Status and words of a refusal. */
+/** Status and message of an error response. */
 export async function refusal(answer: Response): Promise<[number, string]> {
   return [answer.status, ((await answer.json()) as { error: string }).error]
 }

@@ -44,9 +44,9 @@ const row: Omit<NewFileRow, 'id' | 'account_id'> = {
 export type TestIndex = {
   index: SearchIndex
   accounts: readonly [string, string]
-  /** the file is there, so that it can be indexed */
+  /** creates the file's row, so that it can be indexed */
   addFile(id: string, accountId: string): Promise<void>
-  /** all that is stored of the index: the files of SQLite, the rows of PostgreSQL */
+  /** everything stored of the index: the files of SQLite, the rows of PostgreSQL */
   bytes(): Promise<string>
   remove(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/* For tests: other people's programs that read our captions. */
+/* For tests: third-party programs that read our captions. */
 
 const run = promisify(execFile)
 
@@ -9,7 +9,7 @@ export type ReadCue = { startMs: number; endMs: number; text: string }
 
 type Packet = { pts_time: string; duration_time: string }
 
-/** The captions of a file as ffprobe reads them, without their text. */
+/** The captions of a file as read by ffprobe, without their text. */
 export async function cuesByFfprobe(path: string): Promise<ReadCue[]> {
   const args = ['-v', 'error', '-show_packets', '-of', 'json', path]
   const { packets } = JSON.parse((await run('ffprobe', args, { maxBuffer: 100_000_000 })).stdout) as {
@@ -21,10 +21,10 @@ export async function cuesByFfprobe(path: string): Promise<ReadCue[]> {
   })
 }
 
-/** Debian's own: another Python before it in the path does not have its packages. */
+/** Debian's own: another Python earlier in the path lacks its packages. */
 const python = '/usr/bin/python3'
 
-/** True where Debian's python3-webvtt is installed, as `npm run setup` does. */
+/** True if Debian's python3-webvtt is installed, as `npm run setup` does. */
 export function hasWebvttPy(): boolean {
   try {
     execFileSync(python, ['-c', 'import webvtt'], { stdio: 'ignore' })
@@ -44,7 +44,7 @@ for path in sys.argv[1:]:
     print(json.dumps([{'startMs': ms(cue.start), 'endMs': ms(cue.end), 'text': text(cue)} for cue in read[kind](path)]))
 `
 
-/** The captions of files as webvtt-py reads them: it refuses a file with anything malformed. */
+/** The captions of files as read by webvtt-py, which rejects malformed files. */
 export async function cuesByWebvttPy(paths: readonly string[]): Promise<ReadCue[][]> {
   const { stdout } = await run(python, ['-c', script, ...paths], { maxBuffer: 100_000_000 })
   return stdout

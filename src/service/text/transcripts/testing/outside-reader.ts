@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /*
- * For tests: other people's programs that read what we write. `npm run setup` installs ffmpeg, poppler-utils, qpdf, antiword
- * and catdoc, so a test that needs them fails without them. LibreOffice has 500 MB, and some are known by name only to
- * Debian: without those their tests are left out.
+ * For tests: third-party programs that read our output. `npm run setup` installs ffmpeg, poppler-utils, qpdf, antiword
+ * and catdoc, so a test that needs them fails without them. LibreOffice has 500 MB, and some are packaged only by
+ * Debian: tests that need those are skipped without them.
  */
 
 const run = promisify(execFile)
 
-/** True if a program can be started by its name. */
+/** True if a program is in the path. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' })
@@ -38,7 +38,7 @@ async function withFile<Result>(
   }
 }
 
-/** What a program prints of a file; `%` among its arguments stands for the file. */
+/** A program's output for a file; `%` among its arguments is the file. */
 export function readWith(
   program: string,
   args: readonly string[],
@@ -60,13 +60,13 @@ function convertedByLibreOffice(content: Uint8Array, extension: string, to: stri
   })
 }
 
-/** The text of a document as LibreOffice reads it. */
+/** The text of a document as read by LibreOffice. */
 export async function readWithLibreOffice(content: Uint8Array, extension: string): Promise<string> {
   const text = await convertedByLibreOffice(content, extension, 'txt:Text (encoded):UTF8')
   return text.toString().replace(/^\ufeff/, '')
 }
 
-/** A document as LibreOffice sets it, as a PDF. */
+/** A document as rendered by LibreOffice, as a PDF. */
 export function printedByLibreOffice(content: Uint8Array, extension: string): Promise<Uint8Array> {
   return convertedByLibreOffice(content, extension, 'pdf')
 }

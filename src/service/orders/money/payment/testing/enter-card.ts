@@ -1,14 +1,14 @@
 import type { CardSession } from '../../../../../contract/account/payment.ts'
 import type { AccountClient } from '../../../../testing/account-client.ts'
 
-/** For tests: goes to the card page of a `LocalProvider` and enters a card. @returns where the page leads back to */
+/** For tests: visits the card page of a `LocalProvider` and enters a card. @returns the URL that it returns to */
 export async function visitCardPage(client: AccountClient): Promise<URL> {
   const { url } = await client.read<CardSession>('POST', 'payment/sessions')
   const answer = await fetch(url, { method: 'POST', body: 'number=4242424242424242', redirect: 'manual' })
   return new URL(answer.headers.get('location') ?? '')
 }
 
-/** The answer of the service to whoever is back from the card page. */
+/** The service's response after returning from the card page. */
 export async function comeBack(client: AccountClient, back: URL): Promise<Response> {
   return await client.ask('POST', `payment/sessions/${back.searchParams.get('card')}`)
 }

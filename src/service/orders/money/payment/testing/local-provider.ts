@@ -4,30 +4,27 @@ import type { AddressInfo } from 'node:net'
 
 type LocalCharge = { key: string; amountCents: number }
 
-/**
- * For tests: a payment provider on a real port. What it charges for a key is in `charges` once, however often the key
- * comes.
- */
+/** For tests: a payment provider on a real port. A key's charge is in `charges` once, however often the key arrives. */
 export class LocalProvider {
   readonly charges: LocalCharge[] = []
   readonly voided = new Set<string>()
   readonly requests: string[] = []
-  /** what came with them, as text */
+  /** their bodies, as text */
   readonly bodies: string[] = []
-  /** visits to its card page by their ids */
+  /** visits to its card page by id */
   readonly sessions = new Map<string, { returnUrl: string; entered: boolean }>()
-  /** answered in place of every session of the card page */
+  /** overrides the response to every session of the card page */
   sessionAnswer: [number, object] | null = null
   authorization: string | undefined
-  /** how the next requests go wrong, one each; then it works */
+  /** faults of the next requests, one each; after that it works */
   faults: ('slow' | 'fails' | 'drops' | 'drops after taking' | 'nonsense' | 'declines')[] = []
-  /** addresses that never get an answer, as `/pay/charges` */
+  /** paths that never get a response, such as `/pay/charges` */
   silent: readonly string[] = []
-  /** refuses a request with these words (422); null: takes it */
+  /** refuses a request with this message (422); null: accepts it */
   refusal: (path: string, body: { amount_cents: number; transaction_id?: string }) => string | null = () => null
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
-  /** where it listens */
+  /** its address */
   get url(): URL {
     return new URL(`http://shop:s3cret@127.0.0.1:${(this.#server.address() as AddressInfo).port}/pay`)
   }
@@ -42,7 +39,7 @@ export class LocalProvider {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** `GET` shows the page that asks for a card, `POST` takes it, and leads back. */
+  /** `GET` shows the page that asks for a card, `POST` submits it, and redirects back. */
   #answerPage(request: IncomingMessage, response: ServerResponse, id: string): void {
     const session = this.sessions.get(id)
     if (session === undefined) return void response.writeHead(404).end()
@@ -75,11 +72,11 @@ export class LocalProvider {
     try {
       for await (const chunk of request) chunks.push(chunk as Buffer)
     } catch {
-      return // whoever asked was killed meanwhile
+      return // the client has been killed
     }
     const page = /^\/pay\/page\/(\w+)$/.exec(`${request.url}`)?.[1]
     if (page !== undefined) return this.#answerPage(request, response, page)
-    // A browser on its page asks for more, such as an icon.
+    // A browser on its page requests more, such as an icon.
     if (!`${request.url}`.startsWith('/pay/')) return void response.writeHead(404).end()
     const text = Buffer.concat(chunks).toString()
     this.bodies.push(text)
@@ -89,7 +86,7 @@ export class LocalProvider {
     this.requests.push(`${request.url}`)
     if (this.silent.includes(`${request.url}`)) return
     const fault = this.faults.shift()
-    if (fault === 'slow') return // never answers; the client gives up
+    if (fault === 'slow') return // never responds; the client times out
     if (fault === 'drops') return void request.socket.destroy()
     const answer = (status: number, value: unknown) => response.writeHead(status).end(JSON.stringify(value))
     if (fault === 'fails') return void answer(503, { error: 'busy' })
