@@ -5,7 +5,7 @@ import { checkText, recheckText, rulesOf } from './check-text.ts'
 const wordsFound = (text: string, isVerbatim = false, style: 'american' | 'british' | 'canadian' = 'american') =>
   checkText(text, rulesOf(isVerbatim, style, 'en')).found.map(({ word, why, offer }) => [word, why, offer])
 
-test('fillers, repetitions and false starts are found where the order wants none', () => {
+test('fillers, repetitions and false starts are found if the order wants none', () => {
   expect(wordsFound('Um, I I think, er, wh- what w-what happened.')).toEqual([
     ['Um', 'filler', null],
     ['I', 'repeated', null],
@@ -15,17 +15,17 @@ test('fillers, repetitions and false starts are found where the order wants none
   ])
 })
 
-test('with strict verbatim nothing said is wrong', () => {
+test('with strict verbatim, no disfluency is a violation', () => {
   expect(wordsFound('Um, I I think, er, wh- what.', true)).toEqual([])
 })
 
-test('what is meant is left alone: answers, places, numbers, words with hyphens', () => {
+test('intentional words are left alone: answers, places, numbers, words with hyphens', () => {
   expect(
     wordsFound('No, no. Yes. Yes. In the ER at two two he had had it; re-read pre- and post-war mhm uh-huh.'),
   ).toEqual([])
 })
 
-test('words of another spelling are found with the right one, in their case', () => {
+test('words in another spelling are found with the right one, in the same case', () => {
   expect(wordsFound('The Color of ORGANIZED labor.', false, 'british').map(([word, , offer]) => [word, offer])).toEqual(
     [
       ['Color', 'Colour'],
@@ -38,7 +38,7 @@ test('words of another spelling are found with the right one, in their case', ()
   expect(wordsFound('organised color', false, 'canadian').map(([, , offer]) => offer)).toEqual(['organized', 'colour'])
 })
 
-test('a text that changed has the same places as if it were checked again', () => {
+test('rechecking a changed text yields the same places as a full check', () => {
   const word = fc.constantFrom(
     'um',
     'I',
@@ -68,7 +68,7 @@ test('a text that changed has the same places as if it were checked again', () =
   )
 })
 
-test('a place keeps its id while one types elsewhere in its turn', () => {
+test('a place keeps its id during typing elsewhere in its turn', () => {
   const rules = rulesOf(false, 'british', 'en')
   const before = checkText('the color of it, um', rules)
   const after = recheckText(before, 'see the color of all of it, um', rules)

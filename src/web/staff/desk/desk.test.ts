@@ -3,7 +3,7 @@ import type { CorrectionChange, KeptCorrections } from '../../../contract/accoun
 import { shiftedHome, soundStart } from './shifted-home.ts'
 import { expansionAt } from './typing-keys.ts'
 
-test('an abbreviation is written out where it stands alone before the caret, and no part of a longer word is', () => {
+test('an abbreviation is expanded if it is a separate word before the caret, not part of a longer word', () => {
   const list = { bod: 'board of directors', 'q.': 'question', constructor: 'builder' }
   expect(expansionAt('the bod', list)).toEqual({ short: 'bod', long: 'board of directors' })
   expect(expansionAt('the q.', list)?.long).toBe('question')
@@ -12,7 +12,7 @@ test('an abbreviation is written out where it stands alone before the caret, and
   expect(expansionAt('toString', list)).toBeNull()
 })
 
-test('what is corrected on a desk whose sound begins within the recording is kept at the times of the recording, and comes back the same', async () => {
+test('corrections on a desk whose sound begins within the recording are stored at the recording’s times, and round-trip unchanged', async () => {
   const word = { text: 'mill', start: 10.1, end: 10.3, conf: null, endsTurn: false, speaker: -1, old: -1 }
   const patch = { from: 0, to: 0, startSeconds: 10.1, old: [], before: [], after: [], words: [word] }
   const set = { fingerprint: 'v', baseNames: [], names: [], patches: [patch] }

@@ -69,7 +69,7 @@ const shown = ({ state }: Captions) =>
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 const end: WordsMessage = { kind: 'end', as: 'whole', skipped: 0, fingerprint: 'a' }
 
-test('captions that are opened before the text has arrived are those of all of it', async () => {
+test('captions opened before the text has arrived cover all of it', async () => {
   const { arrive, captions } = openCaptions()
   await settled()
   arrive(chunkOf('the old'))
@@ -81,7 +81,7 @@ test('captions that are opened before the text has arrived are those of all of i
   expect(shown(captions)).toBe('the old harbour wall')
 })
 
-test('they are made once more when it is known who speaks', async () => {
+test('captions are regenerated once the speakers are known', async () => {
   const { arrive, captions } = openCaptions()
   arrive(chunkOf('the old wall'))
   arrive(end)

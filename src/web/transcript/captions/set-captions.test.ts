@@ -42,7 +42,7 @@ const talk = fc.tuple(texts, fc.integer({ min: 120, max: 700 })).map(([said, pac
 const shown = ({ startMs, endMs, lines }: Cue) => ({ startMs, endMs, lines })
 const at = fc.nat(20)
 
-test('a caption that is split, merged and made automatic again is what it was, and no other ever changes', () => {
+test('a caption that is split, merged and reset to automatic is unchanged, and no other ever changes', () => {
   fc.assert(
     fc.property(talk, at, fc.nat(10), (table, place, inside) => {
       const before = made(table)
@@ -65,7 +65,7 @@ test('a caption that is split, merged and made automatic again is what it was, a
   )
 })
 
-test('an edge comes to where it is moved, within its room, and no words do', () => {
+test('an edge moves to its target within its range, and words do not move', () => {
   fc.assert(
     fc.property(
       talk,
@@ -92,7 +92,7 @@ test('an edge comes to where it is moved, within its room, and no words do', () 
   )
 })
 
-test('mending by time breaks no further rule, moves no word, and leaves nothing that it could mend', () => {
+test('retiming violates no further rule, moves no word, and leaves nothing that it could fix', () => {
   const faultsOf = ({ cues, rules }: Made) =>
     new Set([...cueWarnings(cues, rules)].map(({ cue, kind }) => `${cue} ${kind}`))
   let mended = 0
@@ -118,7 +118,7 @@ test('mending by time breaks no further rule, moves no word, and leaves nothing 
   expect(mended).toBeGreaterThan(10)
 })
 
-test('what cannot be is said: two turns, too many lines, too long, the last one', () => {
+test('reports impossible merges: two turns, too many lines, too long, the last one', () => {
   const words = 'We walked along the old harbour wall, past the mill and the people who were waiting there for it.|Yes.'
   const captions = made(tableOf(wordsOf(words, () => ({ speaker: 0 }))))
   expect(captions.cues.length).toBeGreaterThan(2)

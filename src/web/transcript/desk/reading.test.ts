@@ -5,7 +5,7 @@ import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'
 import { lengthFits, mismatchOf } from '../player/match-recording.ts'
 
-test('doubtful words are visited run by run, both ways and around the end', () => {
+test('doubtful words are visited run by run, in both directions and wrapping around', () => {
   const doubtful = new Set([1, 2, 5])
   const table = tableOf(wordsOf('a b c d e f g', (_, index) => ({ conf: doubtful.has(index) ? 0.3 : 0.9 })))
   expect(nextDoubt(table, 0, 1, 0.5)).toEqual({ from: 1, to: 3 })
@@ -18,7 +18,7 @@ test('doubtful words are visited run by run, both ways and around the end', () =
   expect(placeOfDoubt(table, 5, 0.5)).toEqual({ place: 2, count: 2 })
 })
 
-test('without a threshold of the reader the least certain tenth is doubtful, but nothing that is likely right', () => {
+test('without a threshold set by the reader, the least certain tenth is doubtful, if likely wrong', () => {
   const text = wordsOf(Array.from({ length: 100 }, (_, index) => `w${index}`).join(' '))
   const below = (confOf: (index: number) => number) => {
     const table = tableOf(text.map((word, index) => ({ ...word, conf: confOf(index) })))
@@ -33,7 +33,7 @@ test('without a threshold of the reader the least certain tenth is doubtful, but
   expect(worstTenth(tableOf([]))).toBe(0)
 })
 
-test('lines in progress become turns whose words lie between the line and the next', () => {
+test('lines in progress become turns whose words are timed between the line and the next', () => {
   const { table, names } = tableOfLines([
     { startSeconds: 0, speaker: 'Ann', text: 'one two' },
     { startSeconds: 4, speaker: null, text: ' three ' },
@@ -48,13 +48,13 @@ test('lines in progress become turns whose words lie between the line and the ne
   ])
 })
 
-test('bars keep the loudest of their stretch, and rest where nothing is known', () => {
+test('bars show the peak of their interval, and 0 if nothing is known', () => {
   expect([...barHeights(Float32Array.of(0, 0.5, 0, 0, 0.25, 0), 3)]).toEqual([1, 0, 0.5])
   expect([...barHeights(null, 2)]).toEqual([0, 0])
   expect(barsPath(Float32Array.of(0, 1), 32).match(/M/g)).toHaveLength(2)
 })
 
-test('an attached file is matched by size first, then named as what it may be', () => {
+test('an attached file is matched by size first, then by name', () => {
   const order = { name: 'tape 14', bytes: 1_000 }
   expect(mismatchOf({ name: 'renamed.mp3', size: 1_000 }, order)).toBeNull()
   expect(mismatchOf({ name: 'tape 14.mp3', size: 900 }, order)).toContain('a different version')

@@ -9,7 +9,7 @@ const nameOf = (pattern: string, changes: Partial<typeof parts> = {}) =>
   patternName(pattern, 'docx', { ...parts, ...changes })
 const choose = (choices: Partial<Choices>) => choicesOf(choices)
 
-test('a pattern becomes a file name; what has no value goes with the blank before it', () => {
+test('a pattern becomes a file name; empty parts are removed with the blank before them', () => {
   expect(nameOf('{date} {name} {speakers}')).toBe('2026-11-22 Talk Ann Lee, Bob.docx')
   expect(nameOf('{name} {corrected}')).toBe('Talk corrected.docx')
   expect(nameOf('{name} {corrected}', { corrected: false })).toBe('Talk.docx')
@@ -17,7 +17,7 @@ test('a pattern becomes a file name; what has no value goes with the blank befor
   expect(nameOf('{name} {what}')).toBe('Talk {what}.docx')
 })
 
-test('a pattern makes no folders, no invisible characters, and never nothing', () => {
+test('a pattern yields no folders, no invisible characters, and never an empty name', () => {
   expect(nameOf('../../etc/{name}')).toBe('_.._etc_Talk.docx')
   expect(nameOf('C:\\{name}')).toBe('C__Talk.docx')
   expect(nameOf('{name}', { name: 'AC/DC' })).toBe('AC_DC.docx')
@@ -32,13 +32,13 @@ test('a pattern makes no folders, no invisible characters, and never nothing', (
   expect(long).toMatch(/é\.docx$/)
 })
 
-test('a name that says something of the pattern is not read as a pattern again', () => {
+test('a name that contains a placeholder is not expanded again', () => {
   expect(nameOf('{name}', { name: '{date} $& minutes' })).toBe('{date} $& minutes.docx')
 })
 
 const about = { title: 'Talk', options: specDefaultOptions, created: '', durationMs: 0, progressPercent: 100 }
 
-test('choices take the place of the order’s options, and those that are as ordered leave them', () => {
+test('choices override the order’s options, except those left as ordered', () => {
   expect(aboutWith(about, choose({}))).toEqual(about)
   const changed = aboutWith(
     about,
@@ -57,7 +57,7 @@ test('choices take the place of the order’s options, and those that are as ord
   expect(aboutWith(silent, choose({ names: 'initials', times: 'turn' })).options).toEqual(specDefaultOptions)
 })
 
-test('the service’s file is taken only where it is what was chosen', () => {
+test('the service’s file is used only if it matches the choices', () => {
   expect(isAsOrdered('txt', choose({}))).toBe(true)
   expect(isAsOrdered('docx', choose({})), 'no format of the service').toBe(false)
   expect(isAsOrdered('pdf', choose({ names: 'full' }))).toBe(false)
@@ -68,7 +68,7 @@ test('the service’s file is taken only where it is what was chosen', () => {
   expect(isAsOrdered('txt', choose({ pattern: '{date} {speakers}' })), 'speakers are read from words').toBe(false)
 })
 
-test('what was kept is read again; what cannot be read counts as never chosen', () => {
+test('stored choices are restored; unreadable ones fall back to the default', () => {
   const mine = choose({ names: 'none', everySeconds: 7, pattern: '{date}', captions: captionHouses.netflix })
   const stored = JSON.parse(
     JSON.stringify({

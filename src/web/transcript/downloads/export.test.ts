@@ -18,7 +18,7 @@ const about = {
   progressPercent: 100,
 } as const
 
-test('the corrected text comes out in every format of the browser, with its speakers', async () => {
+test('the corrected text is rendered in every format available in the browser, with its speakers', async () => {
   const words = wordsOf('Good morning.|Indeed so.', (_, index) => ({ speaker: index < 2 ? 0 : 1, conf: null }))
   const table = WordTable.of(structuredClone(tableOf(words).columns()))
   const transcript = transcriptOfTable(table, ['Ann Lee', 'Bob'], about)

@@ -12,7 +12,7 @@ const token = fc.constantFrom('a', 'b', 'cc', 'dd', 'eee', 'f.', '<b>', 'שלו�
 const text = fc.array(token, { minLength: 1, maxLength: 25 }).map((words) => words.join(' '))
 const typing = (label: string, changes: Operation['changes']): Operation => ({ label, changes, names: null })
 
-test('typing keeps the times of words that stay, and new ones stand in order between their neighbours', () => {
+test('typing keeps the times of unchanged words, and new ones are in order between their neighbors', () => {
   fc.assert(
     fc.property(text, fc.array(token, { maxLength: 25 }), (before, texts) => {
       const old = wordsOf(before)
@@ -32,7 +32,7 @@ test('typing keeps the times of words that stay, and new ones stand in order bet
   )
 })
 
-test('a replaced word takes the time of the one it replaces; a longer text shares it by letters', () => {
+test('a replacement takes the time of the replaced word; a longer text divides it by letters', () => {
   const old = wordsOf('the fundation stones')
   const [, typed] = retime(old, ['the', 'foundation', 'stones'], { from: 0, to: 9 })
   expect(typed).toMatchObject({ text: 'foundation', start: 0.5, end: 0.9, conf: 1, origin: -1 })
@@ -42,7 +42,7 @@ test('a replaced word takes the time of the one it replaces; a longer text share
   expect(two?.end).toBeCloseTo(0.9)
 })
 
-test('any run of edits is taken back exactly by its inverses, in the other order', () => {
+test('any sequence of edits is undone exactly by its inverses in reverse order', () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(8), fc.array(token, { maxLength: 6 })), { maxLength: 8 })
   fc.assert(
     fc.property(text, edits, (before, wanted) => {
@@ -63,7 +63,7 @@ test('any run of edits is taken back exactly by its inverses, in the other order
   )
 })
 
-test('patches over the same version give the corrected text again', () => {
+test('patches applied to the same version reproduce the corrected text', () => {
   const edits = fc.array(fc.tuple(fc.nat(), fc.nat(5), fc.array(token, { maxLength: 5 }), fc.boolean()), {
     maxLength: 8,
   })
@@ -92,7 +92,7 @@ const corrected = (base: ReturnType<typeof tableOf>, from: number, to: number, t
   return { fingerprint: 'v1', patches: patchesOf(base, table), baseNames: [], names: [] }
 }
 
-test('a newer version with words before the place still takes the correction', () => {
+test('a correction still applies to a newer version with words inserted before its place', () => {
   const set = corrected(tableOf(wordsOf('see the fundation stones when the water is low')), 2, 3, 'foundation')
   const newer = tableOf(wordsOf('Well, you can see the fundation stones when the water is low'))
   const again = reapply(newer, [], set, 'v2')
@@ -100,7 +100,7 @@ test('a newer version with words before the place still takes the correction', (
   expect(again.table.slice(0, again.table.count)).toBe('Well, you can see the foundation stones when the water is low')
 })
 
-test('a place that the newer version changed too is a conflict with both texts', () => {
+test('a place that the newer version also changed is a conflict with both texts', () => {
   const set = corrected(tableOf(wordsOf('you can see the fundation stones when it is low')), 4, 5, 'foundation')
   const newer = tableOf(wordsOf('you can see the fun day shun stones when it is low'))
   const again = reapply(newer, [], set, 'v2')
@@ -119,7 +119,7 @@ test('renamed and added speakers are found by their old names in a newer version
   expect(again.table.speakers[0]).toBe(1)
 })
 
-test('splitting and merging a turn, and taking out a whole one', () => {
+test('splitting and merging a turn, and removing a whole one', () => {
   const table = tableOf(wordsOf('one two three|four five', (_, index) => ({ speaker: index < 3 ? 0 : 1 })))
   const after = (change: ReturnType<typeof splitBefore>) =>
     applyOperation({ table, names: [] }, typing('', change === null ? [] : [change])).table
@@ -134,7 +134,7 @@ test('splitting and merging a turn, and taking out a whole one', () => {
   expect(wordsOfText(' a\n b\u3000c ')).toEqual(['a', 'b', 'c'])
 })
 
-test('beside other changes a correction finds its place by most of its neighbours', () => {
+test('next to other changes, a correction is located by most of its neighbors', () => {
   const base = tableOf(wordsOf('we met at the harbour talk|thank you Ann it is good'))
   const inserted = corrected(base, 6, 6, 'Really.')
   const newer = tableOf(wordsOf('we met at the harbor talk.|Thank you, Anne it is good'))
@@ -143,19 +143,19 @@ test('beside other changes a correction finds its place by most of its neighbour
   expect(again.table.slice(0, 8)).toBe('we met at the harbor talk.\nReally. Thank')
 })
 
-test('a correction whose neighbours are all gone is shown with what is said at its time', () => {
+test('a correction whose neighbors are all gone is shown with the words spoken at its time', () => {
   const set = corrected(tableOf(wordsOf('one two three fower five six seven')), 3, 4, 'four')
   const newer = tableOf(wordsOf('a b c d e f g'))
   expect(reapply(newer, [], set, 'v2').conflicts.map(({ place }) => place)).toMatchObject([{ from: 3, to: 4 }])
 })
 
-test('what the newer version says already is no conflict, and is left to it', () => {
+test('text that the newer version already has is no conflict, and is left unchanged', () => {
   const set = corrected(tableOf(wordsOf('see the fundation stones here now')), 2, 3, 'foundation')
   const newer = tableOf(wordsOf('see the foundation stones here now'))
   expect(reapply(newer, [], set, 'v2')).toMatchObject({ conflicts: [], table: newer })
 })
 
-test('a correction that begins a turn puts its turns over the newer words too', () => {
+test('a correction that begins a turn also applies its turns to the newer words', () => {
   const table = tableOf(wordsOf('shall we all begin now'))
   const words = [
     { text: 'we', endsTurn: true },
@@ -167,7 +167,7 @@ test('a correction that begins a turn puts its turns over the newer words too', 
   expect(changeToWords(now, 1, 3, words)).toBeNull()
 })
 
-test('a speaker renamed in two tabs at once keeps the name that came first, and the other one is a conflict', () => {
+test('a speaker renamed in two tabs at once keeps the first name, and the other one is a conflict', () => {
   const table = tableOf(wordsOf('one two|three'))
   const rename = { label: 'Rename', changes: [], names: { before: ['Ann', 'Ben'], after: ['Ann', 'Bob'] } }
   const other = moveOperation(rename, table, { table, names: ['Anna', 'Ben'] })
@@ -176,7 +176,7 @@ test('a speaker renamed in two tabs at once keeps the name that came first, and 
   expect(same).toMatchObject({ moved: { names: { after: ['Ann', 'Bill'] } }, conflicts: [{ speaker: 1, name: 'Bob' }] })
 })
 
-test('what is set of a caption stays while its words are typed again, and is kept as a correction', () => {
+test('caption settings survive retyping its words, and are stored as a correction', () => {
   const cue = { whole: true, start: 0.75 } as const
   const base = tableOf(wordsOf('the fundation stones of'))
   const set = changeOfWords(base, 1, 2, () => ({ cue }))

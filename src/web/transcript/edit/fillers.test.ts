@@ -19,7 +19,7 @@ function cleaned(text: string): string {
     .trimEnd()
 }
 
-test('fillers go with their commas, and sentences keep their full stops and capitals', () => {
+test('fillers are removed with their commas, and sentences keep their full stops and capitals', () => {
   for (const [before, after] of [
     ['Um, we begin.', 'We begin.'],
     ['I, um, think so.', 'I think so.'],
@@ -49,7 +49,7 @@ test('words that only look like fillers stay', () => {
   expect(cleaned('SO UM THE HARBOUR')).toBe('SO THE HARBOUR')
 })
 
-test('what is a word in another language is no filler there', () => {
+test('a filler that is a word in another language is kept there', () => {
   const german = tableOf(wordsOf('Er kommt, äh, um acht und das ist, ähm, nicht die Zeit der Mühle.'))
   expect(languageOf(german)).toBe('de')
   expect([...fillersOf(german, 'de')]).toEqual([
@@ -59,7 +59,7 @@ test('what is a word in another language is no filler there', () => {
   expect(languageOf(tableOf(wordsOf('nothing to tell')))).toBe('en')
 })
 
-test('any words are taken out, the others stay in order with their times, and one undo brings all back', () => {
+test('after removing any words, the others keep their order and times, and one undo restores all', () => {
   const token = fc.constantFrom('um', 'Um,', 'a', 'b.', '“c', 'd”', 'E,', '<b>', 'שלום', 'uh...')
   const text = fc.array(token, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '))
   fc.assert(

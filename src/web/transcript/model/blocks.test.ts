@@ -8,7 +8,7 @@ import { WordTable } from './word-table.ts'
 const shape = (blocks: Blocks) =>
   Array.from({ length: blocks.count }, (_, block) => [blocks.first(block), blocks.end(block), blocks.startsTurn(block)])
 
-test('blocks hold every word once, in order, and begin a turn exactly where one begins', () => {
+test('blocks contain every word once, in order, and mark exactly the starts of turns', () => {
   fc.assert(
     fc.property(anyWords, (words) => {
       const table = tableOf(words)
@@ -23,7 +23,7 @@ test('blocks hold every word once, in order, and begin a turn exactly where one 
   )
 })
 
-test('growing by chunks gives the blocks of the whole', () => {
+test('appending chunks yields the same blocks as the whole text', () => {
   fc.assert(
     fc.property(anyWords, fc.integer({ min: 1, max: 9 }), (words, size) => {
       const table = new WordTable()
@@ -42,7 +42,7 @@ test('growing by chunks gives the blocks of the whole', () => {
   )
 })
 
-test('a turn of five hours is split for display, at sentence ends where it can be', () => {
+test('a five-hour turn is split for display, at ends of sentences if possible', () => {
   const sentences = tableOf(wordsOf(Array(9_000).fill('one two three four five.').join(' ')))
   const split = Blocks.of(sentences)
   expect(split.turns).toBe(1)
@@ -58,6 +58,6 @@ test('a turn of five hours is split for display, at sentence ends where it can b
   expect(hard.turnOf(3)).toEqual({ from: 0, end: endless.count })
 })
 
-test('nothing has no blocks', () => {
+test('an empty table has no blocks', () => {
   expect(Blocks.of(new WordTable()).count).toBe(0)
 })

@@ -5,7 +5,7 @@ import { matchSpeakers, speakingSeconds } from './speakers.ts'
 import { anyWords, tableOf, wordsOf } from './testing/made-words.ts'
 import { TimeIndex } from './time-index.ts'
 
-test('heights: place and block agree with plain sums, also after changes', () => {
+test('heights: positions and blocks agree with plain sums, even after changes', () => {
   const pixels = fc.integer({ min: 1, max: 500 })
   fc.assert(
     fc.property(
@@ -32,7 +32,7 @@ test('heights: place and block agree with plain sums, also after changes', () =>
   )
 })
 
-test('the spoken word is the one that began last, in any order and overlap of times', () => {
+test('the spoken word is the one that began last, whatever the order and overlap of times', () => {
   fc.assert(
     fc.property(anyWords, fc.double({ min: 0, max: 90_000, noNaN: true }), (words, seconds) => {
       const index = new TimeIndex(tableOf(words))
@@ -45,7 +45,7 @@ test('the spoken word is the one that began last, in any order and overlap of ti
   )
 })
 
-test('the answer changes exactly at nextChange', () => {
+test('the result changes exactly at nextChange', () => {
   const index = new TimeIndex(
     tableOf(wordsOf('one two|three', (word) => ({ start: word.start * 6, end: word.start * 6 + 0.4 }))),
   )
@@ -57,7 +57,7 @@ test('the answer changes exactly at nextChange', () => {
   }
 })
 
-test('speakers come from the line of the same time and first word; an unmatched turn stays unknown', () => {
+test('speakers come from the line with the same time and first word; an unmatched turn stays unknown', () => {
   const table = tableOf(wordsOf('good morning all|hello there|yes|bye now'))
   const lines = [
     { startSeconds: 0, speaker: 'Ann', text: 'good morning all' },

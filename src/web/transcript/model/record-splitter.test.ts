@@ -13,7 +13,7 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return cuts.slice(1).map((cut, index) => text.slice(cuts[index], cut))
 }
 
-test('records come out whole, in order and once, wherever the text is cut into pieces', () => {
+test('records are complete, in order and unique, wherever the text is split into pieces', () => {
   fc.assert(
     fc.property(records, fc.array(fc.nat(), { maxLength: 12 }), fc.constantFrom(0, 2), (wanted, places, indent) => {
       const splitter = new RecordSplitter()
@@ -25,7 +25,7 @@ test('records come out whole, in order and once, wherever the text is cut into p
   )
 })
 
-test('a text that is cut short gives the records before the cut and says so', () => {
+test('truncated text yields the records before the cut and is reported as such', () => {
   fc.assert(
     fc.property(records, fc.nat(), (wanted, place) => {
       const text = JSON.stringify(wanted)
@@ -40,7 +40,7 @@ test('a text that is cut short gives the records before the cut and says so', ()
 })
 
 test.each(['', '   ', '<!doctype html><p>[{}]', '{"error":"No such file."}', 'null', '\u0000'])(
-  'what is no array is no transcript: %j',
+  'anything but an array is not a transcript: %j',
   (text) => {
     const splitter = new RecordSplitter()
     expect(splitter.push(text)).toEqual([])
@@ -48,7 +48,7 @@ test.each(['', '   ', '<!doctype html><p>[{}]', '{"error":"No such file."}', 'nu
   },
 )
 
-test('an empty array is whole and empty, with and without a byte order mark', () => {
+test('an empty array is complete and empty, with and without a byte order mark', () => {
   for (const text of ['[]', '\ufeff [ ] \n']) {
     const splitter = new RecordSplitter()
     expect(splitter.push(text)).toEqual([])
@@ -56,7 +56,7 @@ test('an empty array is whole and empty, with and without a byte order mark', ()
   }
 })
 
-test('what is unreadable ends the reading; the records before it stand', () => {
+test('unparsable input ends parsing; the records before it are kept', () => {
   const splitter = new RecordSplitter()
   expect(splitter.push('[{"word":"a"},{"word":"b"},{word:c},{"word":"d"}]')).toEqual([{ word: 'a' }, { word: 'b' }])
   expect(splitter.push('{"word":"e"}]')).toEqual([])

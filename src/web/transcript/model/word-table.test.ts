@@ -4,7 +4,7 @@ import { ChunkBuilder } from './chunk-builder.ts'
 import { allWords, anyWord, anyWords, tableOf, wordsOf } from './testing/made-words.ts'
 import { WordTable } from './word-table.ts'
 
-test('what goes in comes out, and text offsets lead to their words', () => {
+test('words round-trip, and text offsets map to their words', () => {
   fc.assert(
     fc.property(anyWords, (words) => {
       const table = tableOf(words)
@@ -19,7 +19,7 @@ test('what goes in comes out, and text offsets lead to their words', () => {
   )
 })
 
-test('splicing does what Array.splice does, for several stretches at once', () => {
+test('splicing matches Array.splice, for several spans at once', () => {
   const splices = fc.array(fc.tuple(fc.nat(20), fc.nat(5), fc.array(anyWord, { maxLength: 4 })), { maxLength: 4 })
   fc.assert(
     fc.property(anyWords, splices, (words, wanted) => {
@@ -40,7 +40,7 @@ test('splicing does what Array.splice does, for several stretches at once', () =
   )
 })
 
-test('chunks append with origins that count on, past the first capacity', () => {
+test('appended chunks continue the origins, beyond the initial capacity', () => {
   const table = new WordTable(2)
   for (let chunk = 0; chunk < 5; chunk++) {
     const builder = new ChunkBuilder()
@@ -52,7 +52,7 @@ test('chunks append with origins that count on, past the first capacity', () => 
   expect(table.slice(3, 3)).toBe('')
 })
 
-test('bad records become the best words there can be, or are left out and counted', () => {
+test('bad records are repaired as far as possible, or skipped and counted', () => {
   const builder = new ChunkBuilder()
   builder.add({ word: 'fine', start: 1, end: 2, duration: 1, conf: 0.5, turn: null, turn_conf: 2 })
   builder.add({ word: 'no times' })
@@ -78,7 +78,7 @@ test('a slice has line breaks between turns and none at its end', () => {
   expect(table.slice(1, 2)).toBe('two')
 })
 
-test('the service’s numbers of words are found again among typed and taken out ones', () => {
+test('the service’s word numbers are found among typed and removed words', () => {
   const words = wordsOf('a b c d e')
   const typed = { ...(words[0] as (typeof words)[number]), text: 'x', origin: -1 }
   const table = tableOf(words).spliced([

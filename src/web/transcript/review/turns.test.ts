@@ -29,7 +29,7 @@ const checkedTurns = (table: WordTable, checked: readonly WordRange[]) => {
   return `${count} of ${turns}`
 }
 
-test('checking one unchecked turn after another checks each once, whatever was typed', () => {
+test('checking one unchecked turn after another checks each exactly once, whatever was typed', () => {
   const turn = fc.array(fc.constantFrom('a', 'b', 'c.'), { minLength: 1, maxLength: 5 }).map((all) => all.join(' '))
   const typing = fc.record({ at: fc.nat(9), words: fc.array(fc.constantFrom('x', 'y'), { maxLength: 3 }) })
   fc.assert(
@@ -54,7 +54,7 @@ test('checking one unchecked turn after another checks each once, whatever was t
   )
 })
 
-test('both halves of a checked turn are checked; joined with one that is not, it is not', () => {
+test('both halves of a checked turn are checked; merged with an unchecked one, it is not', () => {
   const table = tableOf(wordsOf('one two three four|five six|seven'))
   const checked: WordRange[] = [[0, 4]]
   expect(checkedTurns(table, checked)).toBe('1 of 3')
@@ -71,7 +71,7 @@ test('a turn stays checked when it is corrected, and what was typed before it do
   expect(rangeOfTurn(corrected, 2, 6)).toEqual([2, 4])
 })
 
-test('a turn that was typed wholly stands for the words that it took the place of', () => {
+test('a fully typed turn represents the words that it replaced', () => {
   const table = tableOf(wordsOf('one two|three four|five'))
   const replaced = after(table, changeOfText(table, 2, 4, 'wholly other words'))
   expect(rangeOfTurn(replaced, 2, 5)).toEqual([2, 4])
@@ -81,7 +81,7 @@ test('a turn that was typed wholly stands for the words that it took the place o
   expect(rangeOfTurn(first, 0, 1)).toEqual([0, 2])
 })
 
-test('the next unchecked turn is looked for after the one at hand, then from the start', () => {
+test('the next unchecked turn is searched for after the current one, then from the start', () => {
   const text = textOf(tableOf(wordsOf('one|two|three|four')))
   expect(nextUnchecked(text, [[2, 3]], 2)).toBe(3)
   expect(nextUnchecked(text, [[1, 4]], 2)).toBe(0)

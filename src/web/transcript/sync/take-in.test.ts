@@ -121,7 +121,7 @@ function heardAnew(words: readonly string[], at: number, version: number): strin
 
 const typedIn = (text: string) => text.match(/typed\d+/g) ?? []
 
-test('two devices, on and off, with restores and new texts of the service: in the end both have the same to the byte, and no word or name is lost', () => {
+test('two devices, online and offline, with restores and new texts of the service, converge byte for byte, and no word or name is lost', () => {
   fc.assert(
     fc.property(steps, (all) => {
       let words = Array.from({ length: count }, (_, index) => `w${index}`)

@@ -19,7 +19,7 @@ function typed(places: readonly [from: number, to: number, text: string][], name
   return { fingerprint: 'f', baseNames: base.names, names, patches: patchesOf(table, now.table) }
 }
 
-test('two versions are compared by words: each place where they differ, with the words around it', () => {
+test('two versions are compared word by word: each difference, with the surrounding words', () => {
   const earlier = typed([
     [1, 2, 'foundation'],
     [5, 6, 'ancient'],
@@ -48,7 +48,7 @@ test('two versions are compared by words: each place where they differ, with the
   expect(compareVersions(table, now, now)).toEqual({ differences: [], renamed: [] })
 })
 
-test('a caption that is timed otherwise is said in times, not as the same words twice', () => {
+test('a retimed caption is shown as times, not as the same words twice', () => {
   const timed = (cue: CueEdit): CorrectionSet => {
     const changes = [{ at: 1, removed: [table.word(1)], inserted: [{ ...table.word(1), cue }] }]
     const { table: now } = applyOperation({ table, names: base.names }, { label: 'Caption', changes, names: null })
@@ -64,7 +64,7 @@ test('a caption that is timed otherwise is said in times, not as the same words 
   expect(moved?.retimed).toEqual({ earlier: 'automatic to 0:05.25', now: 'automatic to 0:06.00, at the top' })
 })
 
-test('versions of 100,000 words with 5,000 corrections each differ where they do', () => {
+test('versions of 100,000 words with 5,000 corrections each are compared correctly', () => {
   const long = tableOf(wordsOf(Array.from({ length: 100_000 }, (_, index) => `w${index}`).join(' ')))
   const patch = (at: number, text: string) => ({
     from: at,

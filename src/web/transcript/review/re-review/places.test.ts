@@ -9,7 +9,7 @@ const table = tableOf(wordsOf('the old harbour|wall of stone|remember it well'))
 const blocks = Blocks.of(table)
 const span = (from: number, to: number) => toPlace(table, { from, to })
 
-test('a place is the time of its words, and the words are found again by it, block by block', () => {
+test('a place has the time of its words, which are found by it again, block by block', () => {
   expect(span(1, 3)).toEqual({ start: 0.5, end: 1.4, text: 'old harbour', note: '' })
   expect(spansOf([span(1, 5)], table, blocks)).toEqual([
     { from: 1, to: 3 },
@@ -24,7 +24,7 @@ test('a place is the time of its words, and the words are found again by it, blo
   )
 })
 
-test('marking what is marked takes the mark away, and places stand in the order of the recording', () => {
+test('marking a marked place removes the mark, and places are in the order of the recording', () => {
   const [first, last] = [span(0, 2), span(6, 8)]
   const both = toggled(toggled([], last), first)
   expect(both).toEqual([first, last])
@@ -33,7 +33,7 @@ test('marking what is marked takes the mark away, and places stand in the order 
   expect(toggled(many, first)).toHaveLength(200)
 })
 
-test('notes are kept with their places and sent without white space around them', () => {
+test('notes stay with their places and are sent without surrounding white space', () => {
   const places = new Places()
   expect(places.toggle(span(0, 2))).toBe(true)
   for (const place of places.list.get()) places.change(place, { note: ' A name ' })

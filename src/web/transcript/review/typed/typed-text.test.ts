@@ -25,7 +25,7 @@ const work = { names: ['Ann', 'Bob'], sections }
 const textOf = ({ table, sections: shown }: ReturnType<typeof typedText>) =>
   shown.map(({ words }) => table.slice(words.from, words.to))
 
-it('shows words at their own times, and a line as long as the section where nothing is typed', () => {
+it('shows words at their own times, and a line as long as the section if nothing is typed', () => {
   const typed = typedText(work, null)
   expect(textOf(typed)).toEqual([
     'the old wall',
@@ -40,7 +40,7 @@ it('shows words at their own times, and a line as long as the section where noth
   expect(blanksIn(typed)).toEqual([{ from: 6, to: 8 }])
 })
 
-it('marks the sections that have changed since the last look, and none at the first', () => {
+it('marks the sections that have changed since the last look, and none on the first', () => {
   const isNew = (since: string | null) => typedText(work, since).sections.map((section) => section.isNew)
   expect(isNew(null)).toEqual([false, false, false, false])
   expect(isNew('2026-11-23T11:00:00.000Z')).toEqual([false, false, true, false])
