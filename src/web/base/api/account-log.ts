@@ -7,7 +7,7 @@ import type { Session } from './client.ts'
 
 export type LogFilter = { action: LogAction | null; search: string }
 
-/** What was done in the account, newest first, page by page. */
+/** The account's audit log, newest first, page by page. */
 export function logQuery(session: Session, { action, search }: LogFilter) {
   return infiniteQueryOptions({
     queryKey: [...account.all(session), 'log', { action, search }] as const,
@@ -19,7 +19,7 @@ export function logQuery(session: Session, { action, search }: LogFilter) {
   })
 }
 
-/** The whole log of a filter as CSV. @throws ApiError */
+/** All matching audit log entries as CSV. @throws ApiError */
 export async function logCsv(session: Session, filter: LogFilter): Promise<Blob> {
   return await blobOfAccount(session, `log.csv${queryText(filter)}`)
 }

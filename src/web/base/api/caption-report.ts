@@ -4,7 +4,9 @@ import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
-/** How a file's captions keep a house's rules. @param syncs grows when the service has got corrections of it */
+/**
+ * Compliance of a file's captions with a house's rules. @param syncs increments when the service receives corrections
+ */
 export function captionReportQuery(session: Session, id: string, house: CaptionHouseName, syncs: number) {
   return queryOptions({
     queryKey: [...account.all(session), 'caption-report', id, house, syncs] as const,

@@ -6,8 +6,8 @@ import { dispositionName } from './disposition-name.ts'
 export type WantedVideo = { id: string; captions: 'soft' | 'burnt'; house: CaptionHouseName; signal: AbortSignal }
 
 /**
- * The recording as a video with captions, and its name. The service makes it whole before it answers.
- * @param onShare hears how much of it has arrived, 0 to 1
+ * The recording as a video with captions, and its name. The service renders all of it before it responds.
+ * @param onShare receives the fraction that has arrived, 0 to 1
  * @throws ApiError, AbortError
  */
 export async function fetchCaptionedVideo(
@@ -24,7 +24,7 @@ export async function fetchCaptionedVideo(
     for (const reader = response.body?.getReader(); ; ) {
       const { done, value } = (await reader?.read()) ?? { done: true as const, value: undefined }
       if (done) break
-      // As blobs, which browsers keep on disk.
+      // As blobs, which browsers store on disk.
       parts.push(new Blob([value]))
       bytes += value.byteLength
       onShare(bytes / whole)

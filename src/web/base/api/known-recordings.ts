@@ -7,7 +7,7 @@ import type { Session } from './client.ts'
 /**
  * For each recording the account's newest file with the same content, or null.
  * @param ids of the recordings
- * @param hashes gives their content hashes, in that order
+ * @param hashes returns their content hashes, in that order
  */
 export function knownFiles(session: Session, ids: readonly string[], hashes: () => Promise<string[]>) {
   return queryOptions({

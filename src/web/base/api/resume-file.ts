@@ -13,12 +13,12 @@ export type ResumableOrder = {
   idempotencyKey: string
   preset: string | null
   project: NewOrder['project']
-  /** where an earlier try left off, or null */
+  /** URL where an earlier attempt stopped, or null */
   resumeUrl: string | null
 }
 
 export type ResumeOptions = SendOptions & {
-  /** the address to continue from after an interruption */
+  /** receives the URL to resume from after an interruption */
   onUrl: (url: string) => void
 }
 
@@ -28,7 +28,10 @@ function fromTusError(error: Error | DetailedError): ApiError {
   return toApiError(response.getStatus(), response.getBody(), response.getHeader('Retry-After') ?? null, error)
 }
 
-/** What tus reads from. All of a file is the file itself: a slice costs three times the processor time (see send-file.ts). */
+/**
+ * The source that tus reads. A whole file is passed as is: a slice costs three times the processor time (see
+ * send-file.ts).
+ */
 function openSource(file: Blob) {
   const { size } = file
   return {
@@ -41,7 +44,7 @@ function openSource(file: Blob) {
   }
 }
 
-/** Sends what is missing. @returns the last answer, and the upload's address */
+/** Sends the missing bytes. @returns the last response, and the upload's URL */
 async function transfer(credentials: Credentials, order: ResumableOrder, options: ResumeOptions) {
   const tus = await import('tus-js-client')
   const { signal } = options
@@ -64,7 +67,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         ...(order.project !== null && { project: order.project.id }),
         ...(order.project?.overBudget && { over_budget: 'yes' }),
       },
-      // Whether and when to try again is the queue's to say; the line itself remembers the address.
+      // Retries are scheduled by the queue; the upload itself remembers the URL.
       retryDelays: null,
       fileReader: { openFile: async (file: Blob) => openSource(file) },
       storeFingerprintForResuming: false,
@@ -81,9 +84,9 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
 }
 
 /**
- * Sends a recording by tus 1.0, going on from where an earlier try stopped, and returns the id of the file that was
- * ordered. Made for {@link sendFile}'s place where the service offers resumable uploads.
- * @throws ApiError with the status of the answer, 0 if there is none; AbortError where `signal` ended it
+ * Sends a recording by tus 1.0, resuming an earlier attempt, and returns the id of the ordered file. Replaces {@link
+ * sendFile} if the service offers resumable uploads.
+ * @throws ApiError with the status of the response, 0 if there is none; AbortError if `signal` aborts it
  */
 export async function resumeFile(
   credentials: Credentials,
@@ -101,13 +104,13 @@ export async function resumeFile(
   }
   const id = sent.answer.getHeader(uploadedFileHeader)
   if (id) return id
-  // Complete, but the order's answer was lost or refused for a reason that has passed: ask without sending again.
+  // Complete, but the order's response was lost or a refusal that no longer applies: ask without sending again.
   options.onSent()
   const response = await request(credentials, `${sent.url}/order`, { method: 'POST', signal: options.signal })
   return (await readJson(response, fileId)).id
 }
 
-/** Frees what a given-up upload holds on the service. Silent if that fails: it expires by itself. */
+/** Frees what an abandoned upload holds on the service. Ignores failures: it expires automatically. */
 export async function forgetUpload(credentials: Credentials, url: string): Promise<void> {
   const headers = { 'Tus-Resumable': '1.0.0' }
   await request(credentials, url, { method: 'DELETE', headers }).catch(() => undefined)

@@ -9,10 +9,10 @@ import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
-/** Days are those of this device. */
+/** Days are in this device's time zone. */
 const path = () => `keeping?zone=${encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)}`
 
-/** The retention rules, and what goes when. */
+/** The retention rules, and upcoming deletions. */
 export function retentionQuery(session: Session) {
   return queryOptions({
     queryKey: [...account.all(session), 'keeping'] as const,
@@ -20,7 +20,7 @@ export function retentionQuery(session: Session) {
   })
 }
 
-/** Changes a rule, or if it is not confirmed says what it would do. @throws ApiError */
+/** Changes a rule or, unless confirmed, previews the effect. @throws ApiError */
 export async function changeRule(session: Session, change: RetentionChange): Promise<RetentionPreview> {
   return await askAccount(session, path(), retentionPreview, { method: 'PUT', body: change })
 }

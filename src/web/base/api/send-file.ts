@@ -9,25 +9,25 @@ export type NewOrder = {
   /** options from `?`, as `orderQuery` writes them */
   query: string
   idempotencyKey: string
-  /** above this nothing is ordered (decision 87); null: no limit */
+  /** price limit, above which nothing is ordered (decision 87); null: no limit */
   maxTotalCents: number | null
-  /** the preset whose vocabulary is for it, too (decision 89); null: none */
+  /** the preset whose vocabulary also applies (decision 89); null: none */
   preset: string | null
-  /** where it goes, and whether over its budget, too (decision 99); null: into no project */
+  /** target project, and whether its budget may be exceeded (decision 99); null: no project */
   project: { id: string; overBudget: boolean } | null
 }
 
 export type SendOptions = {
   signal: AbortSignal
-  /** bytes of the file that the browser has handed over; never more than the file has */
+  /** bytes of the file handed over by the browser; never more than the file has */
   onProgress: (sentBytes: number) => void
-  /** everything is sent: from here on only the service knows what becomes of it */
+  /** everything is sent: from here on only the service knows the outcome */
   onSent: () => void
 }
 
 /**
- * A file of that type. The file itself where it has it: Chromium reads it from the disk then, but a slice through its
- * store of blobs, at three times the processor time.
+ * A file with a MIME type. Returns the file itself if it already has that: Chromium then reads it from disk, but a
+ * slice through its blob store, at three times the processor time.
  */
 const typed = (file: Blob, mimeType: string): Blob =>
   file.type === mimeType ? file : file.slice(0, file.size, mimeType)
@@ -48,10 +48,10 @@ function parseFileId(responseText: string): string {
 }
 
 /**
- * `POST files` (spec 4.2) with progress: the only XMLHttpRequest, since fetch cannot tell how much it has sent. There is
- * no total time-out: a slow line may take a day.
- * @returns the id of the file that was ordered
- * @throws ApiError with the status of the answer, 0 if there is none; AbortError where `signal` ended it
+ * `POST files` (spec 4.2) with progress: the only XMLHttpRequest, since fetch cannot report upload progress. There is
+ * no total timeout: a slow line may take a day.
+ * @returns the id of the ordered file
+ * @throws ApiError with the status of the response, 0 if there is none; AbortError if `signal` aborts it
  */
 export function sendFile(credentials: Credentials, order: NewOrder, options: SendOptions): Promise<string> {
   const { signal, onProgress, onSent } = options

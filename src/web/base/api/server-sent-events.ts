@@ -1,8 +1,8 @@
 export type ServerSentEvent = { id: string | null; kind: string; data: string }
 
 /**
- * Reads server-sent events off a stream of text (HTML standard, "server-sent events"). Comments tell nothing but that
- * the stream lives: `onAnything` is called for every piece that arrives.
+ * Parses server-sent events from a stream of text (HTML standard, "server-sent events"). Comments only signal that the
+ * stream is alive: `onAnything` is called for every chunk that arrives.
  */
 export async function* readServerSentEvents(
   stream: ReadableStream<Uint8Array>,
@@ -10,7 +10,7 @@ export async function* readServerSentEvents(
 ): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder()
   let rest = ''
-  // Safari's streams cannot be iterated.
+  // Safari's streams are not iterable.
   const reader = stream.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     onAnything()

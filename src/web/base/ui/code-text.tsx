@@ -1,6 +1,6 @@
 type Props = { children: string; className?: string }
 
-/** Preformatted text, never markup. It scrolls, so it can be focused. */
+/** Preformatted text, never markup. It scrolls, so it is focusable. */
 export function CodeText({ children, className = '' }: Props) {
   return (
     <pre

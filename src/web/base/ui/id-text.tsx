@@ -3,8 +3,8 @@ import { announce } from './announcer.tsx'
 import { IconButton } from './icon-button.tsx'
 
 /**
- * An id on one line: longer ones are cut in their middle, as their ends tell them apart; the whole is copied. In the
- * system's own mono, as a font would be loaded for it.
+ * An id on one line: longer ones are truncated in the middle, as their ends differ; copying yields all of it. Uses the
+ * system's monospace font, to avoid loading one.
  */
 export function IdText({ id, what }: { id: string; what: string }) {
   return (

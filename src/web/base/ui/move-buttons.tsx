@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { announce } from './announcer.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** Two buttons that move a row by one place. At an end they stay enabled: a disabled one would lose the focus. */
+/** Two buttons that move a row by one position. They stay enabled at either end: a disabled one would lose focus. */
 export function MoveButtons({ name, onMove }: { name: string; onMove: (by: -1 | 1) => void }) {
   function move(by: -1 | 1) {
     onMove(by)

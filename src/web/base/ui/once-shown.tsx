@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Shows a secret that can be seen only now, to copy it or to download it as a file. */
+/** Shows a secret that is visible only now, to copy it or download it as a file. */
 export function OnceShown({ value, title, words, fileName, onClose }: Props) {
   return (
     <Dialog

@@ -12,8 +12,8 @@ export type Trigger = ReactElement<TriggerProps>
 export type Popup = { open: boolean; anchor: HTMLElement | null; onClose: () => void }
 
 /**
- * A button that opens a popup whose code is not here yet: it begins to load when somebody points at the button or tabs to
- * it, and no press is lost until then.
+ * A button that opens a lazily loaded popup: its code is prefetched on hover or focus, and no press is lost in the
+ * meantime.
  */
 export function usePopupTrigger(trigger: Trigger, kind: 'menu' | 'dialog', load: () => void): [Trigger, Popup] {
   const [{ open, anchor }, setState] = useState<Omit<Popup, 'onClose'>>({ open: false, anchor: null })
@@ -33,15 +33,15 @@ export function usePopupTrigger(trigger: Trigger, kind: 'menu' | 'dialog', load:
   return [button, { open, anchor, onClose: () => setState({ open: false, anchor }) }]
 }
 
-/** True if a popup closes because its own button is pressed, which closes it by itself. */
+/** True if a popup closes because its own button was pressed, which closes it anyway. */
 export function isPressOf(anchor: HTMLElement | null, { reason, event }: { reason: string; event: Event }): boolean {
   return reason === 'outside-press' && event.target instanceof Node && anchor?.contains(event.target) === true
 }
 
-/** Closes a popup by Escape also before its code is here and has taken the focus: it must not open afterwards. */
+/** Lets Escape close a popup before its code has loaded and taken focus: it must not open afterwards. */
 export function useEarlyEscape({ open, anchor, onClose }: Popup): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // Safari leaves the focus on the page when a button is pressed.
+    // Safari does not focus a pressed button.
     if (event.key !== 'Escape' || (event.target !== anchor && event.target !== document.body)) return
     event.stopPropagation()
     onClose()

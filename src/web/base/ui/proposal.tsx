@@ -3,7 +3,7 @@ import { countOf } from './sizes.ts'
 
 type Props = { heard: string; written: string; places: number; onAlways: () => void; onNo: () => void }
 
-/** Asks whether what was corrected again and again should always be written so. */
+/** Asks whether a repeated correction should always be applied. */
 export function Proposal({ heard, written, places, onAlways, onNo }: Props) {
   return (
     <>

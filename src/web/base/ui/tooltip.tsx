@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 const openMs = 500
-/** As long the pointer may be between an element and its tooltip. */
+/** Time the pointer may spend between an element and its tooltip. */
 const closeMs = 150
 const gapPixels = 6
 
-/** What `data-tooltip-side="right"` and its absence mean. */
+/** Position of the tooltip, in pixels. */
 type Place = { left: number; top: number }
 
 /**
- * The one tooltip of the app: shows the `data-tooltip` of the element that is pointed at or focused by the keyboard. What
- * it says must be available elsewhere, too.
+ * The app's only tooltip: shows the `data-tooltip` of the element that is hovered or has keyboard focus. Its text must
+ * be available elsewhere, too.
  */
 export function TooltipLayer() {
   const [target, setTarget] = useState<HTMLElement | null>(null)
@@ -33,7 +33,7 @@ export function TooltipLayer() {
   )
 }
 
-/** Calls back with the element whose tooltip is to be shown. Returns a function that stops. */
+/** Calls `show` with the element whose tooltip should be visible. Returns an unsubscribe function. */
 function followPointer(show: (target: HTMLElement | null) => void, box: () => HTMLElement | null): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = new AbortController()
@@ -69,7 +69,7 @@ function followPointer(show: (target: HTMLElement | null) => void, box: () => HT
   }
 }
 
-/** Above the element or, if there is no room, below it; at its right where it asks for that. */
+/** Above the element or, if there is no room, below it; to its right if it requests that. */
 function tooltipPosition(target: HTMLElement, box: HTMLElement): Place {
   const { left, top, right, bottom, width, height } = target.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = box

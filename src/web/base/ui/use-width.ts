@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** The width of an element in pixels, followed from its first paint on; 0 until it is known. */
+/** The width of an element in pixels, observed from first paint; 0 until known. */
 export function useWidth(host: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

@@ -39,7 +39,7 @@ const choices = [
   ...logActions.map((value) => ({ value, label: words[value] })),
 ]
 
-/** Account log (`/:environment/log`): what was done, by which key, from where. */
+/** Account log (`/:environment/log`): which actions were taken, by which key, from where. */
 export function Component() {
   const session = useSession()
   const [search, setSearch] = useSearchParams()

@@ -53,13 +53,13 @@ export function Component() {
 export type ShownProject = {
   id: string
   name: string
-  /** what stands above the list, given what downloads all of it */
+  /** content above the list, given a function that downloads all of it */
   head: (snapshot: LibrarySnapshot, download: (records: readonly FileRecord[]) => void) => ReactNode
-  /** what stands in its place while it holds none */
+  /** content shown instead while it has no files */
   empty: ReactNode
 }
 
-/** The list with what can be done with its files: all of the account, or those of a project. */
+/** The list and the actions on its files: those of the whole account, or of a project. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
 export function FilesPage({ of }: { of?: ShownProject }) {
   const { library, snapshot: all } = useLibrary()
@@ -68,7 +68,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   const { environment } = useSession()
   const now = useNow()
   const { state, change, openView } = useListState()
-  // Typing stays quick in long lists: the rows follow a moment later.
+  // Typing stays responsive in long lists: the rows lag a moment behind.
   const deferred = useDeferredValue(state)
   const { data: overview } = useQuery(account.overview(useSession()))
   const offers = overview?.features
@@ -154,7 +154,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** What the library knows of the files of one project. */
+/** The library's snapshot, restricted to one project. */
 function ofProject(all: LibrarySnapshot, id: string): LibrarySnapshot {
   const rows = all.rows.filter(({ record }) => record?.project === id)
   const isRead = all.complete || all.rows.length > 0
@@ -167,7 +167,7 @@ type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
   hasViews: boolean
 }
 
-/** The toolbar, and the list or what is shown in its place. */
+/** The toolbar, and the list or its replacement. */
 function ListArea(props: AreaProps) {
   const { snapshot, view, state, onChange, openView } = props
   const isPhone = useIsPhone()
@@ -208,7 +208,7 @@ function ListArea(props: AreaProps) {
 
 type HeaderProps = { search: string; searches: boolean; onSearch: (text: string) => void }
 
-/** @param searches the service finds words as well */
+/** @param searches the service offers full-text search */
 function HeaderActions({ search, searches, onSearch }: HeaderProps) {
   const { environment } = useSession()
   return (
@@ -229,7 +229,7 @@ function isUnfiltered(state: ListState): boolean {
   return state.search === '' && state.show === 'all' && !hasMoreFilters(state)
 }
 
-/** How much is in the list, and how much of it is read. */
+/** How many files are listed, and how many of them are read. */
 function Summary({ view, snapshot, isFiltered }: Pick<AreaProps, 'view' | 'snapshot'> & { isFiltered: boolean }) {
   return (
     <>
@@ -261,7 +261,7 @@ function NoMatch({ library, search, complete, onClear }: NoMatchProps) {
 
 type ActionProps = { sandbox: boolean; count: number; onReceipts: () => void; onDownload: () => void }
 
-/** Actions on all files shown. Those of the sandbox are removed by themselves, so downloading them is offered. */
+/** Actions on all files shown. The sandbox removes files automatically, so it offers to download them. */
 function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
   return (
     <div className="flex flex-wrap justify-end gap-2">

@@ -2,7 +2,7 @@ import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { FileLibrary } from '../../signed-in/library/library.ts'
 
-/** Shows what was done to files, and takes it back in one press. Where nothing was changed it shows nothing. */
+/** Confirms an action on files, with an undo button. Shows nothing if nothing was changed. */
 export function showUndo(library: FileLibrary, done: string, count: number, takeBack: () => Promise<unknown>): void {
   library.refresh()
   if (count === 0) return

@@ -10,18 +10,18 @@ import type { KnownFile } from './verdict.ts'
 
 export type AccountHistory = {
   records: () => readonly FileRecord[]
-  /** a file of it has this size */
+  /** whether any of its files has this size */
   hasSize: (bytes: number) => boolean
-  /** its file of that id, which is the same recording; null: it is not read yet */
+  /** the same recording, by file id; null: not read yet */
   same: (id: string) => KnownFile | null
-  /** its file of the same name, size and, as far as they are known, length */
+  /** a file with the same name, size and, as far as known, length */
   alike: (upload: Upload) => KnownFile | null
-  /** speakers named in earlier orders, the latest first */
+  /** speakers named in earlier orders, latest first */
   speakerNames: () => readonly string[]
 }
 
 const maxNames = 200
-/** The service and the browser may round a length differently. */
+/** The service and the browser may round lengths differently. */
 const lengthToleranceSeconds = 1.5
 
 function once<Value>(make: () => Value): () => Value {
@@ -37,8 +37,8 @@ function knownFile(record: FileRecord | undefined, isSame: boolean, dates: Dates
 }
 
 /**
- * What is known from earlier orders: files that may be the same, speakers, the price of a minute. Each is computed lazily
- * and once: an account may have ten thousand files, and an empty tray needs nothing of them.
+ * Knowledge from earlier orders: possible duplicates, speakers, the price per minute. Each is computed lazily and once:
+ * an account may have ten thousand files, and an empty tray needs none of it.
  */
 function historyOf(rows: readonly FileRow[], dates: Dates): AccountHistory {
   const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))

@@ -14,11 +14,11 @@ export type PayProps = {
   environment: Environment
   summary: TraySummary
   currency: string
-  /** undefined: the service does not say; null: none is saved */
+  /** undefined: the service does not report it; null: none is saved */
   paymentMethod: PaymentMethod | null | undefined
-  /** null: there can be none */
+  /** null: links have no price limit */
   linkLimit: LinkLimit | null
-  /** something is to be agreed to first */
+  /** something must be agreed to first */
   isBlocked: boolean
   onOrder: () => void
 }
@@ -27,7 +27,7 @@ type Props = PayProps & {
   isOnline: boolean
   /** hints and warnings before paying */
   children: ReactNode
-  /** total and button are in a bar of their own */
+  /** total and button are in a separate bar */
   hasBar: boolean
 }
 
@@ -42,7 +42,7 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string, li
   return `Upload and pay ${priceText(total, currency)}${plus}`
 }
 
-/** The only button that submits anything; it says what that costs. */
+/** The only button that submits anything; its label shows the price. */
 export function PayButton({ environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder }: PayProps) {
   const lacksLimit = summary.total.unknown > 0 && linkLimit?.cents === null
   return (
@@ -58,7 +58,7 @@ export function PayButton({ environment, summary, currency, paymentMethod, linkL
   )
 }
 
-/** The total, the card that pays it, and the button that submits the order. */
+/** The total, the card charged, and the button that submits the order. */
 export function Checkout(props: Props) {
   const { environment, summary, currency, paymentMethod, linkLimit, isOnline, children, hasBar } = props
   return (
@@ -102,7 +102,7 @@ function Total({ summary, currency }: Pick<PayProps, 'summary' | 'currency'>) {
   )
 }
 
-/** What is not known yet of the total, and how exact it is. */
+/** Parts of the total not yet known, and how exact it is. */
 function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
   const range = total.isEstimate ? rangeText(total, currency) : null
   return (

@@ -6,15 +6,15 @@ import { mimeTypeOf } from '../../signed-in/uploads/tray/file-to-send.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import type { PricedUpload } from './priced-tray.ts'
 
-/** One argument for a POSIX shell, whatever it holds. */
+/** Quotes one argument for a POSIX shell, whatever it contains. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /**
- * The request that orders this upload, for a shell (spec 4.2, 5). The key is a shell variable, so that it gets into no
- * history and no chat.
- * @param defaults of the account: an option that is empty here but not there is sent all the same
+ * The request that orders this upload, for a shell (spec 4.2, 5). The key is a shell variable, to keep it out of
+ * histories and chats.
+ * @param defaults of the account: an option that is empty here but set there is sent explicitly
  * @param origin of the service, `https://…`
  */
 export function curlOf(upload: Upload, options: OrderOptions, defaults: OrderOptions, origin: string): string {

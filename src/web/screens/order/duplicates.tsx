@@ -4,7 +4,7 @@ import { countText } from '../../base/ui/sizes.ts'
 import type { Order } from './use-order.ts'
 import type { Verdict } from './verdict.ts'
 
-/** How many recordings are duplicates, which are left out unless somebody wants them all the same. */
+/** How many recordings are duplicates, which are skipped unless explicitly wanted. */
 export function Duplicates({ order: { summary, ordersDuplicates, setOrdersDuplicates } }: { order: Order }) {
   const id = useId()
   const { duplicates } = summary

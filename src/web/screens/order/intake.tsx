@@ -9,10 +9,10 @@ import { addLinksToTray } from '../../signed-in/uploads/tray/add-to-tray.ts'
 import { readLinks } from '../../signed-in/uploads/tray/links.ts'
 import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 
-/** Types and extensions for the file chooser: some systems know neither mxf nor 3ga by type. */
+/** Types and extensions for the file chooser: some systems do not know mxf or 3ga by type. */
 const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')
 
-/** Every browser has it, though React's types do not. */
+/** Supported by every browser, but missing in React's types. */
 const folderOnly = { webkitdirectory: '' }
 
 const linkClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
@@ -45,7 +45,7 @@ export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
 
 type ChooserProps = { owner: Owner; label: string; isFolder?: boolean }
 
-/** A link that lets files be chosen, or a folder with all that is in it. */
+/** A link that opens a file chooser, or a folder chooser that includes all its content. */
 export function FileChooser({ owner, label, isFolder = false }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -73,7 +73,7 @@ export function FileChooser({ owner, label, isFolder = false }: ChooserProps) {
   )
 }
 
-/** A field for links. Several that are pasted are added at once; what is no link stays in the field with an error. */
+/** A field for links. Several pasted ones are added at once; invalid ones stay in the field with an error. */
 function LinkField({ owner }: { owner: Owner }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
@@ -124,7 +124,7 @@ type LinkInputProps = {
   text: string
   isInvalid: boolean
   onChange: (text: string) => void
-  /** white space was pasted between words: the whole text */
+  /** text with white space between words was pasted: all of it */
   onPasteSeveral: (text: string) => void
 }
 

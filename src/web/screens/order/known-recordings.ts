@@ -8,9 +8,9 @@ import type { AccountHistory } from './account-history.ts'
 import type { KnownFile } from './verdict.ts'
 
 /**
- * Finds the account's file with the same recording as an upload. Only one of the same size can be: of these the service is
- * asked, by content hash. Where it does not say, one with the same name, size and length looks like it.
- * @param isAsked the service knows content hashes
+ * Finds the account's file with the same recording as an upload. Only files of the same size qualify: the service is
+ * asked about these, by content hash. If it cannot say, one with the same name, size and length is a likely match.
+ * @param isAsked the service supports content hashes
  */
 export function useKnownFile(
   session: Session,

@@ -4,19 +4,19 @@ import { centsToDecimal, decimalToCents } from '../../../contract/interface/pric
 import { Field } from '../../base/ui/field.tsx'
 import { type PriceBook, quote } from '../../signed-in/options/price-book.ts'
 
-/** The most that each link may cost (decision 87): its price is known only once the service has fetched it. */
+/** Price limit per link (decision 87): its price is known only once the service has fetched it. */
 export type LinkLimit = {
-  /** as it stands in the field */
+  /** as typed in the field */
   readonly text: string
   /** null if the text is no amount */
   readonly cents: number | null
   readonly change: (text: string) => void
 }
 
-/** Until the customer says otherwise, a link may cost what a recording of this length does. */
+/** Default limit of a link: the price of a recording of this length. */
 const usualMs = 2 * 3_600_000
 
-/** The limit of the tray's links; null if the service publishes no prices, and knows no limits. */
+/** The price limit of the tray's links; null if the service publishes no prices, and supports no limits. */
 export function useLinkLimit(book: PriceBook | null, options: OrderOptions): LinkLimit | null {
   const [typed, change] = useState<string | null>(null)
   if (book?.kind !== 'rates') return null
@@ -24,7 +24,7 @@ export function useLinkLimit(book: PriceBook | null, options: OrderOptions): Lin
   return { text, cents: /^\d{1,6}(\.\d{1,2})?$/.test(text.trim()) ? decimalToCents(text) : null, change }
 }
 
-/** Where the limit is set, beside the total. */
+/** Field for the limit, beside the total. */
 export function LinkLimitField({ limit, currency }: { limit: LinkLimit; currency: string }) {
   return (
     <Field

@@ -6,7 +6,7 @@ import { requireSession } from '../../signed-in/session/session.ts'
 import { inspector } from '../../signed-in/uploads/uploads.ts'
 import { chooseProject } from './project-choice.ts'
 
-/** Starts the worker that inspects recordings, and asks for rates and defaults; `?project=` chooses a project first. */
+/** Starts the worker that inspects recordings, and requests rates and defaults; `?project=` preselects a project. */
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<Response | null> {
   const session = requireSession(params, request)
   startQueries(queryClient.query(account.overview(session)))

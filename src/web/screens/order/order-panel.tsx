@@ -38,7 +38,7 @@ function subscribeToConnection(listener: () => void): () => void {
   }
 }
 
-/** Changes options of the selected uploads, or of the whole tray where none is selected. */
+/** Changes options of the selected uploads, or of the whole tray if none is selected. */
 function optionEdits(session: Session, selected: ReadonlySet<string>, project: string | null) {
   const ids = [...selected]
   return {
@@ -58,8 +58,8 @@ function optionEdits(session: Session, selected: ReadonlySet<string>, project: s
 }
 
 /**
- * Options and total. With uploads selected it sets their options; without, those of the whole tray. Longer than most: it
- * passes its parts what they show.
+ * Options and total. Edits the options of selected uploads, or of the whole tray if none is selected. Longer than most:
+ * it passes its parts what they show.
  */
 export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelection }: Props) {
   const { overview, book, base, priced, history } = order
@@ -108,14 +108,14 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
   )
 }
 
-/** When automated transcripts would be ready, by what is recognised at present. */
+/** When automated transcripts would be ready, given the current queue. */
 function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session' | 'order'>) {
   const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
   const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
-  // Where none can recognise anything at present the hint above says so.
+  // If there is no recognizer at present, the hint above says so.
   const isHeard = overview !== undefined && overview !== null && overview.recognition.engine !== null
   const enabled = isHeard && overview.features.queue === true && durationMs > 0
-  // Not in the options: on a file's page the words of one would stand at another.
+  // Not in the query options: on a file's page one's text would appear at another.
   const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled, placeholderData: keepPreviousData })
   if (!enabled || !data) return null
   return <p className="text-sm text-ink-3">Ready after the upload in {queueWords(data)}.</p>
@@ -126,12 +126,12 @@ function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, ba
   return ready.some(({ options }) => options.transcript_type === type)
 }
 
-/** The service would take none of it as it is: it has no manual orders. */
+/** True if the service would accept none of it as it is: it has no manual orders. */
 export function isRefused(order: Order): boolean {
   return order.overview?.features.manual_typing === 'off' && hasType('manual', order)
 }
 
-/** A warning before paying: if nobody types, a manual order would be refused, or charged and then wait. */
+/** A warning before paying: without typists, a manual order would be refused, or charged and then wait. */
 function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) {
   const typing = order.overview?.features.manual_typing
   if ((typing !== 'none' && typing !== 'off') || !hasType('manual', order)) return null

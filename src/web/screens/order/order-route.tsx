@@ -66,7 +66,7 @@ type RecordingsProps = {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** Where recordings are added, and the tray with those that are. */
+/** The intake, and the tray with the added recordings. */
 function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   const { overview, priced, summary, currency, defaults } = order
   const isDragging = useIsDragging()

@@ -19,7 +19,7 @@ const book: PriceBook = { kind: 'rates', rates: defaultRates, discountPercent: 0
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).map((value) => value.trim())
 const name = text.map((value) => value.replaceAll(/[\s,]+/g, ' ').trim()).filter((value) => value !== '')
-/** Any options; custom formatting is left out, as its details stay if nobody orders it. */
+/** Any options; omits custom formatting, as its details remain even if nobody orders it. */
 const anyOptions = fc.record(
   Object.fromEntries(
     optionNames.map((option) => {
@@ -30,7 +30,7 @@ const anyOptions = fc.record(
   ),
 ) as unknown as fc.Arbitrary<OrderOptions>
 
-/** What the service makes of a query, as its own reader does. */
+/** The options that the service reads from a query. */
 function ordered(query: string, defaults: OrderOptions): OrderOptions {
   return { ...defaults, ...parseOptions(new URLSearchParams(query)) }
 }

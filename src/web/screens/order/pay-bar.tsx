@@ -2,10 +2,10 @@ import { Button } from '../../base/ui/button.tsx'
 import { PayButton, type PayProps, trayText } from './checkout.tsx'
 import { priceText } from './price-text.ts'
 
-/** Of the panel that the bar leads to, below a tray of any length. */
+/** Id of the panel that the bar leads to, below a tray of any length. */
 export const optionsId = 'options'
 
-/** Total and button where the panel is below the tray: they stay in view however long the tray is. */
+/** Total and button when the panel is below the tray: always in view, however long the tray is. */
 export function PayBar(props: PayProps) {
   const { ready, total } = props.summary
   return (

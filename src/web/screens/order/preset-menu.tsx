@@ -29,10 +29,10 @@ const trigger = (
   </button>
 )
 
-/** What the dialog names: the options on the page as a new preset (null), or a preset again. */
+/** The subject of the naming dialog: the page's options as a new preset (null), or an existing preset to rename. */
 type Naming = { preset: OrderPreset | null }
 
-/** Sets of options by name, stored with the account. */
+/** Named sets of options, stored with the account. */
 export function PresetMenu({ session, options, onApply, onReset }: Props) {
   const stored = useSettings(session)
   const presets = presetsOf(stored)

@@ -7,7 +7,7 @@ import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import { editOrder } from './order-draft.ts'
 import type { PricedUpload } from './priced-tray.ts'
 
-/** Puts uploads of the tray, or all of it where `ids` is empty, into a project, whose options and vocabulary they take. */
+/** Moves uploads, or the whole tray if `ids` is empty, into a project, applying its options and vocabulary. */
 export function chooseProject(session: Session, ids: readonly string[], project: Project | null): void {
   const options = (project?.options ?? {}) as Upload['overrides']
   const own = project?.preset ? { preset: project.preset } : {}
@@ -18,7 +18,7 @@ export function chooseProject(session: Session, ids: readonly string[], project:
   }
 }
 
-/** Recordings of the tray that came in a folder and are in no project. */
+/** Recordings of the tray that came from one folder and are in no project. */
 export type DroppedFolder = { name: string; ids: readonly string[] }
 
 function sourceFolder({ source }: Upload): string {
@@ -33,12 +33,12 @@ export function foldersOf(priced: readonly PricedUpload[], projectOf: (upload: U
   return [...byFolder].map(([name, uploads]): DroppedFolder => ({ name, ids: uploads.map(({ upload }) => upload.id) }))
 }
 
-/** The project that a folder is called like. */
+/** The project with the same name as a folder. */
 export function namedLike(projects: readonly Project[], { name }: DroppedFolder): Project | undefined {
   return projects.find((project) => project.name.toLowerCase() === name.trim().toLowerCase())
 }
 
-/** Makes a project of a folder, or puts it into the one that is called like it. @throws ApiError */
+/** Creates a project for a folder, or uses the one with its name. @throws ApiError */
 export async function projectOfFolder(
   session: Session,
   known: readonly Project[],
@@ -49,10 +49,10 @@ export async function projectOfFolder(
   chooseProject(session, isAll ? [] : folder.ids, project)
 }
 
-/** A project that the order would take over its budget, and by how much all of it would be then, in cents. */
+/** A project whose budget the order would exceed, and its total spending after the order, in cents. */
 export type OverBudget = { project: Project; cents: number }
 
-/** The projects that what is to be ordered, and what is under way, would take over their budgets. */
+/** The projects whose budgets would be exceeded by this order and the uploads in progress. */
 export function overBudgets(
   ready: readonly PricedUpload[],
   submitted: readonly Upload[],

@@ -10,7 +10,7 @@ import type { Order } from './use-order.ts'
 
 type Props = { session: Session; order: Order; selected: ReadonlySet<string> }
 
-/** Into which project the selected uploads go, or the whole tray, with an offer for folders that were dropped. */
+/** The project of the selected uploads, or of the whole tray, with a suggestion for dropped folders. */
 export function ProjectField({ session, order, selected }: Props) {
   const { projects, priced } = order
   if (!projects.offered) return null
@@ -61,7 +61,7 @@ function FolderOffer({ session, order: { projects, priced }, folder }: OfferProp
   )
 }
 
-/** Before paying: which budgets the order would exceed, and the choice to order all the same. */
+/** Before paying: which budgets the order would exceed, and the choice to order anyway. */
 export function BudgetWarning({ order: { projects, currency } }: { order: Order }) {
   if (projects.over.length === 0) return null
   return (

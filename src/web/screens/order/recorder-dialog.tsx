@@ -20,12 +20,12 @@ function defaultName(): string {
   return `Recording ${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())} ${two(now.getHours())}.${two(now.getMinutes())}`
 }
 
-/** Shorter recordings are thrown away without asking. */
+/** Shorter recordings are discarded without asking. */
 const worthAskingMs = 2_000
 
 type Props = { owner: Owner; onClose: () => void }
 
-/** A recorder for as long as the dialog is open. */
+/** A recorder that lives as long as the dialog is open. */
 function useRecorder(owner: Owner) {
   const [name, setName] = useState(defaultName)
   const [recorder] = useState(() => new Recorder(owner, name))
@@ -41,8 +41,8 @@ function useRecorder(owner: Owner) {
 }
 
 /**
- * Records from the microphone. The recording is added to the tray like any file, and stored here until it is ordered.
- * Longer than most: each state has its own content.
+ * Records from the microphone. The recording is added to the tray like any file, and stored here until ordered. Longer
+ * than most: each state has its own content.
  */
 export function RecorderDialog({ owner, onClose }: Props) {
   const { recorder, name, rename, state } = useRecorder(owner)
@@ -114,7 +114,7 @@ function Refusal({ words, onRetry }: { words: string; onRetry: () => void }) {
   )
 }
 
-/** How long and how loud the recording is. */
+/** Length and level of the recording. */
 function Level({ state }: { state: RecorderState & { is: 'recording' | 'paused' } }) {
   return (
     <div className="flex items-center gap-4 rounded-md bg-sunken px-4 py-3">
@@ -130,7 +130,7 @@ function Level({ state }: { state: RecorderState & { is: 'recording' | 'paused' 
   )
 }
 
-/** The loudness at the moment, as a row of bars. `level` is 0 to 1. */
+/** The current level, as a row of bars. `level` is 0 to 1. */
 function LevelMeter({ level }: { level: number }) {
   return (
     <span aria-hidden className="flex h-6 flex-1 items-center gap-0.5">

@@ -10,7 +10,7 @@ export type RecorderState =
 /** Containers in order of preference: the service accepts both, Safari records only the second. */
 const containers = ['audio/webm;codecs=opus', 'audio/mp4']
 const shownEveryMs = 100
-/** The browser hands over what it recorded this often: a crash never loses more. */
+/** The browser delivers recorded data at this interval: the most a crash can lose. */
 const sliceMs = 2_000
 
 function refusal(error: unknown): string {
@@ -21,7 +21,7 @@ function refusal(error: unknown): string {
   return 'The microphone could not be opened. Another program may be using it.'
 }
 
-/** One recording from the microphone: its level, pausing it, and the sound as a file in the end. */
+/** One recording from the microphone: its level, pausing, and the resulting file. */
 export class Recorder {
   readonly state = new Signal<RecorderState>({ is: 'asking' })
   #stream: MediaStream | null = null
@@ -36,17 +36,17 @@ export class Recorder {
   #lastAt = 0
   #isClosed = false
 
-  /** @param name under which it is stored until it is finished */
+  /** @param name its storage name until it is finished */
   constructor(owner: Owner, name: string) {
     this.#owner = owner
     this.#name = name
   }
 
-  /** Asks for the microphone and begins to record. */
+  /** Requests the microphone and starts recording. */
   async start(): Promise<void> {
     this.state.set({ is: 'asking' })
     try {
-      // Recognisers and typists both need the sound as it was, not processed for a call.
+      // Recognizers and typists both need the original sound, not processed for calls.
       const stream = await navigator.mediaDevices.getUserMedia({
         audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: true },
       })
@@ -111,7 +111,7 @@ export class Recorder {
     return { file, recordedMs: Math.round(this.#recordedMs) }
   }
 
-  /** Deletes what is stored of it on this device. */
+  /** Deletes its stored data from this device. */
   discard(): void {
     void this.#backup?.remove()
   }
@@ -133,7 +133,7 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** Loudness of a moment, 0 to 1, on a scale of 60 decibels as ears hear it. */
+/** Current loudness, 0 to 1, on a perceptual scale of 60 decibels. */
 function levelOf(samples: Float32Array): number {
   const meanSquare = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   return meanSquare === 0 ? 0 : Math.min(1, Math.max(0, 1 + (10 * Math.log10(meanSquare)) / 60))

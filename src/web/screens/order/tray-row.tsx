@@ -12,7 +12,7 @@ import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { priceText } from './price-text.ts'
 import type { PricedUpload } from './priced-tray.ts'
 
-/** Shown on hover and on keyboard focus; always where nothing can hover. */
+/** Shown on hover and on keyboard focus; always on devices without hover. */
 const onHover =
   'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100'
 
@@ -40,8 +40,8 @@ type Props = {
 }
 
 /**
- * One recording of the tray, with what there is to say about it. Alt and an arrow key move it. Longer than most: one cell
- * after the other.
+ * One recording of the tray, with its verdict. Alt and an arrow key move it. Longer than most: one cell after the
+ * other.
  */
 export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
   const { upload, price, durationMs } = row
@@ -87,7 +87,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
   )
 }
 
-/** The icon of its kind, which a checkbox replaces on hover and when it is selected. */
+/** The icon of its kind, replaced by a checkbox on hover and when selected. */
 function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'isSelected' | 'onToggle'>) {
   const { id, name } = row.upload
   return (
@@ -105,7 +105,7 @@ function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'isSelect
   )
 }
 
-/** Its name, and what there is to say about it. `facts`: size and length, where narrow windows have no columns for them. */
+/** Its name and verdict. `facts`: size and length, if a narrow window has no columns for them. */
 function RecordingCell({
   row: { upload, verdict, isLeftOut, differences },
   facts,
@@ -132,7 +132,7 @@ function RecordingCell({
   )
 }
 
-/** After a reload, where the browser stored a handle of the file: one click instead of dropping it again. */
+/** After a reload, if the browser stored a handle of the file: one click instead of dropping it again. */
 function ReopenButton({ upload }: { upload: Upload }) {
   if (!canReopen(upload)) return null
   return (

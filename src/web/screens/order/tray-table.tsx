@@ -14,7 +14,7 @@ type Props = {
   selected: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   onRemove: (id: string) => void
-  /** puts the recordings into this order, by id */
+  /** sorts the recordings into this order of ids */
   onSort: (ids: readonly string[]) => void
   onMove: (id: string, beforeId: string | null) => void
   onCopyCurl: (row: PricedUpload) => void
@@ -24,7 +24,7 @@ const rowHeightPx = 52
 const overscan = { overscan: 8 }
 
 /**
- * Everything that is about to be ordered. Virtualised, as a folder may hold thousands of recordings. Longer than most: its
+ * All uploads about to be ordered. Virtualized, as a folder may contain thousands of recordings. Longer than most: its
  * rows share the ids and the window.
  */
 export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSort, onMove, onCopyCurl }: Props) {
@@ -39,7 +39,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSo
     onSelect(next)
   }
 
-  /** Moves an upload one place up or down. */
+  /** Moves an upload by one position. */
   function step(index: number, by: -1 | 1) {
     const id = ids[index]
     const beforeId = ids[by === -1 ? index - 1 : index + 2] ?? null
@@ -77,7 +77,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSo
   )
 }
 
-/** The height of the rows that are not rendered. */
+/** Takes up the height of rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden style={{ height }} />
 }

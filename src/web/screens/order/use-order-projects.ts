@@ -8,19 +8,19 @@ import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
 import type { PricedUpload } from './priced-tray.ts'
 import { type OverBudget, overBudgets } from './project-choice.ts'
 
-/** The projects that the tray goes into. */
+/** The projects of the tray's uploads. */
 export type OrderProjects = {
   offered: boolean
-  /** null: being read */
+  /** null: loading */
   known: readonly Project[] | null
-  /** of the whole tray, by its id */
+  /** the whole tray's project, by id */
   drafted: string | null
-  /** of one upload; null if it has none, or its project is gone */
+  /** the project of one upload; null if it has none, or it was deleted */
   of: (upload: Upload) => Project | null
   over: readonly OverBudget[]
   isAgreed: boolean
   agree: (isAgreed: boolean) => void
-  /** as it goes into the agreement of an upload */
+  /** in the form of an upload's agreement */
   agreedOf: (upload: Upload) => NonNullable<Agreement['project']> | null
 }
 
@@ -39,7 +39,7 @@ export function useOrderProjects(
     return data?.find((project) => project.id === id) ?? null
   }
   const over = overBudgets(tray.ready, tray.submitted, of, tray.linkCents)
-  // Agreed is to these sums: with one file more it is asked again.
+  // The agreement covers these totals: one more file asks again.
   const sums = over.map(({ project, cents }) => `${project.id} ${cents}`)
   const isAgreed = sums.every((sum) => agreedTo.includes(sum))
   return {

@@ -15,7 +15,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Paper } from './paper.tsx'
 
-/** Receipt of one file (`/:env/files/:id/receipt`), to be printed. */
+/** Printable receipt of one file (`/:env/files/:id/receipt`). */
 export function Component() {
   const { id = '' } = useParams()
   const { record, error } = useFile(id)
@@ -50,7 +50,7 @@ function useFacts(record: FileRecord | null): [string, string][] | null {
   ]
 }
 
-/** The card that a file was charged to, as its service's ledger says; empty if it does not. */
+/** The card charged for a file, according to its service's ledger; empty if unknown. */
 function useCard(record: FileRecord | null): string {
   const session = useSession()
   const { data: overview } = useQuery(accountQueries.overview(session))

@@ -13,7 +13,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Paper } from './paper.tsx'
 
-/** The instants between which a month lies, UTC like the ledger's sums; null if it is no month. */
+/** The time span of a month, UTC like the ledger's totals; null if invalid. */
 function monthSpan(month: string): Span | null {
   const from = new Date(`${month}-01T00:00:00Z`)
   if (!/^\d{4}-\d{2}$/.test(month) || Number.isNaN(from.getTime())) return null
@@ -21,7 +21,7 @@ function monthSpan(month: string): Span | null {
   return { from: from.toISOString(), to: to.toISOString() }
 }
 
-/** Receipt of a month (`/:env/usage/2026-11`): everything that was charged and refunded in it, to be printed. */
+/** Printable receipt of a month (`/:env/usage/2026-11`): all of its charges and refunds. */
 export function Component() {
   const { month = '' } = useParams()
   const session = useSession()
@@ -32,7 +32,7 @@ export function Component() {
   })
   const { data: overview } = useQuery(accountQueries.overview(session))
   const dates = useDates()
-  // What failed moved no money.
+  // Failed transactions moved no money.
   const entries = data?.filter(({ status }) => status !== 'failed')
   const isReady = entries !== undefined && overview !== undefined && entries.length > 0
   const facts = isReady
@@ -105,7 +105,7 @@ function Entries({ entries }: { entries: readonly LedgerLine[] }) {
   )
 }
 
-/** The day of an instant in UTC, as the months here are, in milliseconds of its local midnight. */
+/** The UTC day of an instant, as months here are UTC, in milliseconds of its local midnight. */
 function utcDay(instant: string): number {
   return Date.parse(`${instant.slice(0, 10)}T00:00`)
 }

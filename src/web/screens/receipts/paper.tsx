@@ -9,17 +9,17 @@ import { pageClass } from '../../base/ui/page-header.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 
 type Props = {
-  /** where one goes back to, below the environment: `files` */
+  /** path of the back link, below the environment: `files` */
   back: string
   backLabel: string
   title: string
-  /** label and value, below who sells and who buys; null until they are known */
+  /** label and value, below seller and buyer; null until known */
   facts: readonly (readonly [string, string])[] | null
   wide?: boolean
   children: ReactNode
 }
 
-/** A receipt as it is printed: number and dates, who sells, who buys, and what for. */
+/** A printable receipt: number and dates, seller, buyer, and items. */
 export function Paper({ back, backLabel, title, facts, wide = false, children }: Props) {
   const { environment } = useSession()
   return (

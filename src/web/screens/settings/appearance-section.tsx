@@ -20,7 +20,7 @@ const languages = dateLanguages.map((value) => ({ value, label: languageNames.of
 const capitalised = <Value extends string>(value: Value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })
 const hours = clocks.map((value) => ({ value, label: `${value} hours` }))
 
-/** How Parley looks; stored with the account where the service stores settings. */
+/** Appearance settings; stored with the account if the service stores settings. */
 export function AppearanceSection() {
   const session = useSession()
   const { theme, density, clock, dateLanguage } = usePreferences()

@@ -13,7 +13,7 @@ import { bookOf } from '../../signed-in/options/price-book.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
 
-/** The options that an order gets where it names none, through the API too (spec 2.3, rule 2). */
+/** Default options of orders that name none, including those through the API (spec 2.3, rule 2). */
 export function DefaultsSection({ overview }: { overview: AccountOverview }) {
   const session = useSession()
   const [options, setOptions] = useState(overview.default_options)

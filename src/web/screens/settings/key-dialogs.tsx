@@ -19,7 +19,7 @@ type Lifetime = (typeof lifetimes)[number]['value']
 const dayMs = 86_400_000
 const maxNameLength = 80
 
-/** When a key made now expires, as ISO 8601; null: never. */
+/** When a key created now expires, as ISO 8601; null: never. */
 function expiryOf(lifetime: Lifetime): string | null {
   return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
 }
@@ -28,7 +28,7 @@ function reread(session: Session): void {
   void queryClient.invalidateQueries({ queryKey: keys.list(session).queryKey })
 }
 
-/** Asks for a name and how long the key lives. `onMade` gets the key, which is shown this once. */
+/** Asks for a name and the key's lifetime. `onMade` receives the key, which is shown only once. */
 export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }) {
   const session = useSession()
   const [name, setName] = useState('')

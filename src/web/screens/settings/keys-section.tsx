@@ -16,7 +16,7 @@ import { Section } from './section.tsx'
 
 type Asking = { to: 'make' } | { to: 'rename' | 'revoke'; entry: ApiKeyEntry } | null
 
-/** The account's API keys: made, named, revoked. A key is shown once; the one in use is marked. */
+/** The account's API keys: create, rename, revoke. A key is shown once; the one in use is marked. */
 export function KeysSection() {
   const { data, error } = useQuery(keys.list(useSession()))
   const [asking, setAsking] = useState<Asking>(null)

@@ -13,7 +13,7 @@ const labels: Record<NewsKind, string> = {
   webhook: 'The webhook was paused after failing',
 }
 
-/** Browser notifications by kind. The browser asks for permission only when one is turned on. */
+/** Browser notifications by kind. Asks for permission only when one is turned on. */
 export function NotificationsSection() {
   const session = useSession()
   usePreferences()

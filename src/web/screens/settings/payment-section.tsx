@@ -11,7 +11,7 @@ import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { leaveFor, useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
 
-/** The card that orders are charged to: a test card by its name, or one that the provider's own page asks for. */
+/** The card charged for orders: a named test card, or one entered on the provider's own page. */
 export function PaymentSection() {
   const session = useSession()
   const { data, error } = useQuery(payment.overview(session))

@@ -20,7 +20,7 @@ const choices: Record<ProgramText, { label: string; words: string }> = {
   },
 }
 
-/** Which text the customer's interface gives. */
+/** Which text of a transcript the customer's interface returns. */
 export function ProgramTextSection({ chosen }: { chosen: ProgramText }) {
   const session = useSession()
   const save = useMutation({

@@ -11,7 +11,7 @@ import { Section } from './section.tsx'
 
 const maxLength = 500
 
-/** Name and address as the account's bookkeepers want them on receipts. */
+/** Billing name and address for receipts. */
 export function ReceiptsSection() {
   const session = useSession()
   const { billing } = useSettings(session)

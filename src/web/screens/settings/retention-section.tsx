@@ -11,7 +11,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 import { type Asked, ConfirmRuleDialog, ForecastList, periodsText, RuleDialog, scopeText } from './rule-dialogs.tsx'
 import { Section } from './section.tsx'
 
-/** Rules by which recordings and files are deleted, and what goes when. */
+/** Rules that delete recordings and files, and upcoming deletions. */
 export function RetentionSection() {
   const session = useSession()
   const { data, error, refetch } = useQuery(retentionQuery(session))

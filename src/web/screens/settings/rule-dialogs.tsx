@@ -20,10 +20,10 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
-/** A change that is shown before it is made. */
+/** A change previewed before it is applied. */
 export type Asked = { change: RetentionChange; preview: RetentionPreview }
 
-/** Whom a rule is for: `All files`, `Tag “Fieldwork”`. */
+/** The scope of a rule: `All files`, `Tag “Fieldwork”`. */
 export function scopeText({ scope, name }: Pick<RetentionRule, 'scope' | 'name'>): string {
   if (scope === 'account') return 'All files'
   return `${scope === 'tag' ? 'Tag' : 'Project'} “${name}”`
@@ -41,7 +41,7 @@ export function periodsText({ recording_days, all_days }: RetentionPeriods): str
 /** `On 3 December 41 recordings go` */
 function goingText({ day, recordings, files }: GoingDay, dates: Dates): string {
   const what = [recordings > 0 && countOf(recordings, 'recording'), files > 0 && countOf(files, 'file')].filter(Boolean)
-  // Noon, wherever it is read.
+  // Noon, in any time zone.
   return `On ${dates.day(Date.parse(`${day}T12:00`))} ${what.join(' and ')} ${recordings + files === 1 ? 'goes' : 'go'}`
 }
 
@@ -51,7 +51,7 @@ const choices = (known: RetentionState) => [
   ...known.projects.map(({ id, name }) => ({ value: `project ${id}`, label: `Project “${name}”` })),
 ]
 
-/** Days of a field: '' is never; NaN where it is no number that a rule may have. */
+/** Parses a field of days: '' is never; NaN if invalid for a rule. */
 function parseDays(text: string): number | null {
   const trimmed = text.trim()
   if (trimmed === '') return null
@@ -64,7 +64,7 @@ const daysError = (days: number | null) =>
 
 type Props = { known: RetentionState; rule: RetentionRule | null; onAsk: (asked: Asked) => void; onClose: () => void }
 
-/** A rule that is made (null) or changed; what it would do is shown next. */
+/** A rule to create (null) or change; its effect is previewed next. */
 export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
   const session = useSession()
   const [of, setOf] = useState('account')
@@ -124,7 +124,7 @@ function DaysField({ label, text, error, onChange }: DaysProps) {
   )
 }
 
-/** What a change does, and whether it is to be made. */
+/** The effect of a change, and its confirmation. */
 export function ConfirmRuleDialog({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const session = useSession()
   const { change, preview } = asked
@@ -183,7 +183,7 @@ function PreviewText({ preview: { files, days, later, first } }: { preview: Rete
 
 const daysShown = 5
 
-/** What continues which day. */
+/** Upcoming deletions by day. */
 export function ForecastList({ days, later }: Pick<RetentionPreview, 'days' | 'later'>) {
   const dates = useDates()
   const rest = days.slice(daysShown).reduce((sum, { recordings, files }) => sum + recordings + files, later)

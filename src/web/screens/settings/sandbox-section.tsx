@@ -14,7 +14,7 @@ import { useLibrary } from '../../signed-in/library/use-live.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
 
-/** Brings about every state of the API in a minute, for developers who write a program against it. Sandbox only. */
+/** Produces every state of the API in a minute, for developers of client programs. Sandbox only. */
 export function SandboxSection() {
   return (
     <Section
@@ -61,13 +61,13 @@ function SampleForm() {
   )
 }
 
-/** An unfinished file, to choose it; none where it is finished or not read. */
+/** An unfinished file as an option; empty if it is finished or not read. */
 function optionOf({ id, record }: FileRow): { value: string; label: string }[] {
   if (!record || record.percent === 100) return []
   return [{ value: id, label: `${record.metadata.name} · ${record.percent}%` }]
 }
 
-/** Moves one of the newest files by hand. */
+/** Controls one of the newest files manually. */
 function FileForm() {
   const session = useSession()
   const { rows } = useLibrary().snapshot

@@ -8,7 +8,7 @@ import { retentionQuery } from '../../base/api/retention-rules.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { requireSession } from '../../signed-in/session/session.ts'
 
-/** Asks for all parts of the page that the service offers; before, where somebody is back from the card page, saves the card. */
+/** Requests all parts of the page that the service offers; on return from the card page, saves the card first. */
 export async function loader({ params, request }: LoaderFunctionArgs): Promise<Response | null> {
   const session = requireSession(params, request)
   const { pathname, searchParams } = new URL(request.url)

@@ -105,7 +105,7 @@ function Support({ email, account }: { email: string; account: string }) {
   )
 }
 
-/** Links to the sections by their ids, beside them or in narrow windows above. */
+/** Links to the sections by id, beside them or, in narrow windows, above. */
 function Contents({ sections }: { sections: Record<string, string | false | null | undefined> }) {
   return (
     <nav aria-label="Contents" className="sticky top-7 max-lg:static">

@@ -9,7 +9,7 @@ export type SignedIn = { session: Session; overview: AccountOverview | null }
 
 /**
  * Asks the service whether a key is valid, and which account it belongs to.
- * @throws ApiError 401 if the key is unknown in that environment, 0 and 5xx where the service cannot answer
+ * @throws ApiError 401 if the key is unknown in that environment, 0 and 5xx if the service cannot respond
  */
 export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   const overview = await fetchOverview(credentials)
@@ -18,7 +18,7 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   return { session: { ...credentials, account: await digestOf(credentials.key) }, overview: null }
 }
 
-/** The error message of the field. @param key as it was typed */
+/** The field's error message. @param key as typed */
 export function keyProblem(error: unknown, environment: Credentials['environment'], key: string): string {
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Try again.'
   if (error.status === 401) {
@@ -34,7 +34,7 @@ export function keyProblem(error: unknown, environment: Credentials['environment
   return error.status === 429 ? 'Too many attempts. Wait a moment, then try again.' : error.message
 }
 
-/** An id for an account whose service names none: a digest of its key. */
+/** An account id for services that report none: a digest of the key. */
 async function digestOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`parley account ${key}`))
   return [...new Uint8Array(digest).slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -5,7 +5,7 @@ import { openDemo } from '../../signed-in/session/demo.ts'
 import { offersDemo } from '../../signed-in/session/offers.ts'
 import { checkKey, type SignedIn } from './check-key.ts'
 
-/** Where to get a key; opens a demo account where the service offers that. */
+/** Where to get a key; opens a demo account if the service offers that. */
 export function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const demo = useMutation({
     mutationFn: async () => checkKey(await openDemo()),

@@ -3,10 +3,10 @@ import { Field } from '../../base/ui/field.tsx'
 
 type Props = { value: string; error: string | null; onChange: (value: string) => void }
 
-/** The field of the API key, hidden by dots until it is to be shown. */
+/** The API key field, masked unless revealed. */
 export function KeyField({ value, error, onChange }: Props) {
   const [isShown, setIsShown] = useState(false)
-  // Which of several keys it is, without showing what makes it one.
+  // Identifies a key among several, without revealing its secret part.
   const [beginning] = /^(\w+_)?\w{4}(?=\w{16})/.exec(value.trim()) ?? []
   return (
     <Field
@@ -21,7 +21,7 @@ export function KeyField({ value, error, onChange }: Props) {
       onChange={(event) => onChange(event.target.value)}
       error={error}
       hint={beginning !== undefined && !isShown ? `Begins with ${beginning}` : undefined}
-      // Its font is loaded once there is something to show in it.
+      // Load the font only once there is text to show in it.
       className={`h-[42px] text-sm ${value === '' ? '' : 'font-mono'} ${isShown ? '' : '[-webkit-text-security:disc]'}`}
       after={
         <button

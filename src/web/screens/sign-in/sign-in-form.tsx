@@ -11,12 +11,12 @@ import { KeyField } from './key-field.tsx'
 
 type Props = {
   environment: Environment
-  /** called when the check of a key starts: most are valid, so the page behind it can load meanwhile */
+  /** called when a key check starts: most keys are valid, so the next page can load concurrently */
   onCheck: () => void
   onSignedIn: (signedIn: SignedIn, keep: boolean) => void
 }
 
-/** Asks for a key. Its environment is recognised by its prefix where it has one. */
+/** Asks for a key. Detects its environment by its prefix, if it has one. */
 export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
   const [keep, setKeep] = useState(false)
   const form = useKeyForm(asked, onCheck, (signedIn) => onSignedIn(signedIn, keep))
@@ -43,13 +43,13 @@ export function SignInForm({ environment: asked, onCheck, onSignedIn }: Props) {
       <Button type="submit" variant="primary" size="lg" disabled={form.isPending}>
         {form.isPending ? 'Checking key…' : 'Sign in'}
       </Button>
-      {/* A demo has nothing to protect, and nobody knows its key: it stays over a reload. */}
+      {/* A demo has nothing to protect, and nobody knows its key: it survives a reload. */}
       <DemoOffer onSignedIn={(signedIn) => onSignedIn(signedIn, true)} />
     </form>
   )
 }
 
-/** State of the form: the key as it is typed, its environment, and the service's check of both. */
+/** State of the form: the typed key, its environment, and the service's check of both. */
 function useKeyForm(asked: Environment, onCheck: () => void, onSignedIn: (signedIn: SignedIn) => void) {
   const [environment, setEnvironment] = useState(asked)
   const [key, setKey] = useState('')

@@ -11,9 +11,9 @@ import { SignInForm } from './sign-in-form.tsx'
 import { SignInPicture } from './sign-in-picture.tsx'
 
 type Props = {
-  /** called when the check of a key starts */
+  /** called when a key check starts */
   onCheck: () => void
-  /** what is waited for before the first page is opened; if it fails that page says so */
+  /** awaited before the first page opens; if it rejects, that page shows the error */
   beforeEntry: () => Promise<void>
 }
 

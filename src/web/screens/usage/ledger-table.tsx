@@ -12,7 +12,7 @@ import { UnreadNotice } from '../../base/ui/unread-notice.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
-/** The id of the transaction is hidden on phones; the CSV has it. */
+/** The transaction id is hidden on phones; the CSV has it. */
 const columns = [
   { name: 'Date' },
   { name: 'Transaction', look: 'phone:hidden' },
@@ -21,7 +21,7 @@ const columns = [
   { name: 'Amount', look: 'text-right' },
 ]
 
-/** The account's ledger, the newest entry first, loaded page by page. */
+/** The account's ledger, newest first, loaded page by page. */
 export function LedgerTable({ filter }: { filter: LedgerFilter }) {
   const session = useSession()
   const dates = useDates()

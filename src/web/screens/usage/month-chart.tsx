@@ -12,7 +12,9 @@ type Props = { months: readonly Month[]; currency: string }
 
 const heightPx = 250
 
-/** Charges by month, manual below automated. Arrow keys step through the months; the table beside it says the same. */
+/**
+ * Charges by month, manual below automated. Arrow keys step through the months; the table beside it has the same data.
+ */
 export function MonthChart({ months, currency }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<number | null>(null)
@@ -52,7 +54,7 @@ export function MonthChart({ months, currency }: Props) {
   )
 }
 
-/** Draws the chart into its place, and again when what it shows, its width or its colours change. */
+/** Draws the chart, and redraws it when its data, width or colors change. */
 function useChart(
   place: RefObject<HTMLElement | null>,
   months: readonly Month[],
@@ -72,7 +74,7 @@ function useChart(
     draw()
     const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
     resized.observe(element)
-    // A canvas reads colours when it is drawn: another theme draws it again.
+    // A canvas reads colors when drawn: redraw on a theme change.
     const scheme = window.matchMedia('(prefers-color-scheme: dark)')
     scheme.addEventListener('change', draw)
     return () => {
@@ -94,7 +96,7 @@ function monthText(month: Month, currency: string, dates: Dates): string {
   return `${dates.longMonth(month.month)}: ${parts.join(', ')}`
 }
 
-/** Stacked bars: the sum is drawn first, then its lower part above it. */
+/** Stacked bars: the total is drawn first, then its lower part on top. */
 function dataOf(months: readonly Month[]): uPlot.AlignedData {
   return [
     months.map((_, index) => index),
@@ -103,26 +105,28 @@ function dataOf(months: readonly Month[]): uPlot.AlignedData {
   ]
 }
 
-/** The step between the amounts of the axis, in the chart's currency: 1, 2 or 5 times a power of ten, at most five of them. */
+/** The axis interval, in the chart's currency: 1, 2 or 5 times a power of ten, at most five of them. */
 function amountStep(max: number): number {
   const rough = Math.max(max, 1) / 5
   const power = 10 ** Math.floor(Math.log10(rough))
   return power * ([1, 2, 5].find((each) => each * power >= rough) ?? 10)
 }
 
-/** Widths of the name of a month and of the axis of amounts. */
+/** Widths of a month label and of the amount axis. */
 const monthWidthPx = 36
 const amountsWidthPx = 68
-/** Height of the axis of months. */
+/** Height of the month axis. */
 const monthsHeightPx = 28
 
-/** Indexes of the months that the axis names: as many as have room side by side, the newest always. */
+/** Indexes of the labeled months: as many as fit side by side, always including the newest. */
 function monthsNamed(count: number, widthPx: number): number[] {
   const every = Math.max(1, Math.ceil((count * monthWidthPx) / Math.max(1, widthPx - amountsWidthPx)))
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0)
 }
 
-/** What a colour token is at an element. A canvas knows no light-dark(): the browser resolves it on an element. */
+/**
+ * Resolves a color token at an element. A canvas does not support light-dark(): the browser resolves it on an element.
+ */
 function colourOf(element: HTMLElement, token: string, forced = 'auto'): string {
   const probe = element.appendChild(document.createElement('i'))
   probe.style.forcedColorAdjust = forced
@@ -134,7 +138,7 @@ function colourOf(element: HTMLElement, token: string, forced = 'auto'): string 
 
 function barsOf(element: HTMLElement, label: string, token: string): uPlot.Series {
   const paths = uPlot.paths.bars?.({ size: [0.44, 44, 3], radius: 0.08 })
-  // Kinds are told apart by color: those of the theme also where the system chooses the others.
+  // Colors distinguish the kinds: use the theme's even in forced-colors mode.
   return { label, fill: colourOf(element, token, 'none'), width: 0, points: { show: false }, ...(paths && { paths }) }
 }
 
@@ -156,7 +160,7 @@ function chartOptions(
     hooks: { setCursor: [(plot) => onShow(plot.cursor.idx ?? null)] },
     scales: {
       x: { time: false, range: [-0.6, Math.max(months.length, 6) - 0.4] },
-      // No bar stands above the top line.
+      // Keep bars below the top line.
       y: { range: (_, __, max) => [0, Math.max(step, Math.ceil(max / step) * step)] },
     },
     axes: [

@@ -8,7 +8,7 @@ type PeriodProps = {
   onChange: (values: Record<string, string | null>) => void
 }
 
-/** Chooses the time that the page covers: one of a few periods, or two days. */
+/** Chooses the time range of the page: one of a few periods, or two days. */
 export function PeriodChoice({ search, now, onChange }: PeriodProps) {
   const period = periodOf(search)
   const days = readDays(search)

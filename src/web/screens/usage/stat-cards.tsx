@@ -8,7 +8,7 @@ import { countOf, countText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 
-/** What was charged, for how many hours of recordings, what was refunded, and how much was on time. */
+/** Charges, hours of recordings, refunds, and the share that was on time. */
 export function StatCards({ usage }: { usage: Usage | undefined }) {
   const { on_time: onTime, late } = usage?.delivered ?? { on_time: 0, late: 0 }
   const dates = useDates()
@@ -31,7 +31,7 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
   )
 }
 
-/** `30 manual, 12 automated`; only one of them where the other has none. */
+/** `30 manual, 12 automated`; omits a type without orders. */
 function typesText({ by_type: byType }: Usage): string {
   const types = ['manual', 'automated'] as const
   return types

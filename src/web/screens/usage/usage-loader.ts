@@ -4,7 +4,7 @@ import { usageQueries } from '../../base/api/usage.ts'
 import { requireSession } from '../../signed-in/session/session.ts'
 import { readFilter } from './span.ts'
 
-/** Asks for both parts of the page, the totals and the ledger. */
+/** Requests both parts of the page, the totals and the ledger. */
 export function loader({ params, request }: LoaderFunctionArgs): null {
   const session = requireSession(params, request)
   const filter = readFilter(new URL(request.url).searchParams, Date.now())

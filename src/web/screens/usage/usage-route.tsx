@@ -22,7 +22,7 @@ import { PeriodChoice } from './period-choice.tsx'
 import { readDays, readFilter } from './span.ts'
 import { StatCards } from './stat-cards.tsx'
 
-/** Usage (`/:environment/usage`): what was transcribed, and what it cost. */
+/** Usage (`/:environment/usage`): the amount transcribed, and its cost. */
 export function Component() {
   const { data: overview } = useQuery(account.overview(useSession()))
   const isOffered = overview === undefined || overview?.features.usage
@@ -63,10 +63,10 @@ function UsagePage() {
   )
 }
 
-/** Changes values in the page's address; null or '' removes one. */
+/** Changes query parameters of the page; null or '' removes one. */
 type OnChange = (values: Record<string, string | null>) => void
 
-/** The page's address, which says what is shown, so that a link brings it back. */
+/** The page's query parameters, which hold its state, so that a link restores it. */
 function useAddress(): { search: URLSearchParams; change: OnChange } {
   const [search, setSearch] = useSearchParams()
   const change: OnChange = (values) => {
@@ -119,7 +119,7 @@ const ledgerKinds = [
   { value: 'refund', label: 'Refunds' },
 ] as const
 
-/** Above the ledger: which entries it shows. */
+/** Above the ledger: filters its entries. */
 function LedgerTools({ filter, onChange }: { filter: LedgerFilter; onChange: OnChange }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

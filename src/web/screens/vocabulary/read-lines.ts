@@ -1,6 +1,6 @@
 import type { NewVocabularyEntry } from '../../../contract/account/vocabulary.ts'
 
-/** Heard forms as they are typed in one field: between commas or semicolons. */
+/** Parses heard forms typed in one field: separated by commas or semicolons. */
 export function readForms(text: string): string[] {
   return text
     .split(/[,;\t\n]/)
@@ -13,7 +13,10 @@ export function readForms(text: string): string[] {
     .filter((form) => form !== '')
 }
 
-/** One word a line, then what is heard instead, as lists and spreadsheets are pasted: `Nordwind, north wind, nord vind`. */
+/**
+ * Parses one word per line, then its heard forms, as pasted from lists and spreadsheets: `Nordwind, north wind, nord
+ * vind`.
+ */
 export function readLines(text: string, preset: string | null): NewVocabularyEntry[] {
   return text.split('\n').flatMap((line) => {
     const [written, ...heard] = readForms(line)

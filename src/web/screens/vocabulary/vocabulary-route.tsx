@@ -21,14 +21,14 @@ import { useSession } from '../../signed-in/session/session.ts'
 import { PasteDialog, WordDialog } from './word-dialogs.tsx'
 import { WordTable } from './word-table.tsx'
 
-/** Vocabulary (`/:environment/vocabulary`): words and names, as automated transcripts are corrected by them. */
+/** Vocabulary (`/:environment/vocabulary`): words and names used to correct automated transcripts. */
 export function Component() {
   const { data: overview } = useQuery(account.overview(useSession()))
   const isOffered = overview === undefined || overview?.features.vocabulary
   return isOffered ? <VocabularyPage /> : <NotOffered title="Vocabulary" />
 }
 
-/** A dialog: many words, one that is new (null), or one that is changed. */
+/** The open dialog: paste many words, add one (null), or change one. */
 type Asking = 'paste' | { entry: VocabularyEntry | null } | null
 
 function VocabularyPage() {
@@ -82,7 +82,7 @@ type WordsProps = {
   onEdit: (entry: VocabularyEntry) => void
 }
 
-/** The words that match the filter, which the page's address keeps. */
+/** The words that match the filter, which is in the URL. */
 function Words({ session, entries, onEdit }: WordsProps) {
   const [search, setSearch] = useSearchParams()
   const filter = search.get('q') ?? ''
@@ -125,7 +125,7 @@ async function remove(session: Session, { id, written, heard, preset }: Vocabula
   })
 }
 
-/** Does something, and says it if that fails. */
+/** Runs an action, and shows a message if it fails. */
 async function tell(failure: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -134,7 +134,7 @@ async function tell(failure: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What was corrected again and again. */
+/** Repeated corrections, proposed as vocabulary. */
 function Proposals({ session, proposals }: { session: Session; proposals: readonly VocabularyProposal[] }) {
   return (
     <Card className="grid gap-3 px-5 py-4">

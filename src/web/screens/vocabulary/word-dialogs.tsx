@@ -13,7 +13,7 @@ import { readForms, readLines } from './read-lines.ts'
 
 type ChoiceProps = { session: Session; preset: string; onChange: (preset: string) => void }
 
-/** For which orders: all (''), or those made with a preset. */
+/** Which orders: all (''), or those with a preset. */
 function PresetChoice({ session, preset, onChange }: ChoiceProps) {
   const names = presetsOf(useSettings(session)).map(({ name }) => name)
   if (preset !== '' && !names.includes(preset)) names.push(preset)
@@ -34,7 +34,7 @@ function PresetChoice({ session, preset, onChange }: ChoiceProps) {
 
 type Props = { session: Session; entry: VocabularyEntry | null; onClose: () => void }
 
-/** A new word (null), or one that is changed. */
+/** A word to add (null) or change. */
 export function WordDialog({ session, entry, onClose }: Props) {
   const [written, setWritten] = useState(entry?.written ?? '')
   const [heard, setHeard] = useState(entry?.heard.join(', ') ?? '')
@@ -69,7 +69,7 @@ export function WordDialog({ session, entry, onClose }: Props) {
   )
 }
 
-/** Many words at once. */
+/** Adds many words at once. */
 export function PasteDialog({ session, onClose }: Pick<Props, 'session' | 'onClose'>) {
   const [text, setText] = useState('')
   const [preset, setPreset] = useState('')

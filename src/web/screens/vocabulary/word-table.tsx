@@ -6,10 +6,10 @@ import { IconButton } from '../../base/ui/icon-button.tsx'
 import { countText } from '../../base/ui/sizes.ts'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 
-/** So many rows are laid out at first, and more when they are asked for. */
+/** Rows rendered at first; more on request. */
 const rowsAtOnce = 200
 
-/** On phones what a word is used for stands below it. */
+/** On phones the use of a word is shown below it. */
 const columns = [
   { name: 'Word' },
   { name: 'Heard as' },
@@ -24,7 +24,7 @@ type Props = {
   onRemove: (entry: VocabularyEntry) => void
 }
 
-/** The words, with what each corrected. */
+/** The words, with the number of corrections by each. */
 export function WordTable({ entries, onEdit, onRemove }: Props) {
   const [shown, setShown] = useState(rowsAtOnce)
   return (

@@ -20,8 +20,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 type Props = { id: string; onClose: () => void }
 
 /**
- * The tries of one delivery, the newest first and open: what was sent and answered, as text. A dialog on narrow
- * windows.
+ * The attempts of one delivery, newest first and expanded: requests and responses, as text. A dialog on narrow windows.
  */
 export function DeliveryPanel({ id, onClose }: Props) {
   const session = useSession()

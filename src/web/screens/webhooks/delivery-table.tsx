@@ -18,7 +18,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { describeResponse } from './delivery-words.ts'
 
-/** On phones a row has what matters most; the panel of the delivery has the rest. */
+/** On phones a row shows only the essentials; the delivery's panel has the rest. */
 const columns = [
   { name: 'Time', look: 'w-32 phone:w-20' },
   { name: 'File' },
@@ -30,7 +30,7 @@ const columns = [
 type Props = { chosen: string | null; onChoose: (id: string) => void }
 type Filter = 'all' | 'failed'
 
-/** The deliveries, the newest first; up to date, since the account's events say when one changes. */
+/** The deliveries, newest first; kept up to date by the account's events. */
 export function DeliveryTable({ chosen, onChoose }: Props) {
   const session = useSession()
   const [filter, setFilter] = useState<Filter>('all')
@@ -79,7 +79,7 @@ const filters = [
 
 type ToolsProps = { filter: Filter; onFilter: (filter: Filter) => void; isEmpty: boolean }
 
-/** Above the table: which deliveries it shows, and sending those again that failed. */
+/** Above the table: filters deliveries, and retries failed ones. */
 function TableTools({ filter, onFilter, isEmpty }: ToolsProps) {
   const session = useSession()
   const resend = useMutation({

@@ -11,7 +11,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 type OnChanged = (overview: WebhookOverview) => void
 type Props = { webhook: WebhookEntry; onChanged: OnChanged }
 
-/** Actions on an endpoint that is set: a new secret, pause, remove. */
+/** Actions on a configured endpoint: rotate the secret, pause, remove. */
 export function EndpointActions({ webhook, onChanged }: Props) {
   const session = useSession()
   const dates = useDates()

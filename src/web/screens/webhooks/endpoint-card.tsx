@@ -13,7 +13,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { EndpointActions } from './endpoint-actions.tsx'
 
-/** The address that events are sent to, its secret, a test event, pause. Errors are shown where they were caused. */
+/** The webhook URL, its secret, a test event, pause. Errors are shown next to the control that caused them. */
 export function EndpointCard({ webhook }: { webhook: WebhookEntry | null }) {
   const session = useSession()
   const [url, setUrl] = useState(webhook?.url ?? '')
@@ -64,7 +64,7 @@ function PausedNotice({ since, reason, onResumed }: PausedProps) {
 
 type AddressProps = {
   url: string
-  /** an endpoint is set, so that a test event can be sent */
+  /** an endpoint is configured, so a test event can be sent */
   isSaved: boolean
   onType: (url: string) => void
   onSaved: (overview: WebhookOverview) => void

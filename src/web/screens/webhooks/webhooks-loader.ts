@@ -3,7 +3,7 @@ import { queryClient, startQueries } from '../../base/api/query-client.ts'
 import { webhooks } from '../../base/api/webhooks.ts'
 import { requireSession } from '../../signed-in/session/session.ts'
 
-/** Asks for both parts of the page, the endpoint and its deliveries. */
+/** Requests both parts of the page, the endpoint and its deliveries. */
 export function loader({ params, request }: LoaderFunctionArgs): null {
   const session = requireSession(params, request)
   startQueries(

@@ -5,11 +5,11 @@ import { Signal, useSignal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { FileLibrary } from './library.ts'
 
-/** Wishes that the service cannot store: this tab holds them as long as it is open, and the dialogs say so. */
+/** Requests that the service cannot store: this tab keeps them while it is open, and the dialogs say so. */
 const localWishes = new Signal<ReadonlySet<string>>(new Set())
 const wishKey = (session: Session, id: string): string => `${session.environment} ${session.account} ${id}`
 
-/** Asks that a file be deleted as soon as it is ready, or no longer. @param byService the service stores the wish */
+/** Requests deletion of a file once it is ready, or cancels that. @param byService the service stores the request */
 export async function wishDeleteWhenReady(
   session: Session,
   library: FileLibrary,
@@ -29,7 +29,7 @@ export async function wishDeleteWhenReady(
   localWishes.set(next)
 }
 
-/** Deletes a file that has become ready, where a wish of this tab says so. */
+/** Deletes a file that has become ready, if this tab was asked to. */
 export async function deleteIfAsked(session: Session, library: FileLibrary, record: FileRecord): Promise<void> {
   if (!localWishes.get().has(wishKey(session, record.id))) return
   await wishDeleteWhenReady(session, library, record, false, false)

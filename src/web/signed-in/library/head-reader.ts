@@ -4,25 +4,25 @@ import { type FileRecord, MetadataError } from '../../base/api/metadata-reader.t
 import type { Failure, RowProblem } from './library-messages.ts'
 
 const maxAttempts = 3
-/** Waited before a retry, times the number of attempts so far. */
+/** Delay before a retry, times the number of attempts so far. */
 const retryDelayMs = 400
-/** A row that has failed is retried by itself, after a pause that doubles from the first to the last. */
+/** A failed row is retried automatically, after a pause that doubles from the first to the last. */
 const firstPauseMs = 1_000
 const lastPauseMs = 60_000
-/** At most this many rows are retried so; more fail only where the service does, and the next poll reads those. */
+/** At most this many rows are retried that way; more fail only during an outage, and the next poll reads those. */
 const maxLater = 50
-/** All wait this long after the connection was lost, or on a 429 without Retry-After. */
+/** Pause of the whole queue after a lost connection, or a 429 without Retry-After. */
 const pauseMs = 3_000
 
 type Handlers = {
   onRecord: (record: FileRecord) => void
   onProblem: (problem: RowProblem) => void
   onGone: (id: string) => void
-  /** nothing can be read at the moment; reading continues by itself unless the key was refused */
+  /** nothing can be read at the moment; reading resumes automatically unless the key was refused */
   onStalled: (failure: Failure) => void
 }
 
-/** An error in the form that crosses to the page. */
+/** Converts an error into a form that can be posted to the page. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof ApiError) {
     return { status: error.status, message: error.message, retryAfterMs: error.retryAfterMs }
@@ -31,14 +31,14 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * A queue of HEAD requests, one a file, a bounded number at a time. A file that fails is tried three times; then its row
- * shows the problem, and is retried with growing pauses. After a 429 or a lost connection all of them wait.
+ * A queue of HEAD requests, one per file, with limited concurrency. A failing file is tried three times; then its row
+ * shows the problem, and is retried with growing pauses. A 429 or a lost connection pauses the whole queue.
  */
 export class HeadReader {
   readonly #credentials: Credentials
   readonly #limit: number
   readonly #handlers: Handlers
-  /** ids in the order in which they are read, with how often each was tried */
+  /** ids in reading order, with their attempts so far */
   #waiting = new Map<string, number>()
   readonly #running = new Set<string>()
   readonly #later = new Map<string, ReturnType<typeof setTimeout>>()
@@ -54,13 +54,13 @@ export class HeadReader {
     this.#handlers = handlers
   }
 
-  /** Adds these to the queue, once each. */
+  /** Enqueues these, once each. */
   read(ids: Iterable<string>): void {
     for (const id of ids) this.#ask(id, 0)
     this.#pump()
   }
 
-  /** Puts these at the head of the queue. */
+  /** Moves these to the head of the queue. */
   readFirst(ids: Iterable<string>): void {
     this.#restsUntil = 0
     const others = this.#waiting
@@ -70,18 +70,18 @@ export class HeadReader {
     this.#pump()
   }
 
-  /** Begins nothing for a while, but for what is put at the head of the queue meanwhile. */
+  /** Pauses the queue, except for ids that are put at its head in the meantime. */
   rest(ms: number): void {
     this.#restsUntil = Date.now() + ms
   }
 
-  /** Takes a file off the queue: it was read elsewhere, or is gone. */
+  /** Dequeues a file: it was read elsewhere, or is gone. */
   forget(id: string): void {
     this.#waiting.delete(id)
     this.#forgetLater(id)
   }
 
-  /** Resolves once the queue is empty and nothing is under way; later retries do not count. */
+  /** Resolves once the queue is empty and idle; ignores later retries. */
   async whenIdle(): Promise<void> {
     if (this.#waiting.size === 0 && this.#running.size === 0) return
     await new Promise<void>((resolve) => this.#idle.push(resolve))

@@ -4,27 +4,31 @@ import type { RecordSource } from '../../base/api/metadata-reader.ts'
 import { SealedStore } from '../session/sealed-store.ts'
 
 const bucketCount = 64
-/** The fields of `fileEntry` and `fileMetadata`: by name, as their readers bring zod with them. A test compares them. */
+/**
+ * The fields of `fileEntry` and `fileMetadata`: listed, as importing their readers would pull in zod. A test compares
+ * them.
+ */
 const fields =
   'id version media_kind ready expires delete_when_ready corrections review labels project leaves recording_deleted metadata name created seconds bytes cost discount total ' +
   'transaction_id refund_amount currency delivery delay_reason duplicates options progress_percent'
 /**
- * Names the form of what is stored by all its fields, so that a new field makes it another one: what an older page stored
- * lacks that field, and is read from the service again. The number goes up where a field keeps its name and not its form.
+ * Version of the stored form, derived from its fields, so that a new field changes it: data stored by an older page
+ * lacks that field, and is read from the service again. Increment the number if a field changes its form but not its
+ * name.
  */
 export const cacheFormat = [1, fields, ...optionNames].join(' ')
 
 export type Cached = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
 type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
 
-/** Which bucket a file is kept in: FNV-1a over its id. */
+/** The bucket of a file: FNV-1a over its id. */
 function bucketOf(id: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
   return (hash >>> 0) % bucketCount
 }
 
-/** Metadata of an account's files on this device, sealed. Everything here may fail without harm: it is only a cache. */
+/** Metadata of an account's files on this device, sealed. Only a cache: everything here may fail without harm. */
 export class LibraryCache {
   readonly #store: SealedStore
   readonly #buckets = new Map<number, Map<string, RecordSource>>()
@@ -34,13 +38,13 @@ export class LibraryCache {
     this.#store = store
   }
 
-  /** @returns null if this browser keeps nothing (private windows, no secure context) */
+  /** @returns null if this browser stores nothing (private windows, no secure context) */
   static async open(session: Session): Promise<LibraryCache | null> {
     const store = await SealedStore.open(session, 'parley-files', 'parley files')
     return store === null ? null : new LibraryCache(store)
   }
 
-  /** What was kept, or null: nothing, another key's, or of an older form. */
+  /** The stored data, or null: none, sealed with another key, or of an older form. */
   async load(): Promise<Cached | null> {
     try {
       const manifest = (await this.#unseal('manifest')) as Manifest | null
@@ -54,7 +58,7 @@ export class LibraryCache {
       const sources = [...this.#buckets.values()].flatMap((bucket) => [...bucket.values()])
       return { sources, order: manifest.order, version: manifest.version, savedAt: manifest.savedAt }
     } catch {
-      // Sealed with another key, or damaged: as good as nothing, and overwritten by what is read next.
+      // Sealed with another key, or damaged: treated as empty, and overwritten by the next reads.
       this.#buckets.clear()
       return null
     }
@@ -72,7 +76,7 @@ export class LibraryCache {
     if (this.#buckets.get(number)?.delete(id)) this.#dirty.add(number)
   }
 
-  /** Writes what changed. The manifest goes last, so that it never promises what is not there. */
+  /** Writes changes. The manifest goes last, so that it never refers to missing data. */
   async flush(order: string[], version: number | null): Promise<void> {
     const numbers = [...this.#dirty]
     this.#dirty.clear()
@@ -80,7 +84,7 @@ export class LibraryCache {
       for (const number of numbers) await this.#seal(String(number), [...(this.#buckets.get(number)?.values() ?? [])])
       await this.#seal('manifest', { format: cacheFormat, order, version, savedAt: Date.now() } satisfies Manifest)
     } catch {
-      // Storage full or taken away: the next visit reads from the service.
+      // Storage full or revoked: the next visit reads from the service.
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Session } from '../../base/api/client.ts'
 
 /**
- * What this device remembers of an account in plain text, to begin the next visit well: whether its files are in the
- * cache, and whether its service offered pages. Nothing of the files themselves; a wrong hint costs time, no more.
+ * Hints about an account stored in plain text on this device, to speed up the next visit: whether its files are cached,
+ * and whether its service offered pages. Nothing of the files themselves; a wrong hint only costs time.
  */
 export class LibraryHints {
   readonly #cachedKey: string
@@ -22,7 +22,7 @@ export class LibraryHints {
     localStorage.setItem(this.#cachedKey, 'yes')
   }
 
-  /** The service offered metadata in pages when it was last asked. */
+  /** The service offered metadata in pages when last asked. */
   get hasPages(): boolean {
     return localStorage.getItem(this.#pagesKey) !== null
   }

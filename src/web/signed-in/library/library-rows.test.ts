@@ -13,7 +13,7 @@ test('an answer to HEAD, which has metadata alone, replaces those and leaves all
   rows.put([answer])
   const { record } = rows.get(id) ?? {}
   expect(record).toEqual(recordOf({ ...wholeEntry, metadata: later }, null))
-  // Each such field is one that the answer would have erased, so that none is looked at in vain.
+  // The response would have erased each of these fields, so none is checked in vain.
   const keys = Object.keys(answer) as (keyof typeof answer)[]
   const restored = keys.filter((key) => !Object.is(record?.[key], answer[key]) && key !== 'metadata')
   expect(restored).toHaveLength(Object.keys(besides).length)

@@ -11,14 +11,14 @@ import { readAllPages, readChanges } from './page-reader.ts'
 import { sortNames } from './sort-names.ts'
 
 /*
- * Reads an account's metadata away from the page, and caches it on this device. What is read is sent in batches: each costs
- * the page one copy and one render. The page itself reads only the list and its first rows; everything else is read here, so
- * that there is one queue, one retry and one cache. Imports must stay few: one query key once brought in the whole query
- * client.
+ * Reads an account's metadata off the main thread, and caches it on this device. Results are posted in batches: each
+ * costs the page one copy and one render. The page reads only the list and its first rows; everything else is read
+ * here, so that there is one queue, one retry and one cache. Imports must stay few: one query key once pulled in the
+ * whole query client.
  */
 const batchMs = 120
 const flushMs = 2_000
-/** What is on screen is painted before more is read. */
+/** Lets the rows on screen paint before reading more. */
 const paintMs = 100
 /** The page's other requests share the browser's six connections to the service. */
 const headLimit = 4
@@ -31,13 +31,13 @@ let known = new Set<string>()
 const finished = new Set<string>()
 const names = new Map<string, string>()
 let namesChanged = false
-/** read in this visit, here or by the page; of these the page has the unfinished ones read again, a few at a time */
+/** read in this visit, here or by the page; the page requests rereads of unfinished ones, a few at a time */
 const readNow = new Set<string>()
 let pages = false
 let heads: HeadReader
-/** on screen and not read: sent without waiting for a batch to fill */
+/** on screen and not read: posted without waiting for a full batch */
 let wanted = new Set<string>()
-/** Reads what changed, from every message that says so. */
+/** Reads changes, coalescing all messages that request it. */
 const changes = new CoalescedTask(
   () => (pages ? readInPages() : readList()),
   (error) => send({ kind: 'failed', failure: toFailure(error) }),
@@ -56,7 +56,7 @@ function sendBatch(): void {
   batch = { records: [], problems: [] }
 }
 
-/** A row was read, or could not be: it goes with the next batch, which goes now where it completes what is on screen. */
+/** Queues a row that was read or failed for the next batch, which is sent immediately if it completes the screen. */
 function sendSoon(id: string): void {
   if (wanted.delete(id) && wanted.size === 0) {
     sendBatch()
@@ -70,7 +70,7 @@ function setName({ id, metadata }: RecordSource): void {
   namesChanged = true
 }
 
-/** Says that all is read, and puts the names in order where they have changed: a long sort that no page should wait for. */
+/** Reports completion, and sorts the names if they have changed: a long sort that must not block a page. */
 function sendComplete(order: string[] | null): void {
   send({ kind: 'complete', order })
   if (!namesChanged) return
@@ -96,9 +96,9 @@ function flushSoon(): void {
   }, flushMs)
 }
 
-/** What this device has of corrections goes with their file. */
+/** Removes corrections on this device together with their files. */
 function dropCorrectionsOf(isGone: (file: string) => boolean): void {
-  // If it fails the next list of all files tries again (`dropOthers`).
+  // If it fails, the next list of all files tries again (`dropOthers`).
   void dropCorrections(session.environment, session.account, isGone).catch(() => undefined)
 }
 
@@ -146,7 +146,7 @@ async function open(opened: Session, offersPages: boolean): Promise<void> {
   const cached = (await cache?.load()) ?? null
   if (cached) sendCached(cached)
   else send({ kind: 'cached', records: [], order: [], savedAt: null })
-  // Words of opened transcripts, which earlier pages stored for a search on the device.
+  // Words of opened transcripts, which earlier pages stored for an on-device search.
   globalThis.indexedDB?.deleteDatabase('parley-words')
   if (pages) changes.request()
 }
@@ -187,7 +187,7 @@ async function readEverything(): Promise<void> {
   sendComplete(ids)
 }
 
-/** All ids of the account are known: what is stored here of others goes. */
+/** All ids of the account are known: removes stored data of any others. */
 function dropOthers(present: ReadonlySet<string>): void {
   drop([...known].filter((id) => !present.has(id)))
   dropCorrectionsOf((id) => !present.has(id))

@@ -13,32 +13,32 @@ type News = {
   detail?: string
   /** a notification replaces an older one with the same tag */
   tag: string
-  /** the page it is about, below the environment's address */
+  /** path of its page, below the environment's */
   page: string
 }
 
 const canNotify = (): boolean => 'Notification' in window
 const openers = new Set<(path: string) => void>()
 
-/** Whether news of a kind is shown by this browser. */
+/** Whether this browser shows notifications of a kind. */
 export function notifies(kind: NewsKind): boolean {
   return preferences.get().news[kind] && canNotify() && Notification.permission === 'granted'
 }
 
-/** Turns news of a kind on or off; the browser is asked only now. @returns whether it is on */
+/** Turns notifications of a kind on or off; only then is permission requested. @returns whether it is on */
 export async function setNotifies(session: Session, kind: NewsKind, on: boolean): Promise<boolean> {
   const granted = on && canNotify() && (await Notification.requestPermission()) === 'granted'
   void changePreferences(session, { news: { [kind]: granted } })
   return granted
 }
 
-/** Calls back with the address of what a clicked notification is about. Returns a function that unsubscribes. */
+/** Calls `opener` with the path behind a clicked notification. Returns an unsubscribe function. */
 export function onNewsOpened(opener: (path: string) => void): () => void {
   openers.add(opener)
   return () => void openers.delete(opener)
 }
 
-/** Shown by the browser where that is wanted and nobody looks at the page. */
+/** Shows a browser notification, if enabled and the page is not being viewed. */
 function notify({ environment }: Session, { kind, title, detail, tag, page }: News): void {
   if (!document.hidden || !notifies(kind)) return
   const place = environment === 'sandbox' ? 'Parley · Sandbox' : 'Parley'
@@ -53,8 +53,8 @@ function notify({ environment }: Session, { kind, title, detail, tag, page }: Ne
 const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
 
 /**
- * A file became ready: announced politely to screen readers, too. Of files of a project the browser tells once, when all
- * of it is ready.
+ * Notifies of a file that became ready, politely to screen readers, too. Files of a project give one browser
+ * notification, when all of it is ready.
  */
 export function notifyOfReady(library: FileLibrary, record: FileRecord): void {
   const { session } = library
@@ -74,8 +74,8 @@ async function notifyOfProject(library: FileLibrary, id: string): Promise<void> 
 }
 
 /**
- * Notifies of what else an event may say: a file that became late, a failed payment, a webhook that was paused.
- * @param known what was known of a file before the event
+ * Notifies of other events: a file that became late, a failed payment, a paused webhook.
+ * @param known the file's record before the event
  */
 export function notifyOfEvent(
   session: Session,

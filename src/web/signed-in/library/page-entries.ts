@@ -13,12 +13,12 @@ import {
 } from '../../base/api/metadata-reader.ts'
 import type { RowProblem } from './library-messages.ts'
 
-/** A page of the account's files: of each file its record, or why there is none. */
+/** A page of the account's files: for each its record, or why there is none. */
 export type ReadRows = { records: FileRecord[]; problems: RowProblem[] }
 
 export type PageEntry = { id: string; [field: string]: unknown }
 
-/** Reads the entries of a page one by one, so that a broken one spoils no other. */
+/** Reads the entries of a page one by one, so that a broken one does not affect others. */
 export function readEntries(entries: readonly PageEntry[], environment: Environment): ReadRows {
   const rows: ReadRows = { records: [], problems: [] }
   for (const entry of entries) {
@@ -33,12 +33,12 @@ export function readEntries(entries: readonly PageEntry[], environment: Environm
   return rows
 }
 
-/** The newest files and how many there are; rows in the service's order. */
+/** The newest files and the total number; rows in the service's order. */
 export type FirstFiles = ReadRows & { ids: string[]; total: number }
 
 /**
- * The newest files, where they were asked for before the page's code was here: null if that failed, undefined where
- * they were not asked for.
+ * The newest files, if requested before this page's code loaded: null if that failed, undefined if they were not
+ * requested.
  */
 export function claimFirstPage({ environment, key }: Session): Promise<FirstFiles | null> | undefined {
   const headers = { Authorization: authorization(key) }
@@ -46,7 +46,7 @@ export function claimFirstPage({ environment, key }: Session): Promise<FirstFile
   return asked?.then(async (answer) => (answer.ok ? readFirstPage(await answer.json(), environment) : null))
 }
 
-/** Reads the answer to `firstPageUrl`. @throws TypeError if it is no page */
+/** Parses the response of `firstPageUrl`. @throws TypeError if it is not a page */
 function readFirstPage(page: unknown, environment: Environment): FirstFiles {
   const { files, total } = page as { files: PageEntry[]; total: number }
   const entries = files.filter(({ id }) => typeof id === 'string')

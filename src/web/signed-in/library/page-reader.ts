@@ -4,14 +4,14 @@ import { pageUrl } from '../../base/api/addresses.ts'
 import { type Credentials, readJson, request } from '../../base/api/client.ts'
 import { type PageEntry, type ReadRows, readEntries } from './page-entries.ts'
 
-/** The first page is small, so that its rows are shown while the others are read. */
+/** The first page is small, to show its rows while the others load. */
 const firstPageSize = 100
 
 type Loose<Page> = Omit<Page, 'files'> & { files: PageEntry[] }
 
 /**
- * Readers of pages by hand: zod would be two thirds of the worker. Of the entries only the ids are looked at, since they are
- * read one by one below, so that a broken one spoils no other.
+ * Page parsers written by hand: zod would be two thirds of the worker. Checks only the ids of entries, since they are
+ * read one by one below, so that a broken one does not affect others.
  */
 function pageReader<Page extends { version: number }>(isOwn: (page: Page) => boolean) {
   return {
@@ -36,8 +36,8 @@ async function get(credentials: Credentials, query: Record<string, string>): Pro
 }
 
 /**
- * Reads metadata of all files in pages, the newest first (account interface).
- * @returns the version from which to ask for changes: that of the first page, so that nothing between is missed
+ * Reads metadata of all files in pages, newest first (account interface).
+ * @returns the version from which to request changes: that of the first page, so that nothing in between is missed
  */
 export async function readAllPages(
   credentials: Credentials,
@@ -57,8 +57,8 @@ export async function readAllPages(
 }
 
 /**
- * Reads what changed since a version.
- * @returns the version to continue from, or null if the service asks to read everything again
+ * Reads changes since a version.
+ * @returns the version to continue from, or null if the service requires a full read
  */
 export async function readChanges(
   credentials: Credentials,

@@ -5,7 +5,7 @@ import { emptySnapshot, type LibrarySnapshot } from './library-snapshot.ts'
 /** At most once a frame. */
 const shortestMs = 16
 
-/** Publishes the library's snapshot a moment after a change, once for all changes that come meanwhile. */
+/** Publishes the library's snapshot shortly after a change, batching changes in the meantime. */
 export class SnapshotPacer {
   readonly snapshot = new Signal<LibrarySnapshot>(emptySnapshot)
   readonly #take: () => LibrarySnapshot
@@ -17,7 +17,7 @@ export class SnapshotPacer {
     this.#take = take
   }
 
-  /** Something changed. @param isComplete all is read; before that the next rows are what people wait for */
+  /** Schedules a snapshot. @param isComplete all is read; before that, users are waiting for the next rows */
   changed(isComplete: boolean): void {
     const now = performance.now()
     const everyMs = isComplete ? this.#pace.count(now) : 0
@@ -25,7 +25,7 @@ export class SnapshotPacer {
     this.#timer ??= setTimeout(() => this.publish(), waitMs)
   }
 
-  /** Publishes at once. */
+  /** Publishes immediately. */
   publish(): void {
     this.stop()
     this.#publishedAt = performance.now()

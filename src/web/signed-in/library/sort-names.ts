@@ -1,7 +1,7 @@
-/** Made when it is first used, as making one takes the browser milliseconds. */
+/** Created lazily: constructing one takes milliseconds. */
 let collator: Intl.Collator | null = null
 
-/** Sorts names in the order of the reader's language, digits by their value, whatever their case and accents. */
+/** Sorts names in the user's locale: numeric, ignoring case and accents. */
 export function sortNames(names: Iterable<string>): string[] {
   collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
   const { compare } = collator

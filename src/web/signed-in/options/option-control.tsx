@@ -19,13 +19,13 @@ type Props = {
   name: OptionName
   options: OrderOptions
   book: PriceBook | null
-  /** names of earlier orders */
+  /** names from earlier orders */
   suggestions: readonly string[]
   disabled: boolean
   onChange: (change: Partial<OrderOptions>) => void
 }
 
-/** The control of an option by its kind: a switch, a list of values, names, or a field of text. */
+/** The control of an option by its kind: a switch, a select, names, or a text field. */
 export function OptionControl(props: Props) {
   const { name, options, suggestions, disabled, onChange } = props
   const option = optionTable[name]
@@ -56,14 +56,14 @@ const placeholders: Partial<Record<OptionName, string>> = {
   instructions: 'Spellings, jargon, anything the typist should know',
 }
 
-/** What a charged option buys, where its label does not say it. */
+/** What a paid option provides, if its label does not say so. */
 const whatIsBought: Partial<Record<OptionName, string>> = {
   subtitle_file: 'SRT and SBV, checked by caption rules, with a report of every place that breaks one.',
 }
 
 type ValueProps = Props & { name: ValueOption }
 
-/** On or off, with its price where the service publishes its rates. */
+/** A switch, with its price if the service publishes its rates. */
 function OptionSwitch({ name, options, book, disabled, onChange }: ValueProps) {
   const [on, off] = valuesOf(name)
   const cents: number | undefined = book?.kind === 'rates' ? (book.rates as Record<string, number>)[name] : undefined

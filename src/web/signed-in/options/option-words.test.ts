@@ -13,7 +13,7 @@ import { storedOptions } from '../../../contract/interface/order-options.ts'
 import { differences, optionFacts } from './option-words.ts'
 import { optionWords, orderText } from './order-text.ts'
 
-/** Every option in turn with each value that is not its default, and what it needs to count. */
+/** Every option in turn with each non-default value, and its prerequisites. */
 const changed = optionNames
   .filter((name) => name !== 'transcript_type')
   .flatMap((name): [OptionName, OrderOptions][] => {

@@ -25,7 +25,7 @@ const isLine = (name: OptionName) => 'values' in optionTable[name] && !needsRequ
 const lines = optionNames.filter((name) => name !== 'transcript_type' && isLine(name))
 const blocks = optionNames.filter((name) => !isLine(name))
 
-/** All options of the table. What `automated` ignores stays visible but disabled, with the reason. */
+/** All options of the table. Those that `automated` ignores stay visible but disabled, with the reason. */
 export function OptionsPanel(props: Props) {
   const { options, book, suggestions, overview, onChange } = props
   const isCustomFormattingEnabled = overview?.custom_formatting_enabled ?? false

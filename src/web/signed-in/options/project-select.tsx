@@ -13,7 +13,7 @@ type Props = {
   onChange: (project: Project | null) => void
 }
 
-/** A choice of the account's projects, of none, or of a new one, which is made at once. */
+/** A choice of one of the account's projects, none, or a new one, which is created immediately. */
 export function ProjectSelect({ session, value, onChange }: Props) {
   const known = useQuery(projects.list(session)).data ?? []
   const [isNaming, setIsNaming] = useState(false)
@@ -37,7 +37,7 @@ export function ProjectSelect({ session, value, onChange }: Props) {
 
 type NewProps = { session: Session; onMade: (project: Project) => void; onClose: () => void }
 
-/** Asks for the name of a new project, and makes it. */
+/** Asks for the name of a new project, and creates it. */
 function NewProjectDialog({ session, onMade, onClose }: NewProps) {
   const [name, setName] = useState('')
   return (

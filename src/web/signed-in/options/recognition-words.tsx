@@ -2,7 +2,7 @@ import type { Recognition } from '../../../contract/account/recognition.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
 
-/** What automated is worth here, for its card; the figure of `low` is measured (docs/recognition.md). */
+/** The expected quality of automated transcripts here; the figure of `low` is measured (docs/recognition.md). */
 export function worthOf({ engine, language, quality }: Recognition): string {
   if (engine === null) return 'No speech recognizer here yet.'
   const english = language === 'en' ? ' English only.' : ''
@@ -13,7 +13,7 @@ function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000)
 }
 
-/** Why automated transcripts begin later; nothing where they begin at once. */
+/** Why automated transcripts start later; empty if they start immediately. */
 export function RecognitionWords({ recognition }: { recognition: Recognition }) {
   const { engine, reason, model_download: download } = recognition
   if (download !== null) {

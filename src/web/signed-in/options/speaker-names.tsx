@@ -5,11 +5,11 @@ import { splitSpeakerNames } from '../../../contract/interface/order-options.ts'
 type Props = {
   label: string
   names: readonly string[]
-  /** names of earlier orders */
+  /** names from earlier orders */
   suggestions: readonly string[]
   onChange: (names: string[]) => void
   disabled: boolean
-  /** in the empty field; null: none can be added */
+  /** shown in the empty field; null: none can be added */
   placeholder?: string | null
 }
 
@@ -75,7 +75,7 @@ function NewName({ id, placeholder, suggestions, disabled, onAdd, onRemoveLast }
         placeholder={placeholder}
         autoComplete="off"
         onChange={({ target, nativeEvent }) => {
-          // Choosing a suggestion arrives as an input event without typing.
+          // Choosing a suggestion fires an input event without typing.
           const isChosen = !(nativeEvent instanceof InputEvent) && suggestions.includes(target.value)
           if (isChosen || target.value.includes(',')) add(target.value)
           else setText(target.value)

@@ -10,7 +10,7 @@ type Type = OrderOptions['transcript_type']
 type Props = {
   type: Type
   book: PriceBook | null
-  /** null: the service does not say what automated is worth */
+  /** null: the service does not report the quality of automated transcripts */
   recognition: Recognition | null
   onChange: (type: Type) => void
 }
@@ -20,7 +20,7 @@ const meanings: Record<Type, string> = {
   automated: 'Speech recognition only.',
 }
 
-/** People or a machine, each with what it is worth and what a minute costs. */
+/** Manual or automated, each with its quality and price per minute. */
 export function TypeChoice({ type: chosen, book, recognition, onChange }: Props) {
   const name = useId()
   return (

@@ -7,7 +7,8 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { type Preferences, type PreferencesChange, preferences, preferencesOf, setPreferences } from './preferences.ts'
 
 /**
- * Stores a change with the account, where the service stores settings. If that fails, it is undone and a message says why.
+ * Stores a change with the account, if the service stores settings. If that fails, the change is undone and a message
+ * says why.
  * @param before the preferences without the change
  * @param after those with it, which are already applied
  */
@@ -25,7 +26,7 @@ export async function saveChange(
   }
 }
 
-/** The current preferences with a change undone; what was changed again since stays. */
+/** The current preferences with a change undone; keeps values changed again since. */
 function withoutChange(before: Preferences, after: Preferences): Preferences {
   const now = preferences.get()
   const undone = (Object.keys(after) as (keyof Preferences)[]).filter(
@@ -35,9 +36,9 @@ function withoutChange(before: Preferences, after: Preferences): Preferences {
 }
 
 /**
- * Applies the account's preferences, now and whenever another tab or device changes them. What was never chosen for the
- * account stays as it is on this device. Does nothing if the service stores no settings.
- * @returns a function that unsubscribes
+ * Applies the account's preferences, now and whenever another tab or device changes them. Preferences never set for the
+ * account stay as they are on this device. Does nothing if the service stores no settings.
+ * @returns an unsubscribe function
  */
 export function followAccountPreferences(session: Session): () => void {
   const follow = () => {

@@ -4,7 +4,7 @@ import { Signal, useSignal } from '../../base/state/signal.ts'
 const storageKey = 'parley.format'
 
 const stored = new Signal(readStored(), (set) => {
-  // Another tab's choice counts here, too.
+  // Follow choices made in other tabs.
   const onStorage = () => set(readStored())
   window.addEventListener('storage', onStorage)
   return () => window.removeEventListener('storage', onStorage)
@@ -15,13 +15,13 @@ function readStored(): TranscriptFormat {
   return isTranscriptFormat(value) ? value : 'txt'
 }
 
-/** Remembers the format that was downloaded last, for the one-click button. */
+/** Stores the last downloaded format, for the one-click button. */
 export function setLastFormat(format: TranscriptFormat): void {
   localStorage.setItem(storageKey, format)
   stored.set(format)
 }
 
-/** The format that was last downloaded on this device, kept up to date. */
+/** The format last downloaded on this device; re-renders on changes. */
 export function useLastFormat(): TranscriptFormat {
   return useSignal(stored)
 }

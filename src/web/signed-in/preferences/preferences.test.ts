@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 
-// The module reads this device's copy when it is loaded.
+// The module reads this device's copy when loaded.
 beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
 const load = () => import('./preferences.ts')
 

@@ -2,7 +2,7 @@ import { openDemoAccount } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 
-/** Opens a demo account and shows its key, once: the only way back into it. @returns its session, not signed in to yet */
+/** Opens a demo account and shows its key, once: the only way back into it. @returns its session, not yet signed in */
 export async function openDemo(): Promise<Session> {
   const { account, key } = await openDemoAccount()
   showToast({

@@ -5,7 +5,7 @@ interface Schema extends DBSchema {
   sealed: { key: [scope: string, name: string]; value: { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer } }
 }
 
-/** HKDF-SHA-256 (RFC 5869) of the API key, never stored, so that after signing out there is only noise. */
+/** HKDF-SHA-256 (RFC 5869) of the API key, never stored, so that after signing out the data is unreadable. */
 async function sealingKey({ key, environment, account }: Session, purpose: string): Promise<CryptoKey> {
   const bytes = new TextEncoder()
   const material = await crypto.subtle.importKey('raw', bytes.encode(key), 'HKDF', false, ['deriveKey'])
@@ -31,8 +31,8 @@ export class SealedStore {
   }
 
   /**
-   * @param database the IndexedDB database; one for each kind of content
-   * @param purpose ties the sealing key to that kind
+   * @param database the IndexedDB database; one per kind of content
+   * @param purpose binds the sealing key to that kind
    * @returns null if this browser stores nothing (private windows, no secure context)
    */
   static async open(session: Session, database: string, purpose: string): Promise<SealedStore | null> {
@@ -54,7 +54,7 @@ export class SealedStore {
     this.#db.close()
   }
 
-  /** @throws if storage is full or taken away */
+  /** @throws if storage is full or revoked */
   async put(name: string, plain: Uint8Array<ArrayBuffer>): Promise<void> {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const algorithm = { name: 'AES-GCM', iv, additionalData: this.#label(name) }

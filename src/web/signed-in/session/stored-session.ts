@@ -5,7 +5,7 @@ function storageKey(environment: Environment): string {
   return `parley.session.${environment}`
 }
 
-/** The session that this tab has stored, which survives reloads, or null. */
+/** The session stored for this tab, which survives reloads, or null. */
 export function storedSession(environment: Environment): Session | null {
   const [account, key] = sessionStorage.getItem(storageKey(environment))?.split('\n') ?? []
   return account && key ? { environment, account, key } : null
@@ -22,14 +22,14 @@ export function forgetStoredSession(environment: Environment): void {
 
 const returnKey = 'parley.return'
 
-/** Stores a session that is not stored for the way to another site and back alone. */
+/** Stores a session not yet stored, only for a detour to another site and back. */
 export function storeForReturn(session: Session): void {
   if (storedSession(session.environment) !== null) return
   storeSession(session)
   sessionStorage.setItem(returnKey, session.environment)
 }
 
-/** Once back, and read: forgets what was stored for the way. */
+/** After the return: removes a session stored only for the detour. */
 export function forgetAfterReturn(): void {
   const environment = sessionStorage.getItem(returnKey)
   if (environment === null) return

@@ -5,11 +5,11 @@ import type { QueueState } from './queue/queue-ports.ts'
 import { isBusy, isOwnedBy, isSubmitted, type Owner, type Upload } from './tray/upload.ts'
 import { queue, uploadList } from './uploads.ts'
 
-/** Throttled: the dock need not render for each state of each of hundreds of small uploads. */
+/** Throttle interval: the dock need not render for each state of each of hundreds of small uploads. */
 const dockEveryMs = 500
 const subscribeThrottled = throttled(uploadList.subscribe, dockEveryMs)
 
-/** The uploads that are wanted; the same array until one of them changes, so that progress does not render the tray. */
+/** Selects uploads; the same array until one of them changes, so that progress does not re-render the tray. */
 function useSelected(
   owner: Owner,
   isWanted: (upload: Upload) => boolean,
@@ -36,7 +36,7 @@ export function useTray(owner: Owner): readonly Upload[] {
   return useSelected(owner, isDraft)
 }
 
-/** The submitted uploads of an account, in the order they are sent; throttled to two changes a second. */
+/** The submitted uploads of an account, in sending order; throttled to two changes a second. */
 export function useUploads(owner: Owner): readonly Upload[] {
   return useSelected(owner, isSubmitted, Object.is, subscribeThrottled)
 }
@@ -55,7 +55,7 @@ export function useQueueState(): QueueState {
   return useSignal(queue.state)
 }
 
-/** Progress of all uploads under way together, 0 to 100; null if nothing is under way. */
+/** Combined progress of all active uploads, 0 to 100; null if none is active. */
 export function totalPercent(uploads: readonly Upload[]): number | null {
   if (!uploads.some(isBusy)) return null
   const counted = uploads.filter((upload) => isBusy(upload) || upload.state.is === 'ordered')

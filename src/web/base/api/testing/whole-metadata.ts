@@ -1,7 +1,7 @@
 import type { FileMetadata } from '../../../../contract/interface/metadata.ts'
 import { specDefaultOptions } from '../../../../contract/interface/option-values.ts'
 
-/** For tests: metadata of which each field is set, to something else than an unknown value. */
+/** For tests: metadata with every field set, to something other than an unknown value. */
 export const wholeMetadata: FileMetadata = {
   name: 'Талк “über” 🎙',
   created: '2026-11-18T09:12:00.000Z',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RowOffsets } from './row-offsets.ts'
 
 const usual = 52
-/** Heights of rows, most of them usual. */
+/** Heights of rows, most of them standard. */
 const heightsOf = (max: number) =>
   fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, fc.integer({ min: 20, max: 90 })), {
     minLength: 1,

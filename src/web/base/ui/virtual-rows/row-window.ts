@@ -1,7 +1,7 @@
 import { Signal } from '../../state/signal.ts'
 import type { RowOffsets } from './row-offsets.ts'
 
-/** The rows to render: `first` up to, not including, `end`. */
+/** The rows to render: `first` up to, excluding, `end`. */
 export type RowRange = {
   readonly first: number
   readonly end: number
@@ -10,11 +10,11 @@ export type RowRange = {
 }
 
 export type RowWindowOptions = {
-  /** rows beyond the edges of the window that are rendered too, so that a quick scroll finds them there */
+  /** rows rendered beyond the edges of the window, ready for a quick scroll */
   readonly overscan: number
-  /** elements of rows are recycled, so that their number should stay the same */
+  /** row elements are recycled, so their number should stay constant */
   readonly recycles?: boolean
-  /** pixels that other things cover at the edges of the window, which `reveal` keeps clear */
+  /** pixels covered by other elements at the edges of the window, which `reveal` keeps clear */
   readonly coveredAbove?: number
   readonly coveredBelow?: number
 }
@@ -22,21 +22,21 @@ export type RowWindowOptions = {
 type View = {
   readonly scrollTop: number
   readonly height: number
-  /** where the list begins, in pixels from the top of the page */
+  /** top of the list, in pixels from the top of the page */
   readonly listTop: number
   readonly overscan: number
   readonly isAtRest: boolean
 }
 
-/** Without overscan until the first rows are on screen, which people wait for. */
+/** No overscan until the first rows are on screen, to show them sooner. */
 const overscanAfterMs = 100
 const restAfterMs = 200
-/** Until the list is laid out: where it begins on a usual screen. */
+/** Estimated top of the list, until layout. */
 const usualListTop = 200
 
 /**
- * Which rows of a virtualised list the browser's window shows, while the window scrolls the list. One for each list that
- * is mounted. It remembers where the window is, since asking the browser during a render would force a layout.
+ * Tracks which rows of a virtualized list are visible in the browser window, which scrolls it. One per mounted list.
+ * Caches the scroll position, since reading it during a render would force a layout.
  */
 export class RowWindow {
   readonly #options: RowWindowOptions
@@ -50,12 +50,12 @@ export class RowWindow {
     )
   }
 
-  /** Calls back when the window is scrolled or resized. Returns a function that unsubscribes. */
+  /** Calls the listener when the window is scrolled or resized. Returns an unsubscribe function. */
   get subscribe(): (listener: () => void) => () => void {
     return this.#view.subscribe
   }
 
-  /** A function that returns the range of now: the same object until the range changes. */
+  /** Returns a function that returns the current range: the same object until the range changes. */
   rangeOf(offsets: RowOffsets): () => RowRange {
     let last: RowRange = { first: 0, end: 0, isAtRest: true }
     return () => {
@@ -69,10 +69,11 @@ export class RowWindow {
     }
   }
 
-  /** Follows where the list begins. Returns a function that stops. */
+  /** Observes the top of the list. Returns a function that stops. */
   attach(list: HTMLElement): () => void {
-    // Whatever comes or goes above the list (a notice, a turned phone) moves it and changes the page's size. The observer
-    // is called after layout, so that measuring costs nothing, and before the first frame is painted.
+    // Content appearing or disappearing above the list (a notice, a rotated phone) moves it and changes the page's
+    // size. The
+    // observer runs after layout, so that measuring costs nothing, and before the first frame is painted.
     const observer = new ResizeObserver(() => {
       this.#update({ listTop: list.getBoundingClientRect().top + window.scrollY })
     })
@@ -85,7 +86,7 @@ export class RowWindow {
     }
   }
 
-  /** Scrolls as little as needed to show a row. */
+  /** Scrolls the minimum needed to show a row. */
   reveal(offsets: RowOffsets, index: number): void {
     const { coveredAbove = 0, coveredBelow = 0 } = this.#options
     const top = this.#view.get().listTop + offsets.top(index)

@@ -2,7 +2,7 @@ import { type RefCallback, useMemo, useState } from 'react'
 import { Signal, useSignal } from '../../state/signal.ts'
 import { RowOffsets } from './row-offsets.ts'
 
-/** Measures the rows that are rendered; remembers those that are not of the usual height. */
+/** Measures rendered rows; remembers those of nonstandard height. */
 class MeasuredHeights {
   readonly odd = new Signal<ReadonlyMap<string, number>>(new Map())
   readonly #rowHeight: number
@@ -25,7 +25,7 @@ class MeasuredHeights {
     for (const { target, borderBoxSize } of entries) {
       const key = (target as HTMLElement).dataset.key ?? ''
       const height = Math.round(borderBoxSize[0]?.blockSize ?? this.#rowHeight)
-      // A row that has just left the document measures nothing.
+      // A row that has just left the document has no height.
       if (height === 0 || height === (next.get(key) ?? this.#rowHeight)) continue
       if (height === this.#rowHeight) next.delete(key)
       else next.set(key, height)
@@ -36,10 +36,10 @@ class MeasuredHeights {
 }
 
 /**
- * Where the rows of a list are whose heights depend on their text: measured once they are rendered, and until then taken
- * to be of the usual height.
- * @param keys of all rows, in their order; the same array until they change
- * @param rowHeight the usual height in pixels, that of the first render
+ * Offsets of list rows whose heights depend on their text: measured once rendered, and until then assumed to be
+ * standard.
+ * @param keys of all rows, in order; the same array until they change
+ * @param rowHeight the standard height in pixels, fixed at first render
  */
 export function useMeasuredOffsets(
   keys: readonly string[],

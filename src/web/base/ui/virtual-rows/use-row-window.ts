@@ -4,14 +4,14 @@ import { type RowRange, RowWindow, type RowWindowOptions } from './row-window.ts
 
 type VirtualRows = {
   range: RowRange
-  /** scrolls as little as needed to show a row */
+  /** scrolls the minimum needed to show a row */
   reveal: (index: number) => void
 }
 
 /**
- * Which rows of a list to render while the browser's window scrolls it.
- * @param list the element whose upper edge is that of the first row
- * @param options those of the first render count
+ * Which rows of a list to render while the browser window scrolls it.
+ * @param list the element whose top edge is that of the first row
+ * @param options only those of the first render apply
  */
 export function useRowWindow(
   offsets: RowOffsets,

@@ -6,7 +6,7 @@ import { notifies, setNotifies } from '../../../signed-in/library/news.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import type { ColumnControls } from '../columns/column-layout.ts'
 
-/** The columns that are shown, in their order, and below them the others. */
+/** The visible columns, in order, and below them the others. */
 export function ColumnChooser({ columns }: { columns: ColumnControls }) {
   const session = useSession()
   const [isNotifying, setIsNotifying] = useState(() => notifies('ready'))

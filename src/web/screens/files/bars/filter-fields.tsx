@@ -18,7 +18,7 @@ const reviewFilters: { value: ListState['review']; label: string }[] = [
   { value: 'approved', label: 'Approved' },
 ]
 
-/** Each with the feature of the service that it needs. */
+/** Each with the service feature it requires. */
 const searchStates: { is: SearchState; label: string; needs?: 'labels' | 'keeping' }[] = [
   { is: 'duplicate', label: 'Same recording as another' },
   { is: 'archived', label: 'Archived', needs: 'labels' },
@@ -29,14 +29,14 @@ const searchStates: { is: SearchState; label: string; needs?: 'labels' | 'keepin
 type Props = {
   state: ListState
   words: SearchWords
-  /** the search is changed to this */
+  /** called with the changed search */
   onSearch: (search: string) => void
   /** null: there is no filter */
   onClear: (() => void) | null
   onChange: (change: Partial<ListState>) => void
 }
 
-/** Filters other than the four tabs. What a file is stands in the search, where it can be typed as well. */
+/** Filters other than the four tabs. States of a file are part of the search, where they can also be typed. */
 export function FilterFields({ state, words, onSearch, onClear, onChange }: Props) {
   const features = useQuery(account.overview(useSession())).data?.features
   const states = searchStates.filter(({ needs }) => needs === undefined || features?.[needs])

@@ -10,7 +10,7 @@ import { offersDemo } from '../../../signed-in/session/offers.ts'
 import { sessionOf, signIn, useSession } from '../../../signed-in/session/session.ts'
 import { filePagePath } from '../rows/file-row.tsx'
 
-/** In place of the list while the account has no files: what to do first. Files can be dropped anywhere in the app. */
+/** Replaces the list while the account has no files: how to start. Files can be dropped anywhere in the app. */
 export function FirstUse() {
   const { environment } = useSession()
   return (

@@ -9,7 +9,7 @@ import { leavesSoonMs } from '../columns/progress-text.ts'
 
 type Going = { recordings: number; files: number }
 
-/** What retention rules delete within about a week, by local days. */
+/** Upcoming deletions by retention rules within about a week, by local days. */
 function goingSoon(rows: readonly FileRow[], now: number): [day: number, Going][] {
   const days = new Map<number, Going>()
   for (const { record } of rows) {
@@ -31,7 +31,7 @@ function dayText([day, { recordings, files }]: [number, Going], now: number, dat
 
 type Props = { rows: readonly FileRow[]; now: number }
 
-/** Told a week before: what retention rules will delete. */
+/** Announces deletions by retention rules a week in advance. */
 export function LeavingNotice({ rows, now }: Props) {
   const { environment } = useSession()
   const dates = useDates()

@@ -5,7 +5,7 @@ import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useNow } from '../list/use-now.ts'
 import { readingText } from './summary-text.ts'
 
-/** Why the list may be out of date: the failure of the last request, and how old the cached rows are. */
+/** Why the list may be out of date: the last request's failure, and the age of cached rows. */
 export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   const now = useNow()
   const dates = useDates()
@@ -26,7 +26,7 @@ export function ListNotices({ snapshot }: { snapshot: LibrarySnapshot }) {
   )
 }
 
-/** How much is read, and how the list is updated where no events arrive. */
+/** How much is loaded, and how the list is updated if no events arrive. */
 export function ReadingState({ snapshot }: { snapshot: LibrarySnapshot }) {
   const events = useEventsState()
   const { complete, failure } = snapshot

@@ -6,7 +6,7 @@ import { Notice } from '../../../base/ui/notice.tsx'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 
-/** Refunds of the last seven days, on their way or paid: their files are gone from the list. */
+/** Refunds of the last seven days, pending or paid: their files are gone from the list. */
 export function RefundNotice() {
   const session = useSession()
   const dates = useDates()

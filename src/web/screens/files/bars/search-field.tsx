@@ -5,10 +5,13 @@ import { Kbd } from '../../../base/ui/kbd.tsx'
 
 type Props = { value: string; hasWords: boolean; onChange: (value: string) => void }
 
-/** Search by name or speaker, and words where the service finds them. `/` focuses it from anywhere on the page, Escape empties it, arrow down leads to the list. */
+/**
+ * Search by name or speaker, and full text if the service offers it. `/` focuses it from anywhere on the page, Escape
+ * clears it, arrow down moves to the list.
+ */
 export function SearchField({ value, hasWords, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  // While somebody types, the field is ahead of the address, which follows a render later.
+  // While typing, the field is ahead of the URL, which follows a render later.
   const [draft, setDraft] = useState<string | null>(null)
   function type(text: string) {
     setDraft(text)
@@ -46,7 +49,7 @@ export function SearchField({ value, hasWords, onChange }: Props) {
   )
 }
 
-/** At the end of the field: its key while it is empty, else what empties it. */
+/** At the end of the field: its shortcut while it is empty, else a clear button. */
 function SearchEnd({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
   if (!isEmpty) {
     return (

@@ -66,7 +66,7 @@ export function sumsText(records: readonly FileRecord[], centsOf: (record: FileR
   return sums.join(' + ') || '–'
 }
 
-/** What files cost, as far as it is known. */
+/** The total cost of files, as far as known. */
 export function totalsText(records: readonly FileRecord[]): string {
   const known = records.filter(({ totalCents }) => Number.isFinite(totalCents))
   return sumsText(known, ({ totalCents }) => totalCents)

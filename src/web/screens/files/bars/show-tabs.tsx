@@ -4,9 +4,9 @@ import type { Show } from '../list/list-state.ts'
 
 type Props = {
   show: Show
-  /** null: not known yet */
+  /** null: not yet known */
   counts: Record<Show, number> | null
-  /** the list is still being read, so that the counts will grow */
+  /** the list is still loading, so the counts will grow */
   reading: boolean
   onChange: (show: Show) => void
 }

@@ -3,7 +3,7 @@ import { countOf, countText } from '../../../base/ui/sizes.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
 import type { ListView } from '../list/list-view.ts'
 
-/** `128 files · 3 in progress · 94 h of recordings`, `12 of 128 files` where filtered; sums only once all is read. */
+/** `128 files · 3 in progress · 94 h of recordings`, `12 of 128 files` if filtered; totals only once all is read. */
 export function summaryText(
   snapshot: LibrarySnapshot,
   { seconds, read }: Pick<ListView, 'seconds' | 'read'>,

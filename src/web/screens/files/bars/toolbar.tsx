@@ -17,12 +17,12 @@ const ColumnChooser = laterPart(async () => (await import('./column-chooser.tsx'
 
 type Props = {
   state: ListState
-  /** null: not known yet */
+  /** null: not yet known */
   counts: Record<Show, number> | null
-  /** the list is still being read, so that the counts will grow */
+  /** the list is still loading, so the counts will grow */
   reading: boolean
   columns: ColumnControls
-  /** null if the service keeps none */
+  /** null if the service stores none */
   views: ViewsProps | null
   isPhone: boolean
   onChange: (change: Partial<ListState>) => void

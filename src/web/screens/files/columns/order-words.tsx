@@ -2,7 +2,7 @@ import { cutClass } from '../../../base/ui/cut-text.ts'
 import { optionWords, typeText } from '../../../signed-in/options/order-text.ts'
 import type { CellProps } from './cell-props.ts'
 
-/** Type and options of an order on one line, cut where it does not fit. */
+/** Type and options of an order on one line, truncated if too long. */
 export function OrderWords({ record }: Pick<CellProps, 'record'>) {
   const words = optionWords(record.metadata.options)
   return (

@@ -12,7 +12,7 @@ import { progressNote } from './progress-text.ts'
 /** The same element for all rows, which React then skips. */
 const readyPill = <span className={`${pillClass('ok')} icon icon-check before:size-3.5`}>Ready</span>
 
-/** Progress of the transcript: when it became ready, or how far it is, when it is due, and what deleting would do. */
+/** Progress of the transcript: when it became ready, or its progress, due date, and the effect of deleting it. */
 export function ProgressCell({ row, record, now, dates, deletesWhenReady }: CellProps) {
   if (record.percent === 100) {
     return (
@@ -47,12 +47,12 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
   )
 }
 
-/** `02:10` of today, else `22 Nov`. */
+/** `02:10` if today, else `22 Nov`. */
 function readyText(readyAt: number, now: number, dates: Dates): string {
   return dayStart(readyAt) === dayStart(now) ? dates.time(readyAt) : dates.day(readyAt, now)
 }
 
-/** The deletion window of spec 3 as an icon: a lock from 60 %, an arrow back with its refund below. */
+/** The deletion window of spec 3 as an icon: a lock from 60 %, an undo arrow with the refund below. */
 function DeletionIcon({ record }: { record: FileRecord }) {
   const isLocked = deletionWindow(record.percent) === 'locked'
   const cents = refundOf(record)

@@ -23,10 +23,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Above this many files their number has to be typed. */
+/** Above this many files, their number must be typed to confirm. */
 const typedAbove = 20
 
-/** Deletes the files of a plan, and collects what became of each. `onDone` is called where all of them are deleted. */
+/** Deletes the files of a plan, and collects each result. Calls `onDone` if all of them are deleted. */
 function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => void) {
   const session = useSession()
   const [results, setResults] = useState<readonly DeleteResult[]>([])
@@ -54,11 +54,11 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
 }
 
 /**
- * Asks before deleting: what is deleted, what is refunded, what is locked. Nothing can be undone, and it says so. Longer
- * than most: one dialog for the question and for what became of it.
+ * Confirms a deletion: which files are deleted, refunded or locked, and that it cannot be undone. Longer than most: one
+ * dialog for the question and the results.
  */
 export function DeleteDialog({ records, library, offers, onClose }: Props) {
-  // The question stays as it is while it is asked, although progress may change meanwhile.
+  // The question does not change while open, although progress may.
   const [plan] = useState(() => planDeletion(records))
   const [typed, setTyped] = useState('')
   const { count, results, remove } = useDeletion(library, plan, onClose)
@@ -121,7 +121,7 @@ function titleOf(records: readonly FileRecord[], doomed: number): string {
   return doomed > 0 ? `Delete ${countOf(doomed, 'file')}?` : 'None of these files can be deleted now'
 }
 
-/** What the table of spec 3 means for these files, with the sums. */
+/** The effect on these files by the table of spec 3, with totals. */
 function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
   const { refunded, free } = plan
   const [first] = refunded
@@ -154,12 +154,12 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
 type OfferProps = {
   library: FileLibrary
   locked: readonly FileRecord[]
-  /** the service stores the wish to delete a file when it is ready */
+  /** the service stores requests to delete a file when it is ready */
   keepsWishes: boolean
   onDone: (() => void) | undefined
 }
 
-/** From 60 to 99 % nothing can be deleted; offers to do so as soon as it is ready. */
+/** From 60 to 99 % nothing can be deleted; offers to do so once it is ready. */
 function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
   const session = useSession()
   const wish = useMutation({
@@ -190,7 +190,7 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
   )
 }
 
-/** What became of each file, failures first. */
+/** The result for each file, failures first. */
 function Results({ results }: { results: readonly DeleteResult[] }) {
   const failed = results.filter(({ problem }) => problem !== null)
   const deleted = results.filter(({ problem }) => problem === null)

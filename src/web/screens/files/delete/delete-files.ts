@@ -10,8 +10,8 @@ export type DeleteResult = { record: FileRecord; problem: string | null }
 const atOnce = 4
 
 /**
- * Deletes files, a few at a time, and reports the result of each as it comes. A file that does not exist any more counts
- * as deleted; a 409 means that its progress has passed 60 % in the meantime (spec 3).
+ * Deletes files with limited concurrency, and reports each result as it arrives. A file that no longer exists counts as
+ * deleted; a 409 means that its progress has passed 60 % in the meantime (spec 3).
  */
 export async function deleteFiles(
   session: Session,

@@ -6,12 +6,12 @@ import { startMaker } from '../../../transcript/downloads/make-file.ts'
 import type { ZipJob } from './zip.ts'
 import { failureLine, patiently, toZipFailure, type ZipFailure } from './zip-entries.ts'
 
-/** The most that one document holds, in hours of recordings: all of its words are in memory at once. */
+/** Limit of one document, in hours of recordings: all of its words are in memory at once. */
 export const mostHours = 100
 
 /**
- * Saves many transcripts as one document, in their order; what fails is left out and named at its end.
- * @throws ApiError if none can be read or the document cannot be made; AbortError where the signal ended it
+ * Saves many transcripts as one document, in order; failed ones are skipped and listed at its end.
+ * @throws ApiError if none can be read or the document cannot be created; AbortError if the signal aborts it
  */
 export async function saveDocument({ session, items, format, choices, signal, onProgress }: ZipJob): Promise<void> {
   const maker = startMaker()

@@ -27,8 +27,8 @@ type Props = { records: readonly FileRecord[]; onClose: () => void }
 const nothingYet: ZipProgress = { done: 0, failures: [] }
 
 /**
- * Many transcripts as one archive or document: format, progress, and in the end what is missing and why. Longer than most: one dialog
- * for all three.
+ * Many transcripts as one archive or document: format, progress, and finally which are missing and why. Longer than
+ * most: one dialog for all three.
  */
 export function ZipDialog({ records, onClose }: Props) {
   const session = useSession()

@@ -10,7 +10,7 @@ export type ZipNews =
   | { kind: 'done' }
   | { kind: 'failed'; message: string }
 
-/** Only workers have it, so that it is not in the DOM's types. */
+/** Available only in workers, so it is missing in the DOM's types. */
 type SyncAccess = {
   truncate(size: number): void
   write(piece: Uint8Array, options: { at: number }): number
@@ -22,8 +22,8 @@ type WorkerFileHandle = FileSystemFileHandle & { createSyncAccessHandle(): Promi
 const say = (news: ZipNews): void => postMessage(news)
 
 /**
- * Builds an archive in the origin's private file system, where the browser cannot stream to a chosen file: memory holds
- * one piece at a time, the page reads the finished file from there.
+ * Builds an archive in the origin private file system, if the browser cannot stream to a chosen file: memory holds one
+ * piece at a time, the page reads the finished file from there.
  */
 async function build({ fileName, ...order }: ZipOrder): Promise<void> {
   const folder = await navigator.storage.getDirectory()
@@ -37,7 +37,7 @@ async function build({ fileName, ...order }: ZipOrder): Promise<void> {
     const write = (piece: Uint8Array) => {
       at += file.write(piece, { at })
     }
-    // Safari's streams cannot be iterated.
+    // Safari's streams are not iterable.
     await makeZip(entries).pipeTo(new WritableStream({ write }))
     file.flush()
   } finally {

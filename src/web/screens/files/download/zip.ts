@@ -7,13 +7,14 @@ type SavePicker = (options: {
   types: { description: string; accept: Record<string, string[]> }[]
 }) => Promise<FileSystemFileHandle>
 
-/** What is to be saved, and who hears of it. */
+/** What to save, and the callback for progress. */
 export type ZipJob = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (progress: ZipProgress) => void }
 
 /**
- * Saves many transcripts as one archive: streamed to a file that the person chooses where the browser can do that, else
- * built by a worker and saved once it is whole; in memory where the browser has no private files. Must be called from a press, or the browser opens no file dialog.
- * @throws AbortError if the person closed the dialog or the signal ended it
+ * Saves many transcripts as one archive: streamed to a file chosen by the user if the browser supports that, else built
+ * by a worker and saved once complete; in memory if the browser has no private file system. Must be called from a user
+ * gesture, or the browser opens no file dialog.
+ * @throws AbortError if the user closed the dialog or the signal aborts it
  */
 export async function saveZip(job: ZipJob): Promise<void> {
   const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`
@@ -22,7 +23,7 @@ export async function saveZip(job: ZipJob): Promise<void> {
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]
   const handle = await pick?.call(window, { suggestedName, types })
   const entries = zipEntries(job, job.signal, job.onProgress)
-  // Loaded on demand, after the dialog, which opens only right after a press.
+  // Loaded on demand, after the dialog, which opens only right after a user gesture.
   const { makeZip } = await import('client-zip')
   const archive = makeZip(entries)
   if (handle) await archive.pipeTo(await handle.createWritable(), { signal: job.signal })
@@ -31,7 +32,7 @@ export async function saveZip(job: ZipJob): Promise<void> {
 
 const leftOverMs = 60 * 60_000
 
-/** Removes archives of tabs that were closed before they could. One that may still be written or copied stays. */
+/** Removes archives of tabs that closed before cleaning up. Keeps those that may still be written or copied. */
 async function removeLeftOvers(folder: FileSystemDirectoryHandle): Promise<void> {
   for await (const [name, handle] of folder.entries()) {
     if (handle.kind !== 'file' || !/^parley-.*\.zip$/.test(name)) continue
@@ -56,7 +57,7 @@ async function buildInWorker({ signal, onProgress, ...order }: ZipJob, name: str
     const folder = await navigator.storage.getDirectory()
     await removeLeftOvers(folder)
     saveFile(await (await folder.getFileHandle(fileName)).getFile(), name)
-    // The browser copies it in the background; what closed tabs left behind is removed with the next archive.
+    // The browser copies it in the background; leftovers of closed tabs are removed with the next archive.
     setTimeout(() => void folder.removeEntry(fileName).catch(() => {}), 5 * 60_000)
   } finally {
     worker.terminate()

@@ -2,7 +2,7 @@ import { Button } from '../../../base/ui/button.tsx'
 import { countOf } from '../../../base/ui/sizes.ts'
 import type { Found } from './use-found.ts'
 
-/** What is to be said of where words were searched; nothing if it was everywhere. */
+/** Limits of the full-text search; nothing if it covered everything. */
 export function FoundNotice({ found }: { found: Found }) {
   const { more, isFailed } = found
   const text = describeFound(found)

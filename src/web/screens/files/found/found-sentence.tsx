@@ -4,14 +4,14 @@ import { clockText } from '../../../base/ui/duration.ts'
 import { hashOfWords } from '../../../signed-in/transcript-place.ts'
 import type { RowSentence } from './use-found.ts'
 
-/** Where a press on what was found in a file leads: its transcript, which plays there. */
+/** The link from a match: the file's transcript, playing from there. */
 export function foundPath(environment: Environment, id: string, { words }: RowSentence): string {
   return `/${environment}/files/${encodeURIComponent(id)}${hashOfWords(...words)}&play`
 }
 
 type Props = { environment: Environment; id: string; sentence: RowSentence; active: boolean }
 
-/** At the bottom of a file's row: who said it, when, and the sentence in which words were found. */
+/** At the bottom of a file's row: speaker, time, and the sentence with the matched words. */
 export function FoundInFile({ environment, id, sentence, active }: Props) {
   const { speaker, start_ms, text, marks } = sentence
   const ends = [0, ...marks.map(([, to]) => to)]

@@ -12,13 +12,13 @@ import { tagsOf } from './tags.ts'
 
 type Props = { records: readonly FileRecord[]; library: FileLibrary; onClose: () => void }
 
-/** Name, note and tags of a file; of several the tags. */
+/** Name, note and tags of one file; only the tags of several. */
 export function LabelDialog(props: Props) {
   const [only] = props.records
   return props.records.length === 1 && only ? <OneFile {...props} record={only} /> : <ManyFiles {...props} />
 }
 
-/** Says what somebody else had written since the dialog was opened, and this replaced. */
+/** Reports values that others wrote since the dialog was opened, and that were overwritten. */
 function tellOfOthers(opened: Labels, was: Labels, change: { name?: string; note?: string }): void {
   const replaced = (['name', 'note'] as const).filter((field) => field in change && was[field] !== opened[field])
   for (const field of replaced) {
@@ -28,13 +28,13 @@ function tellOfOthers(opened: Labels, was: Labels, change: { name?: string; note
 }
 
 function OneFile({ record, library, onClose }: Omit<Props, 'records'> & { record: FileRecord }) {
-  // As the dialog was opened: others may change the file meanwhile.
+  // As of opening the dialog: others may change the file in the meantime.
   const [opened] = useState({ ...(record.labels ?? noLabels), shown: record.metadata.name })
   const [name, setName] = useState(opened.shown)
   const [note, setNote] = useState(opened.note)
   const [tags, setTags] = useState(opened.tags)
   const save = async () => {
-    // What was not touched is not sent, so that it stays what others made of it.
+    // Sends only edited fields, to keep others' changes to the rest.
     const change = {
       ...(name !== opened.shown && { name }),
       ...(note !== opened.note && { note }),

@@ -6,8 +6,8 @@ import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { showUndo } from '../undo-toast.ts'
 
 /**
- * Changes labels; a message says so and takes it back in one press.
- * @returns the files that changed, as they were @throws ApiError
+ * Changes labels; a message confirms it and offers to undo.
+ * @returns the changed files with their previous labels @throws ApiError
  */
 export async function setLabels(library: FileLibrary, change: LabelChange, done: string): Promise<LabelledFile[]> {
   const { session } = library
@@ -20,13 +20,13 @@ async function fromMenu(work: Promise<unknown>, failed: string): Promise<void> {
   await work.catch((error: Error) => showToast({ tone: 'bad', title: failed, detail: error.message }))
 }
 
-/** The same from a menu, where a failure is a message. */
+/** Archives files from a menu; a failure shows a message. */
 export function archive(library: FileLibrary, ids: readonly string[], archived: boolean): Promise<void> {
   const done = archived ? 'Archived' : 'Back in the list'
   return fromMenu(setLabels(library, { ids: [...ids], archived }, done), 'Could not archive')
 }
 
-/** Holds files, so that no rule deletes anything of them; where all are held, lets them go. */
+/** Holds files, so that no rule deletes anything of them; if all are held, ends the hold. */
 export function hold(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
   const held = !records.every(({ labels }) => labels?.held)
   const change = { ids: records.map(({ id }) => id), held }

@@ -1,6 +1,6 @@
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 
-/** All tags of the account's files that are read, in order. */
+/** All tags of the account's loaded files, sorted. */
 export function tagsOf(library: FileLibrary): string[] {
   const tags = library.snapshot.get().rows.flatMap(({ record }) => record?.labels?.tags ?? [])
   return [...new Set(tags)].sort((a, b) => a.localeCompare(b))

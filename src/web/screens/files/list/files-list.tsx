@@ -28,9 +28,9 @@ const RowMenu = laterPart(async () => (await import('../rows/row-menu.tsx')).Row
 export type ListProps = {
   library: FileLibrary
   view: ListView
-  /** files whose words match the search */
+  /** files with full-text matches */
   found: FoundFiles
-  /** names of projects by their ids; on a project's own page none */
+  /** names of projects by id; empty on a project's own page */
   projects: ReadonlyMap<string, string>
   total: number
   state: ListState
@@ -43,7 +43,9 @@ export type ListProps = {
   onAct: Act
 }
 
-/** The table, and what its rows do: open, select, download, delete. Longer than most: it passes the table its handlers. */
+/**
+ * The table and its row actions: open, select, download, delete. Longer than most: it passes the table its handlers.
+ */
 export function FilesList(props: ListProps) {
   const { library, selection } = props
   const session = useSession()
@@ -89,7 +91,7 @@ export function FilesList(props: ListProps) {
   )
 }
 
-/** What keys and clicks on a row do. */
+/** The effects of keys and clicks on a row. */
 function useCommands({ view, found, selection, onAct }: ListProps): (command: RowCommand, id: string) => void {
   const { environment } = useSession()
   const navigate = useNavigate()

@@ -27,11 +27,11 @@ type Props = {
   environment: Environment
   library: FileLibrary
   view: ListView
-  /** files whose words match the search: their rows have a line more */
+  /** files with full-text matches: their rows have an extra line */
   found: FoundFiles
-  /** also rows that are not known yet */
+  /** including rows not yet known */
   total: number
-  /** names of projects by their ids */
+  /** names of projects by id */
   projects: ReadonlyMap<string, string>
   isPhone: boolean
   columns: ColumnControls
@@ -40,28 +40,26 @@ type Props = {
   onSort: (sort: SortKey, direction: Direction) => void
   selection: ReadonlySet<string>
   onSelectAll: (selected: boolean) => void
-  /** the row where the keyboard is, or was last */
+  /** the row with keyboard focus, now or last */
   activeId: string | null
   onActivate: (id: string) => void
   onCommand: (command: RowCommand, id: string) => void
   onAction: (action: RowAction, id: string, control: HTMLElement, range: boolean) => void
-  /** the rows on screen changed */
+  /** called when the rows on screen change */
   onVisible: (ids: string[]) => void
   format: TranscriptFormat
   now: number
   dates: Dates
-  /** ids that this tab deletes when they are ready */
+  /** ids of files that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
-  /** ids of the transcripts that are corrected on this device */
+  /** ids of the transcripts corrected on this device */
   corrected: ReadonlySet<string>
 }
 
-/** The sticky headings cover the list above, the bar of the selection covers it below. */
+/** The sticky headings cover the top of the list, the selection bar its bottom. */
 const windowOptions = { overscan: 3, recycles: true, coveredAbove: 44, coveredBelow: 96 }
 
-/**
- * The list as a virtualised grid: only the rows on screen exist. The window scrolls it; arrows move the active row.
- */
+/** The list as a virtualized grid: only the rows on screen exist. The window scrolls it; arrows move the active row. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: window, focus and events are about the same rows
 export function FilesTable(props: Props) {
   const { view, found, total, isPhone, columns, selection, activeId, onActivate } = props
@@ -75,7 +73,7 @@ export function FilesTable(props: Props) {
   const { hasFocus, requestFocus, onFocus, onBlur } = useRowFocus(activeId, onActivate)
   const shown = itemsShown(items, range, activeIndex)
   useVisibleFiles(shown, props.onVisible)
-  // An element that moves in the document loses the focus: while the keyboard is in the list, none moves.
+  // Moving a focused element in the document blurs it: while the list has keyboard focus, none moves.
   const elements = useRecycled(shown, range.isAtRest && !hasFocus.current)
 
   function moveTo(id: string) {
@@ -140,7 +138,7 @@ function fileProps(
   }
 }
 
-/** The name of another file with the same recording, and of how many more; null if there is none. */
+/** The name of another file with the same recording, and how many more there are; null if there is none. */
 function sameAs({ record }: FileRow, library: FileLibrary): string | null {
   const [id, ...more] = record?.metadata.duplicates ?? []
   if (id === undefined) return null
@@ -154,7 +152,7 @@ function indexOf(items: readonly ListItem[], id: string | null): number {
 
 type ShownItem = { item: ListItem; index: number }
 
-/** The items of a range and the active row, which stays when it is scrolled away: the keyboard's focus is in it. */
+/** The items of a range, and the active row even when scrolled away, since it holds the keyboard focus. */
 function itemsShown(items: readonly ListItem[], { first, end }: RowRange, active: number): ShownItem[] {
   const shown: ShownItem[] = []
   const add = (index: number) => {
@@ -167,7 +165,7 @@ function itemsShown(items: readonly ListItem[], { first, end }: RowRange, active
   return shown
 }
 
-/** The same items with keys that recycle elements, in the order that their elements have in the document. */
+/** The same items with keys that recycle elements, in document order. */
 function useRecycled(shown: readonly ShownItem[], inReadingOrder: boolean): (ShownItem & { key: string | number })[] {
   const [slots] = useState(() => new RowSlots())
   const [order] = useState(() => new DocumentOrder<string | number>())
@@ -177,14 +175,14 @@ function useRecycled(shown: readonly ShownItem[], inReadingOrder: boolean): (Sho
   return order.arrange([...byKey.keys()], inReadingOrder).map((key) => ({ key, ...(byKey.get(key) as ShownItem) }))
 }
 
-/** Reports the files on screen whenever they are others. */
+/** Reports the files on screen when they change. */
 function useVisibleFiles(shown: readonly ShownItem[], onVisible: (ids: string[]) => void): void {
   const ids = shown.flatMap(({ item }) => (isDay(item) ? [] : [item.id]))
   const idsKey = ids.join('\n')
   useEffect(() => onVisible(ids), [idsKey, onVisible])
 }
 
-/** Outlines of a few rows below the known ones; the names of all `count` rows there are not known yet. */
+/** Outlines of a few rows below the known ones, representing all `count` rows not yet known. */
 function UnknownRows({ from, count, rowHeight }: { from: number; count: number; rowHeight: number }) {
   return Array.from({ length: Math.max(0, Math.min(count, 12)) }, (_, index) => (
     <div

@@ -1,14 +1,14 @@
 /**
- * Recycles the elements of rows: gives each row on screen a number as long as it is there, and passes the numbers of
- * rows that have left on to those that come, the one that left first to the first. As keys they make React change an
- * element that exists instead of building another, and where all rows change at once each element stays in its place.
+ * Recycles row elements: assigns each row on screen a slot while it is there, and reassigns the slots of rows that have
+ * left to those that enter, first to first. Used as keys, slots make React update an existing element instead of
+ * creating one, and if all rows change at once each element stays in place.
  */
 export class RowSlots {
   readonly #slots = new Map<string, number>()
   readonly #free: number[] = []
   #next = 0
 
-  /** @returns the slot of each key, no two the same; valid until the next call */
+  /** @returns the slot of each key, all distinct; valid until the next call */
   assign(keys: readonly string[]): ReadonlyMap<string, number> {
     const wanted = new Set(keys)
     for (const [key, slot] of this.#slots) {
@@ -24,16 +24,16 @@ export class RowSlots {
 }
 
 /**
- * The order of elements in the document, where CSS places them on screen. An element that moves in the document is laid
- * out and styled again with everything in it, so while the list is scrolled all of them stay where they are.
+ * The order of elements in the document, while CSS positions them on screen. Moving an element in the document restyles
+ * and lays out its whole subtree, so during scrolling all of them stay put.
  */
 export class DocumentOrder<Key> {
   #order: readonly Key[] = []
 
   /**
    * @param keys in reading order
-   * @param inReadingOrder the document is to be in that order, which screen readers and text selection follow
-   * @returns the same keys: in reading order, or those that were there in their old order and the new ones after them
+   * @param inReadingOrder use that order in the document, as screen readers and text selection follow it
+   * @returns the same keys: in reading order, or existing ones in their previous order followed by the new ones
    */
   arrange(keys: readonly Key[], inReadingOrder: boolean): readonly Key[] {
     const present = new Set(keys)

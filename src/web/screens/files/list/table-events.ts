@@ -3,10 +3,10 @@ import { controlAt, type RowAction, rowIdAt } from '../rows/row-element.ts'
 import type { ListView } from './list-view.ts'
 import { type Movement, movementOf } from './table-keys.ts'
 
-/** What a key or a click on a row asks for, other than moving to another row. */
+/** A command from a key or click on a row, other than moving to another row. */
 export type RowCommand = Exclude<Movement, { kind: 'move' }>
 
-/** Rows of a page that stay in view when a page key moves by it. */
+/** Rows that stay in view on Page Up and Page Down. */
 const pageOverlap = 3
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   activeId: string | null
   onCommand: (command: RowCommand, id: string) => void
   onAction: (action: RowAction, id: string, control: HTMLElement, range: boolean) => void
-  /** makes a row the active one and scrolls to it */
+  /** activates a row and scrolls to it */
   moveTo: (id: string) => void
 }
 
@@ -52,7 +52,7 @@ export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, o
     const found = controlAt(target)
     if (found) return onAction(found.action, id, found.control, event.shiftKey)
     const path = target.closest('a')?.getAttribute('href')
-    // A link with a modifier key opens elsewhere: that is left to the browser.
+    // A link with a modifier key opens elsewhere: leave that to the browser.
     if (path && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)) return
     if (path) event.preventDefault()
     const selects = event.shiftKey || event.ctrlKey || event.metaKey

@@ -1,7 +1,7 @@
-/** What a key on a row does. */
+/** The effect of a key on a row. */
 export type Movement =
   | { kind: 'move'; by: number | 'first' | 'last'; extend: boolean }
-  /** `path`: of the link that was pressed */
+  /** `path`: of the pressed link */
   | { kind: 'open'; path?: string }
   | { kind: 'select'; range: boolean }
   | { kind: 'select-all' }
@@ -10,7 +10,7 @@ export type Movement =
 
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** What a key does on a row; null if it does nothing. `page`: rows that a page key moves by. */
+/** The effect of a key on a row; null if none. `page`: rows per page key. */
 export function movementOf(event: Key, page: number): Movement | null {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey) return null

@@ -8,7 +8,7 @@ const now = new Signal(Date.now(), (set) => {
   return () => clearInterval(timer)
 })
 
-/** The time in milliseconds, updated every half minute: as exact as the dates and countdowns on the page are. */
+/** The current time in milliseconds, updated every half minute: as precise as the page's dates and countdowns. */
 export function useNow(): number {
   return useSignal(now)
 }

@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { rowElementId, rowIdAt } from '../rows/row-element.ts'
 
 type RowFocus = {
-  /** whether the keyboard is in the list */
+  /** whether the list has keyboard focus */
   hasFocus: RefObject<boolean>
   /** focuses the active row once it is rendered */
   requestFocus: () => void
@@ -10,7 +10,7 @@ type RowFocus = {
   onBlur: () => void
 }
 
-/** Lets the keyboard's focus follow the active row, whose element may not exist yet when it becomes active. */
+/** Makes keyboard focus follow the active row, whose element may not exist yet when it becomes active. */
 export function useRowFocus(activeId: string | null, onActivate: (id: string) => void): RowFocus {
   const isRequested = useRef(false)
   const hasFocus = useRef(false)

@@ -5,13 +5,13 @@ export type Selection = {
   /** selected files among the rows shown */
   ids: ReadonlySet<string>
   rows: FileRow[]
-  /** selects or deselects; `range`: selects everything from the last one that was toggled to this one */
+  /** selects or deselects; `range`: selects everything from the last toggled one to this one */
   toggle: (id: string, range: boolean) => void
   all: (on: boolean) => void
   clear: () => void
 }
 
-/** Which files are selected. Only rows that are shown count: nothing is done with what a filter hides. */
+/** The selected files. Only visible rows count: actions never apply to filtered-out files. */
 export function useSelection(rows: readonly FileRow[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [anchor, setAnchor] = useState<string | null>(null)

@@ -10,7 +10,7 @@ import { showUndo } from '../undo-toast.ts'
 
 type Props = { records: readonly FileRecord[]; library: FileLibrary; onClose: () => void }
 
-/** Into which project files go, or into none. */
+/** Chooses the project that files move to, or none. */
 export function MoveDialog({ records, library, onClose }: Props) {
   const { session } = library
   const [first] = records
@@ -43,7 +43,7 @@ export function MoveDialog({ records, library, onClose }: Props) {
   )
 }
 
-/** Moves files; a message says so and takes it back in one press. @throws ApiError */
+/** Moves files; a message confirms it and offers to undo. @throws ApiError */
 async function move(library: FileLibrary, files: readonly ProjectOfFile[], done: string): Promise<void> {
   const { session } = library
   const before = await moveFiles(session, files)

@@ -19,7 +19,7 @@ import { useSession } from '../../../signed-in/session/session.ts'
 
 const amount = /^\d{1,7}(\.\d{1,2})?$/
 
-/** Name and budget of a project, and what its orders are offered with. */
+/** Name and budget of a project, and the defaults of its orders. */
 export function ProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const session = useSession()
   const { data: overview } = useQuery(account.overview(session))
@@ -60,7 +60,7 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
   )
 }
 
-/** The vocabulary for its orders beside that of the account: it belongs to a preset. */
+/** The vocabulary of its orders in addition to the account's: that of a preset. */
 function VocabularySelect({ value, onChange }: { value: string; onChange: (preset: string) => void }) {
   const names = presetsOf(useSettings(useSession())).map(({ name }) => name)
   const all = [...new Set([...names, ...(value === '' ? [] : [value])])]
@@ -87,7 +87,7 @@ type OptionsProps = {
   onChange: (options: OrderOptions | null) => void
 }
 
-/** Options and speakers' names that the order page takes when the project is chosen. */
+/** Options and speakers' names that the order page applies when the project is chosen. */
 function OwnOptions({ overview, options, onChange }: OptionsProps) {
   const all = { ...overview.default_options, ...options } as OrderOptions
   return (

@@ -2,14 +2,14 @@ import type { Project } from '../../../../contract/account/projects.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { isGivenUp } from '../../../signed-in/library/project-news.ts'
 
-/** A project with what the browser knows of its files. Times in ms since 1970, lengths in seconds. */
+/** A project with statistics of its files. Times in ms since 1970, lengths in seconds. */
 export type ProjectLine = {
   project: Project
   files: number
   ready: number
   running: number
   seconds: number
-  /** when the last of its files was ordered or became ready; without files, when it was made */
+  /** when the last of its files was ordered or became ready; without files, when it was created */
   changedAt: number
 }
 
@@ -37,7 +37,7 @@ export function projectLines(projects: readonly Project[], records: Iterable<Fil
 
 const { compare } = new Intl.Collator('en', { numeric: true })
 
-/** What the table can be sorted by, with its direction at the first press. */
+/** Sort keys of the table, with their initial directions. */
 export const projectOrders = {
   name: { label: 'Project', first: 'ascending', compare: (a, b) => compare(a.project.name, b.project.name) },
   ready: { label: 'Ready', first: 'descending', compare: (a, b) => a.ready - b.ready },

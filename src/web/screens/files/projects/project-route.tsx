@@ -20,7 +20,7 @@ import { useNow } from '../list/use-now.ts'
 import { ProjectDialog } from './project-dialog.tsx'
 import { projectSums } from './project-sums.ts'
 
-/** A project (`/:env/projects/:id`): what of it is ready, what it costs, and its files in the list that shows all. */
+/** A project (`/:env/projects/:id`): its progress, its cost, and its files in the usual list. */
 export function Component() {
   const { id = '' } = useParams()
   const session = useSession()
@@ -105,7 +105,7 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
   )
 }
 
-/** How much of it is ready, and what of its budget is spent. */
+/** How much of it is ready, and how much of its budget is spent. */
 function Progress({ project, ready, all }: { project: Project; ready: number; all: number }) {
   const { data: overview } = useQuery(account.overview(useSession()))
   const money = (cents: number) => moneyText(cents, overview?.currency ?? '')

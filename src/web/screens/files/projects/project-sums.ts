@@ -4,7 +4,7 @@ import { roughLength } from '../../../base/ui/duration.ts'
 import { countOf, countText } from '../../../base/ui/sizes.ts'
 import { isGivenUp } from '../../../signed-in/library/project-news.ts'
 
-/** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; all of it from the files themselves. */
+/** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; derived only from the files. */
 export function projectSums(records: readonly FileRecord[], dates: Dates, now: number): string {
   if (records.length === 0) return 'No files yet'
   const running = records.filter((record) => record.percent < 100 && !isGivenUp(record))
@@ -21,7 +21,7 @@ export function projectSums(records: readonly FileRecord[], dates: Dates, now: n
   return `${state}${refunded}${length}`
 }
 
-/** When the last is due; nothing if that is over, as nobody knows then. */
+/** When the last is due; empty once that has passed, since no estimate exists then. */
 function lastText(last: number, dates: Dates, now: number): string {
   return last > now ? `, the last about ${dates.moment(last, now)}` : ''
 }

@@ -27,11 +27,11 @@ import { useSession } from '../../../signed-in/session/session.ts'
 import { ReadingState } from '../bars/list-notices.tsx'
 import { type ProjectLine, type ProjectOrder, projectLines, projectOrders } from './project-lines.ts'
 
-/** So many rows are laid out at first, and more when they are asked for. */
+/** Rows rendered at first; more on request. */
 const rowsAtOnce = 200
 const orders = Object.keys(projectOrders) as ProjectOrder[]
 
-/** Projects (`/:env/projects`): what each has ready and waits for; search and order are in the address. */
+/** Projects (`/:env/projects`): what each has ready and waits for; search and sort order are in the URL. */
 export function Component() {
   const session = useSession()
   const { data: overview } = useQuery(account.overview(session))
@@ -121,7 +121,7 @@ function Projects({ lines }: { lines: readonly ProjectLine[] }) {
   )
 }
 
-/** On phones what is running and when it changed is on the project's own page. */
+/** On phones, running files and the last change are shown only on the project's own page. */
 const looks = {
   name: '',
   ready: 'text-right',

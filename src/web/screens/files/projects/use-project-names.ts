@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { projects } from '../../../base/api/projects.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 
-/** Names of the account's projects by their ids, where the service has projects. */
+/** Names of the account's projects by id, if the service offers projects. */
 export function useProjectNames(offered: boolean): ReadonlyMap<string, string> {
   const { data } = useQuery({ ...projects.list(useSession()), enabled: offered })
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data])

@@ -15,12 +15,14 @@ function receiptLine({ id, metadata }: FileRecord): string {
     csvText(metadata.currency),
     csvText(metadata.transaction_id),
     csvNumber(metadata.refund_amount),
-    // As spreadsheets and bookkeeping read dates.
+    // The date format of spreadsheets and bookkeeping.
     csvText(metadata.created.slice(0, 10)),
   ].join(',')
 }
 
-/** Receipts of files as CSV, one line a file; begins with a byte order mark, so that spreadsheets read it as UTF-8. */
+/**
+ * Receipts of files as CSV, one line per file; starts with a byte order mark, so that spreadsheets read it as UTF-8.
+ */
 export function receiptsCsv(records: readonly FileRecord[]): string {
   return `\ufeff${[head, ...records.map(receiptLine)].join('\r\n')}\r\n`
 }

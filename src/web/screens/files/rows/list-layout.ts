@@ -9,15 +9,15 @@ const fileHeights = { comfortable: 52, compact: 40 }
 /** A file on a phone. */
 export const cardHeight = 122
 const dayHeight = 29
-/** The line of what was found in a file. */
+/** The line of a full-text match. */
 const sentenceHeight = 28
 
-/** A file in the table, as dense as the account wants its lists. */
+/** Height of a file in the table, by the account's preferred density. */
 export function fileHeight(density: Preferences['density']): number {
   return fileHeights[density]
 }
 
-/** Where the items of the list are. */
+/** Offsets of the list's items. */
 export function listOffsets({ items, days }: ListView, found: FoundFiles, rowHeight: number): RowOffsets {
   const odd = found.size === 0 ? days.map((index) => ({ index, height: dayHeight })) : oddRows(items, found, rowHeight)
   return new RowOffsets(items.length, rowHeight, odd)

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../base/ui/skeleton.tsx'
 
-/** An outline of the list, before anything is known. */
+/** A placeholder of the list, before anything is loaded. */
 export function ListSkeleton() {
   return (
     <div role="status" aria-label="Loading files" className="rounded-lg border border-line bg-surface">

@@ -22,19 +22,19 @@ import { refundOf } from '../delete/deletion-plan.ts'
 import type { Act, Offers } from '../list-feature.ts'
 import { filePagePath } from './file-row.tsx'
 
-/** The row whose menu is open, or was last: the menu is built when it is first opened, and then stays, closed. */
+/** The row whose menu is open, or was last: the menu is built on first use, and then stays mounted, closed. */
 export type OpenMenu = { id: string; anchor: HTMLElement; open: boolean }
 type Props = {
   menu: OpenMenu
   library: FileLibrary
-  /** ids that this tab deletes when they are ready */
+  /** ids of files that this tab deletes when they are ready */
   wishes: ReadonlySet<string>
   offers: Offers
   onAct: Act
   onClose: () => void
 }
 
-/** The menu of a row: seven formats, the receipt, and deleting with what would be refunded. One for all rows. */
+/** A row's menu: seven formats, the receipt, and deletion with its refund. Shared by all rows. */
 export function RowMenu({ menu, onClose, ...rest }: Props) {
   const record = rest.library.row(menu.id)?.record ?? null
   return (

@@ -14,7 +14,7 @@ type Props = {
   onSelectAll: (selected: boolean) => void
 }
 
-/** The row of headings: each sorts by its column, a second press reverses the order; its edge changes its width. */
+/** The header row: each heading sorts by its column, a second press reverses the order; its edge resizes it. */
 export function TableHead(props: Props) {
   const { columns, rowCount, selectedCount, onSelectAll } = props
   return (
@@ -80,7 +80,7 @@ function HeadCell({ id, sortKey, label, numeric, sort, direction, onSort, column
   )
 }
 
-/** The left edge of a column, which changes its width: drag it, or use the arrow keys. */
+/** The left edge of a column, which resizes it: drag it, or use the arrow keys. */
 function WidthHandle({ id, label, columns }: { id: ColumnId; label: string; columns: ColumnControls }) {
   const width = columns.widthOf(id)
   return (

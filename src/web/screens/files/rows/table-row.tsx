@@ -6,7 +6,7 @@ import { FileCard } from './file-card.tsx'
 import { FileCells, type RowProps, rowName } from './file-row.tsx'
 import { rowElementId } from './row-element.ts'
 
-/** A row that has become ready flashes once, not again whenever it is scrolled into view. */
+/** A row that has become ready flashes once, not each time it is scrolled into view. */
 const flashMs = 2_000
 
 /** `top` and `height` in pixels from the top of the list; `number` is its ARIA row index, from 1. */
@@ -14,7 +14,7 @@ type Place = { top: number; height: number; number: number }
 
 type Props = RowProps & Place & { isPhone: boolean }
 
-/** One file of the list, in its place. It has no handlers: the list handles the events of all its rows. */
+/** One file of the list, at its position. It has no handlers: the list handles the events of all its rows. */
 function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
   const { row, sentence, selected, active } = props
   const shape = isPhone ? '' : `grid [grid-template-columns:var(--columns)] ${sentence ? 'pb-7' : ''}`

@@ -10,7 +10,7 @@ import type { ViewsProps } from './use-open-view.ts'
 
 type Props = ViewsProps & { onClose: () => void }
 
-/** Saves the list as it is shown as a new view, and opens that. */
+/** Saves the list as shown as a new view, and opens it. */
 export function SaveDialog({ openView, query, onClose }: Props) {
   const session = useSession()
   const views = viewsOf(useSettings(session))
@@ -39,7 +39,7 @@ export function SaveDialog({ openView, query, onClose }: Props) {
   )
 }
 
-/** Another view has the name already. @param id the view that is being named */
+/** True if another view has this name. @param id the view being named */
 export function nameIsTaken(views: readonly SavedView[], name: string, id: string): boolean {
   return views.some((view) => view.id !== id && view.name === name)
 }

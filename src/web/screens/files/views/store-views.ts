@@ -4,7 +4,7 @@ import { type SavedView, viewsPatch } from '../../../base/api/views.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import type { OpenView } from './use-open-view.ts'
 
-/** Changes views by their ids. A failure is a message, and the views are as they were. @returns whether it was stored */
+/** Changes views by id. On failure shows a message and keeps the views as they were. @returns whether it was stored */
 export async function storeViews(session: Session, patch: ReturnType<typeof viewsPatch>): Promise<boolean> {
   try {
     await changeSettings(session, patch)
@@ -15,7 +15,7 @@ export async function storeViews(session: Session, patch: ReturnType<typeof view
   }
 }
 
-/** Makes the list as it is shown the content of the view that is open; a message takes it back. */
+/** Overwrites the open view with the list as shown; a message offers to undo it. */
 export async function overwriteView(
   session: Session,
   { id, name, query: before }: SavedView,

@@ -7,7 +7,7 @@ import type { ViewsProps } from './use-open-view.ts'
 
 type Props = ViewsProps & { onDialog: (dialog: 'save' | 'views') => void }
 
-/** What the menu of the views has. */
+/** The items of the views menu. */
 export function ViewItems({ openView, query, onDialog }: Props) {
   const session = useSession()
   const views = viewsOf(useSettings(session))

@@ -4,7 +4,7 @@ import { useSession } from '../../../signed-in/session/session.ts'
 import { overwriteView } from './store-views.ts'
 import type { ViewsProps } from './use-open-view.ts'
 
-/** Below the heading: that the view of the address is gone, changed, or names a column that is gone; else nothing. */
+/** Below the heading: the URL's view is deleted, changed, or names a deleted column; otherwise empty. */
 export function ViewLine({ openView, query, unknownColumns }: ViewsProps) {
   const session = useSession()
   const { view, isLoading, isChanged, open } = openView

@@ -9,7 +9,7 @@ const ViewItems = laterPart(async () => (await import('./view-items.tsx')).ViewI
 const SaveDialog = laterPart(async () => (await import('./save-dialog.tsx')).SaveDialog)
 const ViewsDialog = laterPart(async () => (await import('./views-dialog.tsx')).ViewsDialog)
 
-/** The saved views: opens one, saves the list as one. Their code comes when it is pressed. */
+/** The saved views: opens one, or saves the list as one. Their code is loaded on demand. */
 export function ViewsButton(props: ViewsProps) {
   const [dialog, setDialog] = useState<'save' | 'views' | null>(null)
   const close = () => setDialog(null)

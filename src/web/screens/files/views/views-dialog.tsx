@@ -13,7 +13,7 @@ import { useSession } from '../../../signed-in/session/session.ts'
 import { NameField, nameIsTaken } from './save-dialog.tsx'
 import { storeViews } from './store-views.ts'
 
-/** All views: their order, which of them stand in the sidebar, their names. What is deleted here can be had back. */
+/** All views: their order, names, and which are in the sidebar. Deletions here can be undone. */
 export function ViewsDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
   const views = viewsOf(useSettings(session))
@@ -89,7 +89,7 @@ function ViewRow({ view, isGone, onPin, onMove, onRename, onDelete, onUndo }: Ro
           </IconButton>
         </>
       )}
-      {/* One button for both, so that the keyboard stays on it. */}
+      {/* One button for both, so that it keeps keyboard focus. */}
       <IconButton
         label={`${isGone ? 'Undo deleting' : 'Delete'} ${name}`}
         tooltip={false}

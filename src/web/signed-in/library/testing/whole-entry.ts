@@ -1,7 +1,7 @@
 import type { FileEntry } from '../../../../contract/account/file-pages.ts'
 import { wholeMetadata } from '../../../base/api/testing/whole-metadata.ts'
 
-/** For tests: an entry of a page that says all there is to say, of each field something else than an unknown value. */
+/** For tests: a page entry with all fields set, each to something other than an unknown value. */
 export const wholeEntry: FileEntry = {
   id: 'f1',
   version: 7,

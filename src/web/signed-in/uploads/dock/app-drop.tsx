@@ -15,14 +15,14 @@ const tray = later(async () => ({
 
 const isDragging = new Signal(false)
 
-/** True while files are held over the app. */
+/** True while files are dragged over the app. */
 export function useIsDragging(): boolean {
   return useSignal(isDragging)
 }
 
 /**
- * Lets recordings and folders be dropped or pasted anywhere in the app: they are added to the tray of the new order.
- * @returns what makes the app's outermost element take drops
+ * Accepts recordings and folders dropped or pasted anywhere in the app, and adds them to the tray of the new order.
+ * @returns props that make the app's outermost element accept drops
  */
 export function useAppDrop(session: Session) {
   const navigate = useNavigate()
@@ -67,7 +67,10 @@ export function useAppDrop(session: Session) {
   }).getRootProps
 }
 
-/** Handles of what was dropped last. The browser gives them only while it tells of the drop; react-dropzone keeps files'. */
+/**
+ * Folder handles of the last drop. Browsers expose them only during the drop event; react-dropzone keeps files'
+ * handles.
+ */
 function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
   const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))
   useEffect(() => {
@@ -83,7 +86,7 @@ function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
   return () => folders.current
 }
 
-/** Where a reloaded page finds a dropped file again: by the handle or the path that react-dropzone adds to it. */
+/** How a reloaded page finds a dropped file: by the handle or path that react-dropzone adds to it. */
 function droppedPath(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
   if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
   const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')

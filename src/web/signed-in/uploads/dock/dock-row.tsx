@@ -16,7 +16,7 @@ import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   turn: 'Waiting for its turn',
   paused: 'Paused',
-  // The dock says once for all why.
+  // The dock states the reason once for all.
   offline: 'Waiting',
   unreachable: 'Waiting',
   retry: 'The upload was interrupted. Retrying automatically; nothing is charged twice.',
@@ -24,7 +24,7 @@ const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
   'file-needed': 'Choose this file again: the page was reloaded. Nothing has been charged yet.',
 }
 
-/** How long the service asked to wait by Retry-After. */
+/** The delay requested by the service's Retry-After. */
 function breakText(breakMs: number): string {
   const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
   const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
@@ -63,7 +63,7 @@ function percentOf({ state, bytes }: Upload): number | null {
 
 type Props = { upload: Upload; environment: Environment }
 
-/** One upload: its name, its progress, or what happened to it. */
+/** One upload: its name, and its progress or outcome. */
 export function DockRow(props: Props) {
   const { is } = props.upload.state
   if (is === 'failed') return <FailedRow {...props} />
@@ -151,7 +151,7 @@ function Retry({ id, words, isDecided = false }: { id: string; words: string; is
       type="button"
       className="rounded-sm px-1 text-sm font-semibold text-bad hover:underline"
       onClick={() => {
-        // The customer says that the file which was found is another one: no attempt need ask again.
+        // The customer says that the existing file is a different one: no attempt need check again.
         if (isDecided) uploadList.change([id], { unclearSince: null, idsBefore: null })
         queue.retry([id])
       }}

@@ -4,8 +4,8 @@ import { uploadList } from '../uploads.ts'
 import { totalPercent, useUploads } from '../use-uploads.ts'
 
 /**
- * Has the browser ask before the tab closes while something is under way. Its listener is added only then, as it keeps
- * pages out of the back/forward cache.
+ * Asks before the tab closes while uploads are running. Adds its listener only then, since it disables the back/forward
+ * cache.
  */
 export function guardLeaving(): void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -20,7 +20,7 @@ function isWaitingForFile(state: { is: string; hold?: string }): boolean {
   return state.is === 'waiting' && (state.hold === 'file-needed' || state.hold === 'signed-out')
 }
 
-/** How many uploads signing out of an account would interrupt. */
+/** Number of uploads that signing out of an account would interrupt. */
 export function uploadsUnderWay(owner: Owner): number {
   return uploadList
     .all()
@@ -31,7 +31,7 @@ export function uploadsUnderWay(owner: Owner): number {
 
 const percentPrefix = /^\(\d+%\) /
 
-/** Puts the progress of all uploads before the page's title while something is under way. */
+/** Prefixes the page's title with the progress of all uploads while any are running. */
 export function useTitlePercent(owner: Owner): void {
   const percent = totalPercent(useUploads(owner))
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useTitlePercent(owner: Owner): void {
       if (document.title !== wanted) document.title = wanted
     }
     show()
-    // Pages set their own titles as they come and go; each gets the prefix.
+    // Pages set their own titles as they mount and unmount; each gets the prefix.
     const observer = new MutationObserver(show)
     const title = document.querySelector('title')
     if (title) observer.observe(title, { childList: true })

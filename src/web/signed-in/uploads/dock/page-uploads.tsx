@@ -5,13 +5,13 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { guardLeaving, uploadsUnderWay, useTitlePercent } from './leave-guard.ts'
 import { type DockPlace, UploadDock } from './upload-dock.tsx'
 
-// Once, when the first page stands: what an earlier tab left continues.
+// Once, after the first page has rendered: resumes uploads of an earlier tab.
 void startUploads().then(restoreRecordings)
 guardLeaving()
 
 type Props = { session: Session; place: DockPlace; isLeaving: boolean; onStay: () => void; onLeave: () => void }
 
-/** What every page shows of uploads: the dock, their progress in the title, and a question before signing out. */
+/** The upload UI of every page: the dock, progress in the title, and a confirmation before signing out. */
 export function PageUploads({ session, place, isLeaving, onStay, onLeave }: Props) {
   useTitlePercent(session)
   return (

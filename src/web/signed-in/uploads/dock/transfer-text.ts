@@ -8,12 +8,12 @@ export function sentText(sentBytes: number, totalBytes: number): string {
   return total.endsWith(` ${unit}`) ? `${value} of ${total}` : `${sent} of ${total}`
 }
 
-/** `48 MB/s`; null before anything was measured. */
+/** `48 MB/s`; null before any measurement. */
 export function speedText(bytesPerSecond: number | null): string | null {
   return bytesPerSecond === null ? null : `${sizeText(Math.round(bytesPerSecond))}/s`
 }
 
-/** Time left in words that do not flicker: seconds in fives, minutes, then hours and minutes. */
+/** Time left in words that do not flicker: seconds in steps of five, minutes, then hours and minutes. */
 export function timeLeftText(seconds: number): string {
   if (seconds < 5) return 'a few seconds left'
   if (seconds < 55) return `${Math.ceil(seconds / 5) * 5} s left`

@@ -11,10 +11,10 @@ import { queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
 import { DockRow } from './dock-row.tsx'
 
-/** The dock lists this many uploads, and says how many more there are. */
+/** The dock lists this many uploads, and counts the rest. */
 const shownCount = 30
 
-/** What is listed first: failures, then what moves, what waits, and what is done. */
+/** Order in the dock: failures, then running, waiting and ordered uploads. */
 const ranks = { failed: 0, sending: 1, confirming: 1, checking: 1, waiting: 2, ordered: 3, draft: 4 } as const
 
 function headline(uploads: readonly Upload[], isPaused: boolean): string {
@@ -28,17 +28,17 @@ function headline(uploads: readonly Upload[], isPaused: boolean): string {
   return `${countOf(uploads.length, 'file')} ordered`
 }
 
-/** Why nothing is sent at present, in words for all uploads; null where something is, or each has its own reason. */
+/** Why nothing is being sent, in words for all uploads; null if something is, or each has its own reason. */
 function holdText(uploads: readonly Upload[]): string | null {
   const isHeld = (hold: Hold) => uploads.some(({ state }) => state.is === 'waiting' && state.hold === hold)
   if (isHeld('offline')) return 'This device is offline. Uploads continue once it is back online.'
   return isHeld('unreachable') ? 'The service cannot be reached. Retrying automatically.' : null
 }
 
-/** Long enough to read that all is done. Milliseconds. */
+/** Long enough to read that everything is done. Milliseconds. */
 const foldAfterMs = 5_000
 
-/** Folds the dock a while after the last upload is ordered, so that it covers nothing; not under the pointer. */
+/** Folds the dock some time after the last upload is ordered, so that it covers nothing; not while hovered. */
 function useFoldWhenDone(isDone: boolean, dock: RefObject<HTMLElement | null>, fold: () => void): void {
   const onFold = useEffectEvent(fold)
   useEffect(() => {
@@ -57,7 +57,7 @@ type Props = {
   place: DockPlace
 }
 
-/** Where it hides nothing that is needed: above a player, above a bar (folded at first), beside a panel at the right. */
+/** Where it covers nothing important: above a player, above a bar (initially folded), beside a right-hand panel. */
 export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
 
 const places: Record<DockPlace, string> = {
@@ -67,7 +67,7 @@ const places: Record<DockPlace, string> = {
   'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
 }
 
-/** The submitted uploads of the account, on every page, until they are dismissed; on a transcript until they are ordered. */
+/** The account's submitted uploads, on every page, until dismissed; on a transcript until they are ordered. */
 export function UploadDock({ session, place }: Props) {
   const uploads = useUploads(session)
   const [isChosenOpen, setIsOpen] = useState<boolean | null>(null)
@@ -76,7 +76,7 @@ export function UploadDock({ session, place }: Props) {
   const isDone = uploads.length > 0 && uploads.every(({ state }) => state.is === 'ordered')
   useFoldWhenDone(isDone, dock, () => setIsOpen(false))
   if (uploads.length === 0) return null
-  // Even folded it would lie over a transcript's download buttons.
+  // Even folded it would cover a transcript's download buttons.
   if (isDone && !isOpen && place === 'above-player') return null
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
   const hidden = sorted.length - shownCount
@@ -102,7 +102,7 @@ export function UploadDock({ session, place }: Props) {
   )
 }
 
-/** A project that was deleted while its files were on their way takes nothing with it. */
+/** Notices that uploads' projects were deleted in the meantime; the uploads are unaffected. */
 function GoneProjects({ session, uploads }: { session: Session; uploads: readonly Upload[] }) {
   const wanted = new Map(
     uploads.flatMap(({ agreement }) => (agreement?.project ? [[agreement.project.id, agreement.project.name]] : [])),
@@ -119,7 +119,7 @@ function GoneProjects({ session, uploads }: { session: Session; uploads: readonl
 
 type HeaderProps = { uploads: readonly Upload[]; isOpen: boolean; onToggle: () => void }
 
-/** What the uploads are doing, and what can be done with all of them: retry, pause, fold, close. */
+/** Status of the uploads, and actions on all of them: retry, pause, fold, close. */
 function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
   const { paused } = useQueueState()
   const percent = totalPercent(uploads)
@@ -156,7 +156,7 @@ function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
   )
 }
 
-/** Retries what failed, where that may help more than one upload. */
+/** Retries failed uploads, if that may help more than one. */
 function RetryButton({ failed }: { failed: readonly Upload[] }) {
   const retryable = failed.filter(isRetryable)
   if (retryable.length < 2) return null

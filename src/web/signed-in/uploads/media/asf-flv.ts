@@ -12,7 +12,7 @@ import {
 const filePropertiesGuid = 'a1dcab8c47a9cf118ee400c00c205365'
 const audioStreamGuid = '409e69f84d5bcf11a8fd00805f5c442b'
 
-/** Length and sound of WMA and WMV: File Properties (play duration less preroll) and a stream of type audio. */
+/** Length and sound of WMA and WMV: File Properties (play duration minus preroll) and a stream of type audio. */
 export async function readAsf(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, 262_144)
   const properties = indexOfBytes(head, filePropertiesGuid)
@@ -21,12 +21,12 @@ export async function readAsf(source: ByteSource): Promise<MediaFacts> {
   return { durationMs: toMilliseconds(seconds), hasSound: indexOfBytes(head, audioStreamGuid) >= 0 }
 }
 
-/** Milliseconds of an FLV tag's timestamp: 24 bits and the upper 8 after them. */
+/** Milliseconds of an FLV tag's timestamp: 24 bits, followed by the upper 8. */
 function tagTime(view: DataView, at: number): number {
   return view.getUint8(at + 7) * 2 ** 24 + (view.getUint32(at + 3) & 0xffffff)
 }
 
-/** `duration` of the script tag `onMetaData`: its name, the marker of a number, eight bytes. */
+/** `duration` of the script tag `onMetaData`: its name, the number marker, eight bytes. */
 function metadataSeconds(head: DataView): number {
   const name = indexOfBytes(head, '00086475726174696f6e00')
   return name < 0 || name + 19 > head.byteLength ? 0 : head.getFloat64(name + 11)

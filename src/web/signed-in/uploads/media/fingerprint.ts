@@ -3,8 +3,8 @@ import { type ByteSource, hexOf } from './bytes.ts'
 const endBytes = 65_536
 
 /**
- * SHA-256 over the first and last 64 KiB and the size, hex: the same recording under another name has the same one.
- * No proof: two files that differ only in the middle share it, so a match is a warning, never a refusal.
+ * SHA-256 over the first and last 64 KiB and the size, hex: independent of the file's name. Not proof: files that
+ * differ only in the middle share it, so a match is a warning, never a refusal.
  */
 export async function fingerprint(source: ByteSource): Promise<string> {
   const head = await source.read(0, endBytes)

@@ -5,7 +5,7 @@ import { inspect } from './inspect.ts'
 export type InspectRequest = { id: string; file: Blob; name: string }
 export type InspectAnswer = { id: string; inspection: Inspection }
 
-/** Answers are posted in batches, so that hundreds of files do not render the tray hundreds of times. */
+/** Results are posted in batches, so that hundreds of files do not render the tray hundreds of times. */
 const batchMs = 60
 const maxConcurrent = 4
 

@@ -17,7 +17,7 @@ export const unreadable: Inspection = {
   unreadable: true,
 }
 
-/** Reads everything that the tray shows of a recording from its bytes, without decoding. Never throws. */
+/** Reads everything the tray shows about a recording from its bytes, without decoding. Never throws. */
 export async function inspect(recording: ByteSource, fileName: string): Promise<Inspection> {
   const source = withCachedHead(recording, cachedHeadBytes)
   try {
@@ -26,7 +26,7 @@ export async function inspect(recording: ByteSource, fileName: string): Promise<
     const kind = format === null ? null : mediaFormats[format].kind
     return { format, kind, ...facts, fingerprint: await fingerprint(source), unreadable: false }
   } catch {
-    // The browser refuses to read a folder, or a file that was changed, moved or deleted meanwhile.
+    // The browser refuses to read a folder, or a file that was changed, moved or deleted in the meantime.
     return unreadable
   }
 }

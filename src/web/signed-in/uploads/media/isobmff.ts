@@ -2,7 +2,7 @@ import { type ByteSource, type MediaFacts, textAt, toMilliseconds, uint64, unkno
 
 type Box = { type: string; start: number; end: number }
 
-/** One box header at `at` (ISO 14496-12: 32-bit size, 64-bit where it is 1, to the end where it is 0). */
+/** Reads one box header at `at` (ISO 14496-12: 32-bit size, 64-bit if it is 1, to the end if it is 0). */
 function readBox(view: DataView, at: number, offset: number, end: number): Box | null {
   if (at + 8 > view.byteLength) return null
   const short = view.getUint32(at)
@@ -35,7 +35,7 @@ function children(view: DataView, start: number, end: number, type: string): Box
   return found
 }
 
-/** Length in seconds by `mvhd` or `mdhd`: the same layout, 32- or 64-bit by version. */
+/** Length in seconds from `mvhd` or `mdhd`: the same layout, 32- or 64-bit by version. */
 function headerSeconds(view: DataView, box: Box): number {
   const long = view.getUint8(box.start) === 1
   const timescale = view.getUint32(box.start + (long ? 20 : 12))

@@ -25,7 +25,7 @@ function bufferSource(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.byteLength,
     read: async (start, length) => {
-      // Copied, like a slice of a Blob: a reader that reads outside of its own request fails here, too.
+      // Copied, like a slice of a Blob: a parser that reads outside its own request fails here, too.
       return new DataView(Uint8Array.from(bytes.subarray(start, start + length)).buffer)
     },
   }
@@ -85,12 +85,12 @@ describe('longer recordings', () => {
     const { durationMs } = await inspect(fileSource(path), name)
     const charged = await probeMedia(path, { contentType: undefined, fileName: name })
     if (durationMs !== null) expect(Math.abs(durationMs - charged.durationMs)).toBeLessThanOrEqual(100)
-    // Only fragments carry no length in the header; the browser's player is asked then.
+    // Only fragments have no length in the header; the browser's player is then asked.
     expect(durationMs === null).toBe(name === 'fragments.mp4')
   })
 })
 
-/** A recording whose middle is missing: its first and last bytes, zeros between them, 10 GB in all. */
+/** A recording with a hollow middle: its first and last bytes, zeros between them, 10 GB in all. */
 function hollowSource(bytes: Uint8Array): ByteSource & { readBytes: number } {
   const size = 9_999_999_936 // a whole number of transport packets
   const tailStart = size - Math.floor(bytes.length / 2 / 192) * 192

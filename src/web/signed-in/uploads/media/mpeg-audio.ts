@@ -34,8 +34,8 @@ function countedFrames(view: DataView, at: number, frame: Frame): number | null 
 }
 
 /**
- * Length of MP3: by the frame count of its Xing or Info header; without one by the bit rate, only where the first
- * hundred frames agree on it. Null for variable rates without a header: the browser's player is asked then.
+ * Length of MP3: by the frame count of its Xing or Info header; without one by the bit rate, only if the first hundred
+ * frames agree on it. Null for variable rates without a header: the browser's player is then asked.
  */
 export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   const tag = id3Bytes(await source.read(0, 10))
@@ -53,7 +53,7 @@ export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   return { durationMs: toMilliseconds((source.size - tag - at) / bytesPerSecond), hasSound: true }
 }
 
-/** True if a frame header is followed by another one at the distance it announces. */
+/** True if a frame header is followed by another at the distance it announces. */
 function isSteady(view: DataView, at: number): boolean {
   const frame = readFrame(view, at)
   if (frame === null) return false
@@ -75,8 +75,8 @@ const adtsRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_05
 const countedBytes = 4 * 1_048_576
 
 /**
- * Length of raw AAC (ADTS): frames of 1,024 samples are counted over the first 4 MiB, the rest follows by size, since
- * the format carries no length.
+ * Length of raw AAC (ADTS): counts frames of 1,024 samples over the first 4 MiB and extrapolates by size, since the
+ * format stores no length.
  */
 export async function readAdts(source: ByteSource): Promise<MediaFacts> {
   const tag = id3Bytes(await source.read(0, 10))
@@ -103,8 +103,8 @@ const amrWindowBytes = 1_048_576
 const amrCountedBytes = 64 * 1_048_576
 
 /**
- * Length of AMR (RFC 4867): frames of 20 ms, counted one by one over the first 64 MiB (ten hours and more); the rest
- * follows by size.
+ * Length of AMR (RFC 4867): counts frames of 20 ms over the first 64 MiB (ten hours and more), and extrapolates by
+ * size.
  */
 export async function readAmr(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, 9)

@@ -52,7 +52,7 @@ function transportTimes(view: DataView, packetBytes: number): Times {
   return times
 }
 
-/** Length of an MPEG transport stream (MTS, AVCHD): last presentation time less the first. */
+/** Length of an MPEG transport stream (MTS, AVCHD): last minus first presentation time. */
 export async function readTransport(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, windowBytes)
   const shape = transportPackets(head)
@@ -86,7 +86,7 @@ function programTimes(view: DataView): Times {
   return times
 }
 
-/** Length of an MPEG program stream (MPG, MPEG): last presentation time less the first. */
+/** Length of an MPEG program stream (MPG, MPEG): last minus first presentation time. */
 export async function readProgram(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, windowBytes)
   const tail = await source.read(Math.max(0, source.size - windowBytes), windowBytes)

@@ -10,7 +10,7 @@ import {
 } from './bytes.ts'
 
 const headerBytes = 1_048_576
-/** SMPTE 377: keys of the header metadata's sets begin like this; byte 13 and 14 name the set. */
+/** SMPTE 377: prefix of the keys of the header metadata's sets; bytes 13 and 14 name the set. */
 const setKey = '060e2b34025301010d0101010101'
 const tagsOf = { editRate: 0x4b01, trackSequence: 0x4803, duration: 0x0202, instance: 0x3c0a, dataDefinition: 0x0201 }
 const timelineTrack = 0x3b
@@ -20,7 +20,7 @@ const pictureEssence = '060e2b34040101010103020201000000'
 
 type MetadataSet = { kind: number; view: DataView; properties: Map<number, { at: number; bytes: number }> }
 
-/** BER length: one byte, or as many as its low bits say. */
+/** BER length: one byte, or as many bytes as its low bits say. */
 function berLength(view: DataView, at: number): { value: number; bytes: number } {
   const first = view.getUint8(at)
   if (first < 0x80) return { value: first, bytes: 1 }

@@ -3,7 +3,7 @@ import { id3Bytes } from './sniff.ts'
 
 const tailBytes = 131_072
 
-/** Granules a second of an Ogg stream, by its first packet; always 48,000 for Opus (RFC 7845). */
+/** Granules per second of an Ogg stream, from its first packet; always 48,000 for Opus (RFC 7845). */
 function granuleRate(packet: string, page: DataView, at: number): number | null {
   if (packet.startsWith('OpusHead')) return 48_000
   if (packet.startsWith('\u0001vorbis')) return page.getUint32(at + 12, true)
@@ -35,7 +35,7 @@ function soundStreams(head: DataView): { serial: number; rate: number; skip: num
   return streams
 }
 
-/** Length of Ogg, Opus and OGV: the last granule of a sound stream by its rate. */
+/** Length of Ogg, Opus and OGV: the last granule of a sound stream divided by its rate. */
 export async function readOgg(source: ByteSource): Promise<MediaFacts> {
   const streams = soundStreams(await source.read(0, 65_536))
   if (streams.length === 0) return { durationMs: null, hasSound: false }
@@ -51,7 +51,7 @@ export async function readOgg(source: ByteSource): Promise<MediaFacts> {
   return { durationMs: toMilliseconds(seconds), hasSound: true }
 }
 
-/** Length of FLAC: total samples by sampling rate, both in STREAMINFO (RFC 9639). */
+/** Length of FLAC: total samples divided by sampling rate, both in STREAMINFO (RFC 9639). */
 export async function readFlac(source: ByteSource): Promise<MediaFacts> {
   const tag = id3Bytes(await source.read(0, 10))
   const view = await source.read(tag, 42)

@@ -12,7 +12,7 @@ import { headBytes, transportPackets } from './sniff.ts'
 
 type Reader = (source: ByteSource) => Promise<MediaFacts>
 
-/** Camcorders and editors name transport streams `.mpg` too. */
+/** Camcorders and editors also name transport streams `.mpg`. */
 async function readMpeg(source: ByteSource): Promise<MediaFacts> {
   const isTransport = transportPackets(await source.read(0, headBytes)) !== null
   return isTransport ? readTransport(source) : readProgram(source)
@@ -53,9 +53,8 @@ const readers: Record<MediaExtension, Reader> = {
 }
 
 /**
- * Reads length and sound of a recording from its container's header and tail, without decoding; also for formats that
- * no browser plays. Never throws on damaged content: what cannot be read is null. Why no library does this:
- * decision 40.
+ * Reads length and sound of a recording from its container's header and tail, without decoding, even for formats that
+ * no browser plays. Never throws on damaged content: unreadable facts are null. Why no library does this: decision 40.
  */
 export async function readFacts(source: ByteSource, format: MediaExtension): Promise<MediaFacts> {
   try {

@@ -2,7 +2,7 @@ import { type ByteSource, type MediaFacts, textAt, toMilliseconds, uint64, unkno
 
 type Chunk = { id: string; start: number; bytes: number; head: DataView }
 
-/** Chunks from `start` to the end, each with up to 256 bytes of its content; at most 200, so that garbage ends. */
+/** Chunks from `start` to the end, each with up to 256 bytes of its content; at most 200, to stop on garbage. */
 async function* chunks(source: ByteSource, start: number, littleEndian: boolean): AsyncGenerator<Chunk> {
   let at = start
   for (let count = 0; count < 200 && at + 8 <= source.size; count += 1) {
@@ -17,8 +17,8 @@ async function* chunks(source: ByteSource, start: number, littleEndian: boolean)
 const plainWavFormats: readonly (number | undefined)[] = [1, 3, 6, 7, 0xfffe]
 
 /**
- * Length of a WAVE file: bytes of `data` by the byte rate of `fmt ` (also RF64, EBU 3306, with 64-bit sizes). The byte
- * rate of coded sound (ADPCM of dictation machines, MP3) is rough or zero: there `fact` counts the samples.
+ * Length of a WAVE file: bytes of `data` divided by the byte rate of `fmt ` (also RF64, EBU 3306, with 64-bit sizes).
+ * The byte rate of coded sound (ADPCM of dictation machines, MP3) is rough or zero: there `fact` counts the samples.
  */
 export async function readWav(source: ByteSource): Promise<MediaFacts> {
   let format: DataView | null = null
@@ -29,7 +29,7 @@ export async function readWav(source: ByteSource): Promise<MediaFacts> {
     if (chunk.id === 'fmt ' && chunk.head.byteLength >= 12) format = chunk.head
     if (chunk.id === 'fact' && chunk.head.byteLength >= 4) codedSamples = chunk.head.getUint32(0, true)
     if (chunk.id !== 'data') continue
-    // A recorder that was cut off leaves 0 or all ones here: then the rest of the file is the sound.
+    // An interrupted recorder leaves 0 or all ones here: then the rest of the file is sound.
     const rest = source.size - chunk.start
     const declared = chunk.bytes === 0xffffffff && longBytes !== null ? longBytes : chunk.bytes
     const bytes = declared === 0 || declared > rest ? rest : declared
@@ -40,13 +40,13 @@ export async function readWav(source: ByteSource): Promise<MediaFacts> {
   return unknownFacts
 }
 
-/** An 80-bit IEEE 754 extended number, as AIFF writes its sampling rate. */
+/** An 80-bit IEEE 754 extended number, as used for AIFF's sampling rate. */
 function extended80(view: DataView, offset: number): number {
   const exponent = view.getUint16(offset) & 0x7fff
   return uint64(view, offset + 2) * 2 ** (exponent - 16_383 - 63)
 }
 
-/** Length of an AIFF or AIFC file: sample frames by sampling rate, both in `COMM`. */
+/** Length of an AIFF or AIFC file: sample frames divided by sampling rate, both in `COMM`. */
 export async function readAiff(source: ByteSource): Promise<MediaFacts> {
   for await (const chunk of chunks(source, 12, false)) {
     if (chunk.id === 'COMM' && chunk.head.byteLength >= 18) {
@@ -57,7 +57,7 @@ export async function readAiff(source: ByteSource): Promise<MediaFacts> {
   return unknownFacts
 }
 
-/** Length of an AVI file by its stream headers (`strh`: scale, rate, length); the longest stream counts. */
+/** Length of an AVI file from its stream headers (`strh`: scale, rate, length); the longest stream counts. */
 export async function readAvi(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, 65_536)
   let seconds = 0

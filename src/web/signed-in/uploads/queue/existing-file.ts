@@ -4,7 +4,7 @@ import type { Upload } from '../tray/upload.ts'
 /** A file of the account that may be the order of an upload. */
 export type ExistingFile = { readonly fileId: string; readonly created: string; readonly total: number }
 
-/** Clocks of browser and service may differ by this much. */
+/** Tolerated clock skew between browser and service. */
 const clockToleranceMs = 5 * 60_000
 
 /** `Interview 08.m4a` gives `Interview 08`: the service's names have no extension (spec 2.2). */
@@ -21,7 +21,7 @@ export function isSameOrder(upload: Upload, metadata: FileMetadata): boolean {
 }
 
 /**
- * Searches what is new on the account for the order of an upload whose answer was lost.
+ * Searches new files of the account for the order of an upload whose response was lost.
  * @param ids all ids of the account now; those listed before the first attempt are skipped
  * @param readMetadata HEAD of one file (spec 4.3)
  */

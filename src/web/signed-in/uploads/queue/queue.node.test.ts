@@ -20,7 +20,7 @@ type Sending = {
   fail: (error: unknown) => void
 }
 
-/** The queue on a network and a clock of the test's own; everything between them is real. */
+/** The queue with a simulated network and clock; everything between them is real. */
 function bench(abilities: Partial<Abilities> = {}, limit?: number, bytes = 100 * megabytes) {
   const uploads = new UploadList()
   const sendings: Sending[] = []

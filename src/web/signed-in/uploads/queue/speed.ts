@@ -1,9 +1,9 @@
-/** The weight of a sample halves in this time. */
+/** A sample's weight halves in this time. */
 export const halfLifeMs = 2_000
 
 /**
- * Speed of a transfer, exponentially smoothed over irregular samples: each sample's weight halves every two seconds.
- * `weight` is the sum of all weights, so that a young meter is not pulled towards zero.
+ * Transfer speed, exponentially smoothed over irregular samples: each sample's weight halves every two seconds.
+ * `weight` is the sum of all weights, so that a new meter is not biased towards zero.
  */
 export type SpeedMeter = {
   readonly atMs: number
@@ -17,7 +17,7 @@ export function startMeter(atMs: number, bytes: number): SpeedMeter {
   return { atMs, bytes, weightedSpeed: 0, weight: 0 }
 }
 
-/** The meter once `bytes` bytes in all are sent at `atMs`. A sample of the same millisecond waits for the next one. */
+/** The meter once `bytes` bytes in total are sent at `atMs`. Samples within the same millisecond are deferred. */
 export function measure(meter: SpeedMeter, atMs: number, bytes: number): SpeedMeter {
   const elapsedMs = atMs - meter.atMs
   if (elapsedMs <= 0) return meter
@@ -31,12 +31,12 @@ export function measure(meter: SpeedMeter, atMs: number, bytes: number): SpeedMe
   }
 }
 
-/** Bytes a second, or null before anything was measured. */
+/** Bytes per second, or null before any measurement. */
 export function bytesPerSecond(meter: SpeedMeter): number | null {
   return meter.weight === 0 ? null : meter.weightedSpeed / meter.weight
 }
 
-/** Seconds until `totalBytes` have gone at the present speed; null while nothing moves or nothing is known. */
+/** Seconds until `totalBytes` are sent at the current speed; null while stalled or unknown. */
 export function secondsLeft(meter: SpeedMeter, totalBytes: number): number | null {
   const speed = bytesPerSecond(meter)
   if (speed === null || speed < 1) return null

@@ -4,13 +4,13 @@ import { bytesPerSecond, measure, type SpeedMeter, secondsLeft, startMeter } fro
 /** After this long without a byte the upload is shown as stalled; it is never aborted for that. */
 const stalledAfterMs = 30_000
 
-/** Browsers report progress about every 100 ms; bytes sent since the last report are not known yet. */
+/** Browsers report progress about every 100 ms; bytes sent since the last report are unknown. */
 const unseenMs = 300
-/** What may have gone unseen before the speed is known. */
+/** Assumed maximum of unreported bytes before the speed is known. */
 const unseenBytesAtLeast = 16_000_000
 const speedKnownAfterMs = 1_000
 
-/** What is known of one attempt while it runs. */
+/** State of one running attempt. */
 export type Transfer = {
   readonly totalBytes: number
   readonly sentBytes: number
@@ -25,10 +25,13 @@ export function startTransfer(now: number, totalBytes: number): Transfer {
   return { totalBytes, sentBytes: 0, startedAt: now, movedAt: now, meter: startMeter(now, 0), isSent: false }
 }
 
-/** After `sentBytes` bytes in all; also called with the same number as time goes by, so that the speed falls in a stall. */
+/**
+ * After `sentBytes` bytes in total; also called without progress as time passes, so that the speed drops in a stall.
+ */
 export function progress(transfer: Transfer, now: number, sentBytes: number): Transfer {
   const isFirst = transfer.sentBytes === 0 && sentBytes > 0
-  // A resumed upload starts with what the service has already: that was not sent now and says nothing of the speed.
+  // A resumed upload starts with bytes the service already has: they were not sent now and do not count towards the
+  // speed.
   const isJump = isFirst && sentBytes > unseenBytesAtLeast && now - transfer.movedAt < 50
   return {
     ...transfer,
@@ -38,7 +41,7 @@ export function progress(transfer: Transfer, now: number, sentBytes: number): Tr
   }
 }
 
-/** What of it is shown to the customer. */
+/** The state as shown to the customer. */
 export function sendingState(transfer: Transfer, now: number): UploadState {
   const stalled = now - transfer.movedAt >= stalledAfterMs
   return {
@@ -51,8 +54,8 @@ export function sendingState(transfer: Transfer, now: number): UploadState {
 }
 
 /**
- * True if a connection that broke now may have carried the last byte, so that the order may exist. Only a large rest,
- * at the present speed, proves that it does not.
+ * True if a connection that broke now may have carried the last byte, so that the order may exist. Only a large
+ * remainder, at the current speed, rules that out.
  */
 export function mayHaveArrived(transfer: Transfer): boolean {
   if (transfer.isSent) return true

@@ -4,25 +4,25 @@ import { showToast } from '../../../base/ui/toast.tsx'
 import { addFilesToTray, type IncomingFile } from './add-to-tray.ts'
 import type { Owner } from './upload.ts'
 
-/** Files that systems put into folders for themselves, beside those whose name begins with a dot. */
+/** Files that operating systems add to folders, besides dotfiles. */
 const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'])
 
-/** `2 links added at the end of the order`: a long tray ends below the window. */
+/** `2 links added at the end of the order`: the end of a long tray is out of view. */
 export function linksAddedText(count: number): string {
   return count === 0
     ? 'These links are already in the order'
     : `${countOf(count, 'link')} added at the end of the order`
 }
 
-/** Long enough to be read beside a tray that fills. */
+/** Long enough to read while a tray fills. */
 const hiddenToastMs = 20_000
 
 const isHidden = ({ file }: IncomingFile): boolean =>
   file.name.startsWith('.') || systemFiles.has(file.name.toLowerCase())
 
 /**
- * Adds recordings to the tray and announces the result, also what was left out: hidden and system files of folders, which
- * nobody means to order.
+ * Adds recordings to the tray and announces the result, including what was skipped: hidden and system files in folders,
+ * which nobody means to order.
  * @returns how many uploads were added
  */
 export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[]): number {

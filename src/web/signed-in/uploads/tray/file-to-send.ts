@@ -13,8 +13,8 @@ export class FileProblem extends Error {
 }
 
 /**
- * The file to send, as the browser gave it; null for links. One byte is read, since only then does a browser notice that
- * the file has changed or gone since it was chosen.
+ * The file to send, as the browser supplied it; null for links. Reads one byte, since only then does a browser notice
+ * that the file has changed or gone since it was chosen.
  * @throws FileProblem
  */
 export async function fileToSend(upload: Upload): Promise<Blob | null> {
@@ -30,7 +30,7 @@ export async function fileToSend(upload: Upload): Promise<Blob | null> {
   }
 }
 
-/** The MIME type to declare: the browser's where it names the format of the first bytes, else that format's own. */
+/** The MIME type to declare: the browser's if it matches the detected format, else that format's own. */
 export function mimeTypeOf({ inspection }: Upload, file: Blob): string {
   if (inspection === null || inspection.format === null) return file.type
   const types: readonly string[] = mediaFormats[inspection.format].mimeTypes

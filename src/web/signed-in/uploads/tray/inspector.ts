@@ -5,11 +5,11 @@ import { playerLength } from '../media/player-length.ts'
 import type { Inspection, Upload } from './upload.ts'
 import type { UploadList } from './upload-list.ts'
 
-/** Reads format, length, sound and fingerprint of recordings in a worker, and notes them in the list. */
+/** Reads format, length, sound and fingerprint of recordings in a worker, and stores them in the list. */
 export class Inspector {
   readonly #uploads: UploadList
   #worker: Worker | null = null
-  /** The worker could not be loaded: files are read on the main thread then, one after the other. */
+  /** The worker failed to load: files are then read on the main thread, one by one. */
   #isWithoutWorker = false
   readonly #unanswered = new Map<string, InspectRequest>()
   #lastPlayed: Promise<unknown> = Promise.resolve()
@@ -18,7 +18,7 @@ export class Inspector {
     this.#uploads = uploads
   }
 
-  /** Loads the worker in advance, so that files can be read although the connection is gone by then. */
+  /** Preloads the worker, so that files can be read even if the connection is lost by then. */
   prepare(): void {
     if (this.#worker !== null) return
     this.#worker = new Worker(new URL('../media/inspect-worker.ts', import.meta.url), { type: 'module' })
@@ -29,7 +29,7 @@ export class Inspector {
     }
   }
 
-  /** Reads the files of uploads; the list changes as answers come in. Links are skipped. */
+  /** Inspects the files of uploads; the list changes as results arrive. Links are skipped. */
   inspect(uploads: readonly Upload[]): void {
     const requests: InspectRequest[] = uploads.flatMap(({ id, name, source }) =>
       source.kind === 'file' && source.file !== null ? [{ id, file: source.file, name }] : [],
@@ -55,7 +55,7 @@ export class Inspector {
     }
   }
 
-  /** Has the browser's player read a length, one at a time: each player holds a decoder. */
+  /** Reads a length with the browser's player, one at a time: each player holds a decoder. */
   #askPlayer(id: string): void {
     this.#lastPlayed = this.#lastPlayed.then(async () => {
       const upload = this.#uploads.get(id)

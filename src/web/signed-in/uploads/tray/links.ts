@@ -1,4 +1,4 @@
-/** The http(s) addresses in a text, separated by white space, and the words that are none. */
+/** The http(s) URLs in a text, separated by white space, and the remaining words. */
 export function readLinks(text: string): { links: string[]; rest: string[] } {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const isLink = (word: string) => /^https?:\/\/[^/]+/i.test(word) && URL.canParse(word)

@@ -16,7 +16,7 @@ let opened: Promise<IDBPDatabase<Schema>> | null = null
 function database(): Promise<IDBPDatabase<Schema>> {
   opened ??= openDB<Schema>(recordingsDatabase, 2, {
     upgrade: (db) => {
-      // Once attached recordings were in a database of the same name, which then had no stores for these.
+      // An older database of the same name held attached recordings and has no stores for these.
       if (db.objectStoreNames.contains('recordings')) return
       db.createObjectStore('recordings', { keyPath: 'id' })
       db.createObjectStore('pieces', { keyPath: ['recording', 'index'] })
@@ -34,8 +34,8 @@ export function recordingName(name: string, type: string): string {
 }
 
 /**
- * Stores a recording on this device piece by piece while it is made, so that neither a reload nor a crash loses it. Where
- * the browser offers no storage it stores nothing and does not complain: the recording continues.
+ * Stores a recording on this device in pieces while it is made, so that neither a reload nor a crash loses it. If the
+ * browser offers no storage it silently stores nothing, and the recording continues.
  */
 export class RecordingBackup {
   readonly #record: RecordingRecord
@@ -46,11 +46,11 @@ export class RecordingBackup {
   constructor(owner: Owner, type: string) {
     const { environment, account } = owner
     this.#record = { id: crypto.randomUUID(), owner: { environment, account }, name: '', type, recordedMs: 0 }
-    // Held as long as this tab records: a recording without a lock was left by a tab that ended.
+    // Held as long as this tab records: a recording without a lock belongs to a tab that ended.
     void navigator.locks?.request(lockName(this.#record.id), () => this.#end.promise)
   }
 
-  /** Adds what was recorded since the last piece, under the name that the recording has by now. */
+  /** Appends the sound since the last piece, under the recording's current name. */
   add(sound: Blob, name: string, recordedMs: number): void {
     Object.assign(this.#record, { name, recordedMs })
     const [record, piece] = [{ ...this.#record }, { recording: this.#record.id, index: this.#count, sound }]
@@ -58,7 +58,7 @@ export class RecordingBackup {
     this.#writing = this.#writing.then(() => put(record, piece)).catch(() => undefined)
   }
 
-  /** Deletes it: it is in the tray by now, or was thrown away. */
+  /** Deletes it: it is now in the tray, or was discarded. */
   async remove(): Promise<void> {
     await this.#writing
     await remove(this.#record.id).catch(() => undefined)
@@ -80,7 +80,7 @@ async function remove(id: string): Promise<void> {
   await transaction.done
 }
 
-/** Puts recordings into the tray whose tab ended while they were made. Does nothing if the browser has no storage. */
+/** Moves unfinished recordings of closed tabs into the tray. Does nothing if the browser has no storage. */
 export async function restoreRecordings(): Promise<void> {
   if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
   const records = await database()

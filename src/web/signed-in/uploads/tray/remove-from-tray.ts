@@ -5,7 +5,7 @@ import { inspector, uploadList } from '../uploads.ts'
 /** Long enough to notice that sixty lines are gone. Milliseconds. */
 const undoMs = 20_000
 
-/** Removes uploads that are not under way; a message undoes it. */
+/** Removes uploads that are not in progress; a message offers to undo it. */
 export function removeFromTray(ids: readonly string[]): void {
   const before = uploadList.all()
   uploadList.remove(ids)

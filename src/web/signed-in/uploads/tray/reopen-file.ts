@@ -3,17 +3,17 @@ import { showToast } from '../../../base/ui/toast.tsx'
 import { inspector, queue, uploadList } from '../uploads.ts'
 import type { FileSource, Upload } from './upload.ts'
 
-/** What browsers with file handles offer beside the standard's types. */
+/** Nonstandard API of browsers with file handles. */
 type Askable = { requestPermission?: (descriptor: { mode: 'read' }) => Promise<PermissionState> }
 
-/** True for an upload that lost its file in a reload, and whose file this device can find again. */
+/** True for an upload that lost its file in a reload, if this device can find it again. */
 export function canReopen({ source }: Upload): boolean {
   return source.kind === 'file' && source.file === null && source.handle !== null
 }
 
 /**
- * Opens the files of uploads again by their stored handles. The browser asks the person for permission, once for all
- * files of a folder.
+ * Reopens the files of uploads by their stored handles. The browser asks for permission, once for all files of a
+ * folder.
  */
 export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
   const files = new Map<string, File>()
@@ -47,7 +47,7 @@ function withFile(upload: Upload, file: File): Partial<Upload> {
   const source = { ...upload.source, file, lastModified: file.lastModified }
   const isSame = file.size === upload.bytes && file.lastModified === upload.source.lastModified
   if (isSame) return { source }
-  // Nothing is agreed to while it is in the tray, so a newer version is simply read again.
+  // Nothing is agreed to while in the tray, so a newer version is simply read again.
   if (upload.state.is === 'draft') return { source, bytes: file.size, inspection: null }
   return { state: { is: 'failed', failure: { kind: 'file-changed' } } }
 }

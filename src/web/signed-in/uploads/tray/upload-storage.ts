@@ -3,25 +3,25 @@ import { uploadsDatabase } from '../uploads-wanted.ts'
 import type { Upload, UploadState } from './upload.ts'
 import type { UploadList } from './upload-list.ts'
 
-/** An upload as it is stored: without the file, unless this device has its only copy. `tab` is the tab that works on it. */
+/** An upload as stored: without the file, unless this device has its only copy. `tab` is the tab that owns it. */
 type StoredUpload = Omit<Upload, 'state'> & { state: UploadState; tab: string; position: number }
-/** The store has been called `lines` since the first version; what customers have on disk keeps it so. */
+/** The store has been called `lines` since the first version; existing data on customers' devices keeps it so. */
 type Schema = DBSchema & { lines: { key: string; value: StoredUpload } }
 
-/** What is stored of an upload. Progress is left out, so that nothing is written to disk several times a second. */
+/** The stored form of an upload. Omits progress, to avoid writing to disk several times a second. */
 function toStored(upload: Upload, tab: string, position: number): StoredUpload {
   const { source, state } = upload
   const storedSource = source.kind === 'file' && source.recordedMs === null ? { ...source, file: null } : source
   return { ...upload, source: storedSource, state: stateAfterReload(state), tab, position }
 }
 
-/** What a state becomes once its tab is gone: whatever was under way waits. */
+/** The state after its tab is gone: uploads that were in progress wait. */
 function stateAfterReload(state: UploadState): UploadState {
   const isUnderWay = state.is === 'sending' || state.is === 'confirming' || state.is === 'checking'
   return isUnderWay || state.is === 'waiting' ? { is: 'waiting', hold: 'turn' } : state
 }
 
-/** True if there is nothing to write: of a state only its kind counts, but of a failure all. */
+/** True if there is nothing to write: compares only the kind of a state, but all of a failure. */
 function isSameStored(a: StoredUpload, b: StoredUpload): boolean {
   return (Object.keys(b) as (keyof StoredUpload)[]).every((name) => {
     if (name === 'state') return a.state.is === b.state.is && (a.state.is !== 'failed' || a.state === b.state)
@@ -30,14 +30,14 @@ function isSameStored(a: StoredUpload, b: StoredUpload): boolean {
 }
 
 /**
- * Stores unfinished uploads in IndexedDB, so that a reload brings them back under the same Idempotency-Key. Each tab
- * holds a lock as long as it lives, and only uploads of tabs that are gone are claimed: two tabs never send the same one.
+ * Stores unfinished uploads in IndexedDB, so that a reload restores them under the same Idempotency-Key. Each tab holds
+ * a lock while it lives, and only uploads of closed tabs are claimed: two tabs never send the same one.
  */
 export class UploadStorage {
   readonly #uploads: UploadList
   readonly #tab = crypto.randomUUID()
   readonly #stored = new Map<string, StoredUpload>()
-  /** uploads as they were at the last write: of hundreds, only a few have changed by the next */
+  /** uploads as of the last write: of hundreds, only a few change between writes */
   readonly #lastSeen = new Map<string, { upload: Upload; position: number }>()
   #database: Promise<IDBPDatabase<Schema>> | null = null
   #writing: Promise<void> = Promise.resolve()
@@ -47,11 +47,11 @@ export class UploadStorage {
     this.#uploads = uploads
   }
 
-  /** Claims what ended tabs left, then stores every change. Does nothing if the browser offers no storage. */
+  /** Claims uploads of closed tabs, then stores every change. Does nothing if the browser offers no storage. */
   async start(): Promise<void> {
     if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
     void navigator.locks.request(lockName(this.#tab), () => new Promise(() => {}))
-    // `lines` is an older word for uploads. Renaming the store would need a migration on every device, for nothing.
+    // `lines` is an older word for uploads. Renaming the store would need a migration on every device, for no benefit.
     this.#database = openDB<Schema>(uploadsDatabase, 1, {
       upgrade: (database) => void database.createObjectStore('lines', { keyPath: 'id' }),
     })
@@ -77,14 +77,14 @@ export class UploadStorage {
     const records = (await database?.getAll('lines')) ?? []
     const tabs = new Set(records.map(({ tab }) => tab))
     for (const tab of tabs) {
-      // Not awaited where the tab still lives: it holds its lock, and its uploads go to the tab that asked first.
+      // Does not wait if the tab is alive: it holds its lock, and its uploads go to the tab that asked first.
       const isGone = await navigator.locks.request(lockName(tab), { ifAvailable: true }, (lock) => lock !== null)
       if (isGone) await this.#claim(tab)
       else void navigator.locks.request(lockName(tab), () => this.#claim(tab))
     }
   }
 
-  /** One transaction, so that of two tabs that find the same uploads one gets all of them. */
+  /** One transaction, so that if two tabs find the same uploads, one gets all of them. */
   async #claim(tab: string): Promise<void> {
     const database = await this.#database
     if (!database) return
@@ -120,11 +120,11 @@ export class UploadStorage {
       this.#lastSeen.delete(id)
     }
     if (puts.length + deletes.length === 0) return
-    // A full disk must not stop the uploads: they continue, and only do not survive a reload.
+    // A full disk must not stop the uploads: they continue, but do not survive a reload.
     this.#writing = this.#writing.then(() => commit(database, puts, deletes)).catch(() => undefined)
   }
 
-  /** Records that differ from what is stored. */
+  /** Records that differ from the stored ones. */
   #collectChanged(): StoredUpload[] {
     const changed: StoredUpload[] = []
     for (const [position, upload] of this.#uploads.all().entries()) {
