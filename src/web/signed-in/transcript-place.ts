@@ -1,7 +1,6 @@
 /**
  * A place within a transcript, from a link or an earlier visit. Words have the service's numbers. `silent`: scrolls
- * only
- * the text; otherwise the player seeks as well, and the words are highlighted.
+ * only the text; otherwise the player seeks as well, and the words are highlighted.
  */
 export type Place =
   | { kind: 'time'; seconds: number; silent?: boolean }

@@ -4,9 +4,7 @@ import { account } from './account.ts'
 import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
-/**
- * Compliance of a file's captions with a house's rules. @param syncs increments when the service receives corrections
- */
+/** Checks a file's captions against a house's rules. @param syncs increments when the service receives corrections */
 export function captionReportQuery(session: Session, id: string, house: CaptionHouseName, syncs: number) {
   return queryOptions({
     queryKey: [...account.all(session), 'caption-report', id, house, syncs] as const,

@@ -16,9 +16,7 @@ const correctionsPath = (id: string) => `files/${id}/corrections`
 export type CorrectionHome = {
   /** null if they are still at the known revision. @throws ApiError */
   fetch: (known: number) => Promise<KeptCorrections | null>
-  /**
-   * Sends a change based on a revision. @returns the new revision @throws ApiError, 412 if another change came first
-   */
+  /** Sends a change based on a revision. @returns the new one @throws ApiError, 412 if another change came first */
   send: (revision: number, change: CorrectionChange) => Promise<number>
 }
 

@@ -52,9 +52,7 @@ export async function deleteProject(session: Session, id: string): Promise<void>
   await rereadProjects(session)
 }
 
-/**
- * Moves files into projects, all or none. @returns the moved files with their previous projects @throws ApiError 404
- */
+/** Moves files into projects, all or none. @returns the moved files with their old projects @throws ApiError 404 */
 export async function moveFiles(session: Session, files: readonly ProjectOfFile[]): Promise<ProjectOfFile[]> {
   const call = { method: 'PUT', body: { files } } as const
   const { before } = await askAccount(session, 'projects/files', movedFiles, call)

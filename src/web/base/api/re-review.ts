@@ -19,7 +19,7 @@ async function fetchState(session: Session, id: string, signal: AbortSignal): Pr
 }
 
 /**
- * Whether a typed transcript may be, is being, or was reviewed again. @param readyAt of its text: a newer one refetches
+ * Whether a typed transcript may be, is being, or was reviewed again. @param readyAt of its text: a new one refetches
  */
 export function reReviewQuery(session: Session, id: string, readyAt: number) {
   return queryOptions({
@@ -29,9 +29,7 @@ export function reReviewQuery(session: Session, id: string, readyAt: number) {
   })
 }
 
-/**
- * Requests another review of places. @throws ApiError 409 if that was requested before, 410 if the recording is gone
- */
+/** Requests another review of places. @throws ApiError 409 if already requested, 410 if the recording is gone */
 export async function askForReReview(session: Session, id: string, body: ReReview): Promise<void> {
   try {
     await sendToAccount(session, reReviewPath(id), { method: 'POST', body })

@@ -29,8 +29,7 @@ function fromTusError(error: Error | DetailedError): ApiError {
 }
 
 /**
- * The source that tus reads. A whole file is passed as is: a slice costs three times the processor time (see
- * send-file.ts).
+ * The source that tus reads. A whole file is passed as is: a slice costs three times the processor time (send-file.ts).
  */
 function openSource(file: Blob) {
   const { size } = file

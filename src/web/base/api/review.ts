@@ -15,9 +15,7 @@ export async function sendChecks(session: Session, id: string, change: CheckChan
   return await askAccount(session, `${reviewPath(id)}/checks`, review, { method: 'POST', body: change })
 }
 
-/**
- * Moves a review on from a revision. @throws ApiError 409 on an invalid transition, 412 if another change came first
- */
+/** Moves a review on from a revision. @throws ApiError 409 on an invalid transition, 412 if it has changed */
 export async function sendReviewState(
   session: Session,
   id: string,

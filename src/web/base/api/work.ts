@@ -54,9 +54,7 @@ async function fetchDesk(held: HeldPart): Promise<DeskPart> {
   return await readJson(await send(held.session, ofPart(held), held), deskPart)
 }
 
-/**
- * Renews the claim. @param heard ranges that were played, in seconds of the recording @throws ApiError as `fetchDesk`
- */
+/** Renews the claim. @param heard ranges played, in seconds of the recording @throws ApiError as `fetchDesk` */
 export async function renewHold(held: HeldPart, heard: readonly (readonly [number, number])[]): Promise<void> {
   await send(held.session, ofPart(held, '/hold'), { ...held, body: { heard } })
 }

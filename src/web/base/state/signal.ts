@@ -13,9 +13,7 @@ export class Signal<Value> {
   #stop: (() => void) | null = null
   readonly #listeners = new Set<() => void>()
 
-  /**
-   * @param start called when the first listener subscribes; its return value is called when the last one unsubscribes
-   */
+  /** @param start called on the first subscription; its return value is called when the last listener unsubscribes */
   constructor(value: Value, start?: Start<Value>) {
     this.#value = value
     this.#start = start

@@ -15,8 +15,7 @@ function lazyFormat(language: string, options: Intl.DateTimeFormatOptions): (mom
 }
 
 /**
- * Formats dates and times in one style. Times are milliseconds since 1970, shown in local time; unknown ones (NaN) give
- * a
+ * Formats dates and times in one style. Times are milliseconds since 1970, shown in local time; NaN (unknown) gives a
  * dash. Months are written as in `2026-11`.
  */
 export class Dates {

@@ -1,10 +1,7 @@
 import type { QueuePlace } from '../../../contract/account/queue.ts'
 import { countOf, countText } from './sizes.ts'
 
-/**
- * Formats `6128` as `1:42:08`, `2791` as `46:31`, `9` as `0:09`: hours only if there are any. NaN (unknown) gives a
- * dash.
- */
+/** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only if there are any. NaN (unknown) gives a dash. */
 export function clockText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–'
   const whole = Math.max(0, Math.round(seconds))

@@ -6,8 +6,7 @@ type Props = Omit<ComponentProps<'div'>, 'role'> & {
 
 /**
  * A part of an ARIA grid on a plain element: rows of a virtualized list cannot be those of a native table. The active
- * row
- * takes focus, its cells do not (ARIA practices, "data grids").
+ * row takes focus, its cells do not (ARIA practices, "data grids").
  */
 export function GridPart({ role, ...rest }: Props) {
   return <div role={role} {...rest} />

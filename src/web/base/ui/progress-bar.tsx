@@ -10,8 +10,7 @@ const tones = { accent: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' }
 
 /**
  * A progress bar; it pulses while progress is unknown. Changes are not animated: that would repaint sixty times a
- * second
- * while an upload needs the processor.
+ * second while an upload needs the processor.
  */
 export function ProgressBar({ percent, label, tone = 'accent', className = '' }: Props) {
   const known = percent === null ? {} : { 'aria-valuenow': Math.floor(percent) }

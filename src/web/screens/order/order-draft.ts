@@ -6,8 +6,7 @@ import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 
 /*
  * The unsubmitted state of the order form. Outside React and in the tab's sessionStorage, so that neither navigation
- * nor
- * a reload clears a half-filled order.
+ * nor a reload clears a half-filled order.
  */
 type Edits = Partial<OrderOptions> & {
   /** the last applied preset */

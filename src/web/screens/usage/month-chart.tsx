@@ -12,9 +12,7 @@ type Props = { months: readonly Month[]; currency: string }
 
 const heightPx = 250
 
-/**
- * Charges by month, manual below automated. Arrow keys step through the months; the table beside it has the same data.
- */
+/** Charges by month, manual below automated. Arrow keys step through the months; the table has the same data. */
 export function MonthChart({ months, currency }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<number | null>(null)
@@ -124,9 +122,7 @@ function monthsNamed(count: number, widthPx: number): number[] {
   return Array.from({ length: count }, (_, index) => index).filter((index) => (count - 1 - index) % every === 0)
 }
 
-/**
- * Resolves a color token at an element. A canvas does not support light-dark(): the browser resolves it on an element.
- */
+/** Resolves a color token at an element. A canvas does not support light-dark(): the browser resolves it there. */
 function colourOf(element: HTMLElement, token: string, forced = 'auto'): string {
   const probe = element.appendChild(document.createElement('i'))
   probe.style.forcedColorAdjust = forced

@@ -13,10 +13,7 @@ export function readForms(text: string): string[] {
     .filter((form) => form !== '')
 }
 
-/**
- * Parses one word per line, then its heard forms, as pasted from lists and spreadsheets: `Nordwind, north wind, nord
- * vind`.
- */
+/** Parses one word per line, then its heard forms, as pasted from spreadsheets: `Nordwind, north wind, nord vind`. */
 export function readLines(text: string, preset: string | null): NewVocabularyEntry[] {
   return text.split('\n').flatMap((line) => {
     const [written, ...heard] = readForms(line)

@@ -4,17 +4,13 @@ import type { RecordSource } from '../../base/api/metadata-reader.ts'
 import { SealedStore } from '../session/sealed-store.ts'
 
 const bucketCount = 64
-/**
- * The fields of `fileEntry` and `fileMetadata`: listed, as importing their readers would pull in zod. A test compares
- * them.
- */
+/** The fields of `fileEntry` and `fileMetadata`: listed, as their readers import zod. A test compares them. */
 const fields =
   'id version media_kind ready expires delete_when_ready corrections review labels project leaves recording_deleted metadata name created seconds bytes cost discount total ' +
   'transaction_id refund_amount currency delivery delay_reason duplicates options progress_percent'
 /**
- * Version of the stored form, derived from its fields, so that a new field changes it: data stored by an older page
- * lacks that field, and is read from the service again. Increment the number if a field changes its form but not its
- * name.
+ * Version of the stored form, derived from its fields, so that a new field changes it: an older page's data lacks that
+ * field, and is read from the service again. Increment the number if a field keeps its name but not its form.
  */
 export const cacheFormat = [1, fields, ...optionNames].join(' ')
 

@@ -183,10 +183,7 @@ export class FileLibrary {
     this.#showFirst()
   }
 
-  /**
-   * HEAD mode: reads the list, and its first rows if none are cached. The worker reads all others, and those that
-   * failed.
-   */
+  /** HEAD mode: reads the list, and its first rows if none are cached. The worker reads the others, and failed ones. */
   async #readFirstHeads(list: Promise<string[]>): Promise<void> {
     try {
       const ids = await list

@@ -7,8 +7,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { type Preferences, type PreferencesChange, preferences, preferencesOf, setPreferences } from './preferences.ts'
 
 /**
- * Stores a change with the account, if the service stores settings. If that fails, the change is undone and a message
- * says why.
+ * Stores a change with the account, if the service stores settings; undoes it with a message if that fails.
  * @param before the preferences without the change
  * @param after those with it, which are already applied
  */

@@ -8,8 +8,7 @@ const loadAccountPreferences = () => import('./account-preferences.ts')
 
 /**
  * Changes preferences: immediately in this tab, and in the account's settings if the service stores them. If that
- * fails,
- * the change is undone and a message says why.
+ * fails, the change is undone and a message says why.
  */
 export async function changePreferences(session: Session, change: PreferencesChange): Promise<void> {
   const before = preferences.get()

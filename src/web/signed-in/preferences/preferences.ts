@@ -62,8 +62,7 @@ const storageKey = 'parley.preferences'
 
 /**
  * The current preferences. If the service stores settings they are the account's (account-preferences.ts), with a copy
- * on
- * this device so that the first paint is right before anything is fetched; otherwise they are local to this device.
+ * on this device for a correct first paint before anything is fetched; otherwise they are local to this device.
  */
 export const preferences = new Signal(restore())
 

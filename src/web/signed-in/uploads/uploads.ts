@@ -145,8 +145,7 @@ export function cancelUploads(ids: readonly string[]): void {
 }
 
 /**
- * Restores uploads after a reload or a closed tab, and starts sending. Resolves once restored. Called once, by the
- * shell.
+ * Restores uploads after a reload or a closed tab, and starts sending. Resolves once restored. The shell calls it once.
  */
 export async function startUploads(): Promise<void> {
   window.addEventListener('online', () => queue.pump())

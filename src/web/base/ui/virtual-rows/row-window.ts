@@ -71,8 +71,7 @@ export class RowWindow {
 
   /** Observes the top of the list. Returns a function that stops. */
   attach(list: HTMLElement): () => void {
-    // Content appearing or disappearing above the list (a notice, a rotated phone) moves it and changes the page's
-    // size. The
+    // Content appearing or disappearing above the list (a notice, a rotated phone) moves it and resizes the page. The
     // observer runs after layout, so that measuring costs nothing, and before the first frame is painted.
     const observer = new ResizeObserver(() => {
       this.#update({ listTop: list.getBoundingClientRect().top + window.scrollY })

@@ -6,8 +6,8 @@ import { Kbd } from '../../../base/ui/kbd.tsx'
 type Props = { value: string; hasWords: boolean; onChange: (value: string) => void }
 
 /**
- * Search by name or speaker, and full text if the service offers it. `/` focuses it from anywhere on the page, Escape
- * clears it, arrow down moves to the list.
+ * Search by name or speaker, and full text if offered. `/` focuses it from anywhere on the page, Escape clears it,
+ * arrow down moves to the list.
  */
 export function SearchField({ value, hasWords, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)

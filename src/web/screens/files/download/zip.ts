@@ -11,9 +11,9 @@ type SavePicker = (options: {
 export type ZipJob = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (progress: ZipProgress) => void }
 
 /**
- * Saves many transcripts as one archive: streamed to a file chosen by the user if the browser supports that, else built
- * by a worker and saved once complete; in memory if the browser has no private file system. Must be called from a user
- * gesture, or the browser opens no file dialog.
+ * Saves many transcripts as one archive: streamed to a file chosen by the user if the browser can, else built by a
+ * worker and saved once complete; in memory if there is no private file system. Must be called from a user gesture, or
+ * the browser opens no file dialog.
  * @throws AbortError if the user closed the dialog or the signal aborts it
  */
 export async function saveZip(job: ZipJob): Promise<void> {

@@ -43,9 +43,7 @@ export type ListProps = {
   onAct: Act
 }
 
-/**
- * The table and its row actions: open, select, download, delete. Longer than most: it passes the table its handlers.
- */
+/** The table and its row actions: open, select, download, delete. Longer than most: it passes handlers to the table. */
 export function FilesList(props: ListProps) {
   const { library, selection } = props
   const session = useSession()

@@ -26,10 +26,7 @@ const word = /(?:(?<!\S)(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
 const states = /(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi
 const ofProject = /(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi
 
-/**
- * The query sent to the service, which knows no states; empty if only a project is searched for, which the list
- * filters.
- */
+/** The query sent to the service, which knows no states; empty if it names only a project, which the list filters. */
 export function serviceWords(search: string): string {
   const words = search.replaceAll(states, ' ').trim()
   return words.replaceAll(ofProject, ' ').trim() === '' ? '' : words

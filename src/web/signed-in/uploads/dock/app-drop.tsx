@@ -68,8 +68,7 @@ export function useAppDrop(session: Session) {
 }
 
 /**
- * Folder handles of the last drop. Browsers expose them only during the drop event; react-dropzone keeps files'
- * handles.
+ * Folder handles of the last drop. Browsers expose them only in the drop event; react-dropzone keeps files' handles.
  */
 function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
   const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))

@@ -5,9 +5,7 @@ import type { Abilities, QueuePorts } from './queue-ports.ts'
 import { mayHaveArrived, progress, sendingState, type Transfer } from './transfer.ts'
 import type { UploadFailure } from './upload-failure.ts'
 
-/**
- * The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows an upload's outcome.
- */
+/** The service forgets an Idempotency-Key after this (decision 7); from then on only its list shows the outcome. */
 const keyLifetimeMs = 24 * 60 * 60 * 1_000
 
 /** A running attempt to send an upload. */

@@ -25,13 +25,10 @@ export function startTransfer(now: number, totalBytes: number): Transfer {
   return { totalBytes, sentBytes: 0, startedAt: now, movedAt: now, meter: startMeter(now, 0), isSent: false }
 }
 
-/**
- * After `sentBytes` bytes in total; also called without progress as time passes, so that the speed drops in a stall.
- */
+/** After `sentBytes` bytes in total; also called without progress, so that the speed drops in a stall. */
 export function progress(transfer: Transfer, now: number, sentBytes: number): Transfer {
   const isFirst = transfer.sentBytes === 0 && sentBytes > 0
-  // A resumed upload starts with bytes the service already has: they were not sent now and do not count towards the
-  // speed.
+  // A resumed upload starts with bytes the service already has: they do not count towards the speed.
   const isJump = isFirst && sentBytes > unseenBytesAtLeast && now - transfer.movedAt < 50
   return {
     ...transfer,

@@ -29,9 +29,7 @@ export function remedyOf(failure: UploadFailure): Remedy {
   return failure.kind === 'found' ? 'decide' : 'retry'
 }
 
-/**
- * True if every other waiting upload would fail the same way, so that the queue stops instead of trying each of them.
- */
+/** True if every other waiting upload would fail the same way, so that the queue stops instead of trying each. */
 export function stopsQueue(failure: UploadFailure): boolean {
   return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
 }
