@@ -67,7 +67,7 @@ export class TextMarks {
     }
   }
 
-  /** Removes a place from the list permanently. */
+  /** Removes a place from the list; it stays removed after a reload. */
   ignore(id: number): void {
     this.#ignored.add(id)
     const within = this.#checked.find((one) => one?.found.some((place) => place.id === id))
