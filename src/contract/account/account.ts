@@ -8,23 +8,28 @@ import { recentRefunds } from './refunds.ts'
 import { programText } from './settings.ts'
 
 /*
- * Parley's own interface beside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One
- * file a resource: account-keys, account-payment, account-usage, account-webhooks, account-corrections, account-pages, account-events,
- * account-search, account-settings, account-sandbox. A body that its reader refuses is a 400; unknown ids are a 404.
+ * Parley's own interface alongside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One
+ * file per resource. A body that fails validation is a 400; an unknown id is a 404.
  */
 
-/** What a service offers beside the spec's `/v1/`; a remote service without an account interface offers none of it. */
+/**
+ * Feature flags: what a service offers besides the spec's `/v1/`. A remote service without an account interface offers
+ * none.
+ */
 const features = z.object({
-  /** who types manual orders: the sandbox's time-lapse pool, the operator's staff, or nobody yet; off: they are refused (decision 105) */
+  /**
+   * who types manual orders: the sandbox's time-lapse pool, the operator's staff, or nobody yet; off: refused (decision
+   * 105)
+   */
   manual_typing: z.enum(['pool', 'staff', 'none', 'off']),
   pages: z.boolean(),
-  /** corrections are kept by the service */
+  /** the service stores corrections */
   corrections: z.boolean(),
-  /** words that it puts right by itself */
+  /** the service applies the account's vocabulary automatically */
   vocabulary: z.boolean(),
   /** captions that were ordered are checked, with a report */
   captions: z.boolean(),
-  /** words of all files are searched by the service */
+  /** full-text search over all files */
   search: z.boolean(),
   events: z.boolean(),
   playback: z.boolean(),
@@ -37,11 +42,11 @@ const features = z.object({
   usage: z.boolean(),
   /** names, notes and tags of files */
   labels: z.boolean(),
-  /** how long recognition takes at present */
+  /** estimates of the current recognition time */
   queue: z.boolean(),
   /** projects of files */
   projects: z.boolean(),
-  /** what was done, by whom */
+  /** audit log */
   log: z.boolean(),
   /** retention rules */
   keeping: z.boolean(),
@@ -49,7 +54,7 @@ const features = z.object({
   sandbox_tools: z.boolean(),
 })
 
-/** Answer of `GET ''`, the base path itself: who signed in, and what the dashboard may offer. */
+/** Response of `GET ''`, the base path itself: the signed-in account and what the dashboard may offer. */
 export const accountOverview = z.object({
   id: z.string(),
   name: z.string(),
@@ -60,13 +65,13 @@ export const accountOverview = z.object({
   rates,
   /** where the account gets help; null if the operator has set none */
   support_email: z.nullable(z.string()),
-  /** whose name and address stand on receipts; null if the operator has set none */
+  /** seller's name and address on receipts; null if the operator has set none */
   seller: z.optional(z.nullable(z.string())),
   payment_method: z.nullable(paymentMethod),
   recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),
-  /** which text programs get (account-settings); absent if the service knows no such setting */
+  /** which version of the text API clients get (account-settings); absent if the service has no such setting */
   program_text: z.optional(programText.shape.program_text),
   recognition,
   features,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What an account's log tells. `read`: a transcript was read or downloaded, in the format that `detail` names.
- * `recording`: deleted without its text; `keeping`: a rule was made, changed or removed.
+ * Actions in the account's audit log. `read`: a transcript was read or downloaded, in the format named in `detail`.
+ * `recording`: deleted without its text; `keeping`: a retention rule was created, changed or removed.
  */
 export const logActions = [
   'ordered',
@@ -24,25 +24,25 @@ export const logActions = [
 export type LogAction = (typeof logActions)[number]
 
 const logEntry = z.object({
-  /** ISO 8601; of several the last */
+  /** ISO 8601; of the last one if `times` is above 1 */
   time: z.string(),
   action: z.enum(logActions),
-  /** what of it: `made “Laptop”`, `pdf` */
+  /** details: `made “Laptop”`, `pdf` */
   detail: z.string(),
   file_id: z.nullable(z.string()),
   file_name: z.string(),
-  /** the name that the key had then; empty where Parley did it by itself, or its operator */
+  /** the key's name at the time; empty if Parley or its operator acted */
   key: z.string(),
-  /** from where: an IP address; empty if none is known */
+  /** client IP address; empty if unknown */
   address: z.string(),
-  /** the same again within an hour is counted here */
+  /** repetitions within an hour, counted in one entry */
   times: z.int(),
 })
 export type LogEntry = z.infer<typeof logEntry>
 
 /**
- * Answer of `GET log?from=&to=&action=&search=&cursor=&limit=` (limit at most 500), newest first; `search` finds in file
- * names, details, key names and addresses. `GET log.csv` has the same filters and answers with all entries.
+ * Response of `GET log?from=&to=&action=&search=&cursor=&limit=` (limit at most 500), newest first; `search` matches
+ * file names, details, key names and addresses. `GET log.csv` takes the same filters and returns all entries.
  */
 export const logPage = z.object({ entries: z.array(logEntry), next_cursor: z.nullable(z.string()) })
 export type LogPage = z.infer<typeof logPage>

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import { maxPatches } from '../interface/limits.ts'
 
-/* Corrections of a transcript: what people changed in the service's text, kept beside it. `correction-set.ts` has their rules. */
+/*
+ * Corrections of a transcript: edits to the service's text, stored separately. See `correction-set.ts` for the rules.
+ */
 
 /** Longest text of one word in UTF-16 units. */
 const maxWordLength = 2_000
-/** Longest body of a change; more is a 413. A change by hand has some hundred bytes. */
+/** Longest body of a change; more is a 413. A manual edit has a few hundred bytes. */
 export const maxChangeBytes = 8 * 1_024 * 1_024
 const maxNames = 1_000
 
@@ -13,19 +15,19 @@ const seconds = z.number().check(z.gte(0))
 const count = z.int().check(z.gte(0))
 const place = z.tuple([count, count])
 
-/** What somebody set of the caption that begins with a word: all else of it is automatic. Times in seconds. */
+/** Manual settings of the caption that begins with a word; everything else about it is automatic. Times in seconds. */
 const cueSeconds = z.optional(seconds.check(z.lte(1_000_000)))
 const cueEdit = z.object({
-  /** it continues up to the next caption that somebody began, where that fits the rules */
+  /** it extends to the next manually started caption if that fits the rules */
   whole: z.optional(z.literal(true)),
   start: cueSeconds,
   end: cueSeconds,
-  /** it stands at the top of the picture */
+  /** it is shown at the top of the picture */
   top: z.optional(z.literal(true)),
 })
 export type CueEdit = z.infer<typeof cueEdit>
 
-/** A word as it is corrected. */
+/** A corrected word. */
 const patchWord = z.object({
   text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
   start: seconds,
@@ -36,16 +38,16 @@ const patchWord = z.object({
   endsTurn: z.boolean(),
   /** index in the names, -1 where unknown */
   speaker: z.int().check(z.gte(-1)),
-  /** index of the word in the patch's old words, -1 where it is none of them */
+  /** index of the word in the patch's old words, -1 if it is new */
   old: z.int().check(z.gte(-1)),
-  /** a caption begins with this word, also where none would by itself */
+  /** a caption begins with this word, even if none would automatically */
   cue: z.optional(cueEdit),
 })
 export type PatchWord = z.infer<typeof patchWord>
 
 /**
- * One corrected place: the service's words `from` to `to` are replaced by `words`. The old words and their neighbours
- * serve to locate the place in a newer version.
+ * One corrected place: `words` replaces the service's words `from` to `to`. The old words and their neighbors locate
+ * the place in a newer version.
  */
 const patch = z.object({
   from: count,
@@ -60,56 +62,64 @@ export type Patch = z.infer<typeof patch>
 
 const names = z.readonly(z.array(z.string().check(z.maxLength(1_000))).check(z.maxLength(maxNames)))
 
-/** All corrections of one transcript: the changed places, sorted and apart, the text that was corrected, and the names. */
+/**
+ * All corrections of one transcript: the text that was corrected, the patches (sorted, not overlapping), and the names.
+ */
 export const correctionSet = z.object({
   /** of the service's text (`text-fingerprint.ts`) */
   fingerprint: z.string().check(z.maxLength(40)),
-  /** the speakers' names of that text, and the corrected ones; added speakers are at the end */
+  /** the speakers' names in that text, and the corrected ones; added speakers are at the end */
   baseNames: names,
   names,
   patches: z.readonly(z.array(patch).check(z.maxLength(maxPatches))),
 })
 export type CorrectionSet = z.infer<typeof correctionSet>
 
-/** Answer of `GET files/:id/corrections`; its `ETag` is the revision. `set` is null if nothing was ever corrected. */
+/** Response of `GET files/:id/corrections`; its `ETag` is the revision. `set` is null if nothing was ever corrected. */
 export const keptCorrections = z.object({ revision: z.int(), set: z.nullable(correctionSet) })
 export type KeptCorrections = z.infer<typeof keptCorrections>
 
 /**
- * Body of `POST files/:id/corrections`, with `If-Match: "revision"`: what becomes different in the set. The answer has
- * the new revision. 412: somebody else was first, read again and merge. 409: it is of another text than the service's.
+ * Body of `POST files/:id/corrections`, with `If-Match: "revision"`: changes to the set. The response has the new
+ * revision. 412: another client wrote first, so fetch again and merge. 409: the change is based on a different text
+ * than the service's.
  */
 export const correctionChange = z.object({
   fingerprint: correctionSet.shape.fingerprint,
   baseNames: names,
   names,
-  /** begin with nothing, for example because the service's text is a newer one */
+  /** start from an empty set, for example because the service's text is newer */
   anew: z.optional(z.boolean()),
-  /** places of patches that go */
+  /** places of patches to remove */
   remove: z.array(place).check(z.maxLength(2 * maxPatches)),
-  /** patches that come */
+  /** patches to add */
   put: z.array(patch).check(z.maxLength(maxPatches)),
-  /** what was done, in words: `Typing` */
+  /** description of the change: `Typing` */
   label: z.string().check(z.maxLength(200)),
 })
 export type CorrectionChange = z.infer<typeof correctionChange>
 export const correctionRevision = z.object({ revision: z.int() })
 
-/** A state of the corrections that can be read and restored: the last one before a pause or before another key's. */
+/**
+ * A state of the corrections that can be read and restored: the last one before a pause or before another key's change.
+ */
 const correctionVersion = z.object({
   revision: z.int(),
   /** ISO 8601 */
   saved: z.string(),
-  /** the name of the key that wrote it */
+  /** name of the key that wrote it */
   key: z.string(),
   label: z.string(),
   /** corrected places, renamed speakers included */
   corrections: z.int(),
-  /** given by somebody, null if nobody did */
+  /** null if nobody named it */
   name: z.nullable(z.string()),
 })
 export type CorrectionVersion = z.infer<typeof correctionVersion>
-/** Answer of `GET files/:id/corrections/versions`, the newest first. `…/versions/:revision` answers as `GET corrections`. */
+/**
+ * Response of `GET files/:id/corrections/versions`, newest first. `…/versions/:revision` responds like `GET
+ * corrections`.
+ */
 export const correctionVersions = z.object({ versions: z.array(correctionVersion) })
 /** Body of `PATCH files/:id/corrections/versions/:revision` */
 export const newVersionName = z.strictObject({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) })

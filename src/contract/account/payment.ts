@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What may be shown of the saved card. Its number never reaches this service. */
+/** Display fields of the saved card. Its number never reaches this service. */
 export const paymentMethod = z.object({
   brand: z.string().check(z.minLength(1), z.maxLength(40)),
   last_four: z.string().check(z.regex(/^\d{4}$/)),
@@ -13,27 +13,27 @@ export type PaymentMethod = z.infer<typeof paymentMethod>
 export const cardBehaviours = ['succeeds', 'declines', 'fails_late'] as const
 export type CardBehaviour = (typeof cardBehaviours)[number]
 
-/** The test cards by their behaviour. They have names and no numbers: there is nothing to type. */
+/** The test cards by behavior. They have names and no numbers: there is nothing to type. */
 export const testCards: Readonly<Record<CardBehaviour, PaymentMethod>> = {
   succeeds: { brand: 'Test card that pays', last_four: '4242', exp_month: 12, exp_year: 2099 },
   declines: { brand: 'Test card that is declined', last_four: '0002', exp_month: 12, exp_year: 2099 },
   fails_late: { brand: 'Test card that pays, then fails', last_four: '0341', exp_month: 12, exp_year: 2099 },
 }
 
-/** Answer of `GET payment`. `test_cards`: true where they pay and no money moves; false: a provider has a card page. */
+/** Response of `GET payment`. `test_cards`: true if they pay and no money moves; false: a provider has a card page. */
 export const paymentOverview = z.object({ payment_method: z.nullable(paymentMethod), test_cards: z.boolean() })
 export type PaymentOverview = z.infer<typeof paymentOverview>
 
 /**
- * Body of `PUT payment`, 409 where real cards pay; the answer is the `paymentMethod`. `DELETE payment` removes the card:
+ * Body of `PUT payment`, 409 if real cards pay; the response is the `paymentMethod`. `DELETE payment` removes the card:
  * orders are then 402.
  */
 export const chosenTestCard = z.strictObject({ test_card: z.enum(cardBehaviours) })
 
 /**
- * Answer of `POST payment/sessions` (201; 409 where test cards pay): the page of the payment provider that asks for the
- * card. It leads back to the settings with `?card=<id>`; `POST payment/sessions/<id>` then saves the card, once, within
- * an hour, for the account that began, and answers with the `paymentMethod`.
+ * Response of `POST payment/sessions` (201; 409 if test cards pay): the payment provider's page for entering the card.
+ * It redirects to the settings with `?card=<id>`; `POST payment/sessions/<id>` then saves the card, once, within an
+ * hour, for the account that started the session, and responds with the `paymentMethod`.
  */
 export const cardSession = z.object({ url: z.string().check(z.regex(/^https?:\/\/./)) })
 export type CardSession = z.infer<typeof cardSession>

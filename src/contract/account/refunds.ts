@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Refunds of the last seven days, which the ledger lists one by one: for a notice where their files are gone. */
+/** Refunds of the last seven days (each is also in the ledger), for a notice after their files are deleted. */
 export const recentRefunds = z.object({
   count: z.int(),
-  /** of them, those whose money has not gone back yet */
+  /** of them, those whose money has not been returned yet */
   pending: z.int(),
   /** positive */
   amount_cents: z.int(),

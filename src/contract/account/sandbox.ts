@@ -17,22 +17,22 @@ export const sampleFile = z.strictObject({
 export type SampleFile = z.infer<typeof sampleFile>
 
 /**
- * Body of `POST tools/files/<id>/progress`: moves it by hand, never down; from then on it no longer moves by itself.
- * 204.
+ * Body of `POST tools/files/<id>/progress`: sets progress manually, never down; from then on it no longer advances
+ * automatically. 204.
  */
 export const movedProgress = z.strictObject({ progress_percent: progressPercent })
 
 /**
- * Body of `POST tools/files/<id>/delay`: a reason makes the file late, with a new delivery date; null on time again.
+ * Body of `POST tools/files/<id>/delay`: a reason makes the file late, with a new due date; null puts it back on time.
  * 204.
  */
 export const sampleDelay = z.strictObject({
   delay_reason: z.nullable(z.string().check(z.minLength(1), z.maxLength(200))),
 })
 
-/** Body of `POST tools/webhook`: while on, no delivery leaves and each try fails. 204. */
+/** Body of `POST tools/webhook`: while on, no request is sent and each attempt fails. 204. */
 export const sampleWebhook = z.strictObject({ simulate_failure: z.boolean() })
 
-/** Answer of `POST demo`, sandbox only and without a key (201): a new account with a test card. */
+/** Response of `POST demo`, sandbox only and without a key (201): a new account with a test card. */
 export const demoAccount = z.object({ account: z.string(), key: z.string() })
 export type DemoAccount = z.infer<typeof demoAccount>

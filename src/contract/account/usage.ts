@@ -4,12 +4,12 @@ import { orderOptions } from '../interface/order-options.ts'
 const cents = z.int()
 const transcriptType = orderOptions.shape.transcript_type
 
-/** Charges of a time and type. Money is whole cents of the account's currency. */
+/** Charges by period and type. Money is whole cents of the account's currency. */
 const charges = z.object({ recordings: z.int(), seconds: z.number(), charged_cents: cents })
 
 /**
- * Answer of `GET usage?from=&to=`, both ISO 8601 instants, `from` included, `to` not; absent: everything. Refunds count
- * in the month they were made in.
+ * Response of `GET usage?from=&to=`, both ISO 8601 instants, `from` inclusive, `to` exclusive; absent: everything.
+ * Refunds count in the month they were made in.
  */
 export const usage = z.object({
   currency: z.string(),
@@ -18,9 +18,9 @@ export const usage = z.object({
   refunded_cents: cents,
   refunds: z.int(),
   by_type: z.object({ automated: charges, manual: charges }),
-  /** files ordered in that time and not deleted: ready in time, ready late, or late and not ready */
+  /** files ordered in that period and not deleted: ready on time, ready late, or late and not ready */
   delivered: z.object({ on_time: z.int(), late: z.int() }),
-  /** every month from the first entry to the last, UTC, the oldest first */
+  /** every month from the first entry to the last, UTC, oldest first */
   months: z.array(
     z.object({
       /** `2026-11` */
@@ -37,7 +37,7 @@ export type Usage = z.infer<typeof usage>
 
 export const ledgerKinds = ['charge', 'refund'] as const
 
-/** One entry of the ledger, as `npm run parley -- ledger` prints it too. */
+/** One ledger entry, also printed by `npm run parley -- ledger`. */
 const ledgerEntry = z.object({
   transaction_id: z.string(),
   kind: z.enum(ledgerKinds),
@@ -48,24 +48,24 @@ const ledgerEntry = z.object({
   /** positive for charges, negative for refunds */
   amount_cents: cents,
   currency: z.string(),
-  /** refunds: how far the transcript was when its file was deleted */
+  /** refunds: progress of the transcript when its file was deleted */
   progress_percent: z.nullable(z.number()),
   created: z.string(),
-  /** refunds: when the money goes back (spec 8) */
+  /** refunds: when the money is returned (spec 8) */
   due: z.string(),
   status: z.enum(['settled', 'pending', 'failed']),
-  /** the card that was charged, or that the money goes back to: `Visa 4242`; null if none is known */
+  /** the card charged or refunded: `Visa 4242`; null if unknown */
   card: z.optional(z.nullable(z.string())),
 })
 export type LedgerLine = z.infer<typeof ledgerEntry>
 
 /**
- * Answer of `GET ledger?from=&to=&kind=&search=&cursor=&limit=` (limit at most 500), the newest first; `search` finds
- * in file names and transaction ids. `GET ledger.csv` has the same filters and answers with all entries.
+ * Response of `GET ledger?from=&to=&kind=&search=&cursor=&limit=` (limit at most 500), newest first; `search` matches
+ * file names and transaction ids. `GET ledger.csv` takes the same filters and returns all entries.
  */
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry),
-  /** how many match the filters */
+  /** entries that match the filters */
   total: z.int(),
   next_cursor: z.nullable(z.string()),
 })

@@ -2,19 +2,18 @@ import * as z from 'zod/mini'
 import { visibleText } from '../interface/file-name.ts'
 
 /*
- * Words and names that the account's recordings have, and what recognisers make of them. When an automated transcript is
- * ready, the service puts right what was heard as something else, by ordinary corrections; engines that take hints are
- * given the words before.
+ * Words and names in the account's recordings, and how recognizers mishear them. When an automated transcript is ready,
+ * the service applies them as ordinary corrections; engines that support hints get the words beforehand.
  */
 
 /** Most entries that an account may have. */
 export const maxVocabulary = 2_000
-/** Longest entry, heard form and preset's name in UTF-16 units; most words of a form; most forms of an entry. */
+/** Longest entry, heard form and preset name in UTF-16 units; most words of a form; most forms of an entry. */
 const maxLength = 80
 const maxFormWords = 6
 const maxForms = 20
 
-/** Cleaned as names are, with single blanks; it has a letter or a digit. */
+/** Sanitized like other names, with single spaces; it has a letter or a digit. */
 const form = z.string().check(
   z.overwrite((text) => visibleText(text.replaceAll(/\s+/gu, ' ')).trim()),
   z.minLength(1),
@@ -22,16 +21,16 @@ const form = z.string().check(
   z.regex(new RegExp(`^(?=.*[\\p{L}\\p{N}])\\S+(?: \\S+){0,${maxFormWords - 1}}$`, 'u')),
 )
 const forms = z.array(form).check(z.maxLength(maxForms))
-/** A preset of the order page by its name. */
+/** A preset of the order page, by name. */
 export const presetName = z.string().check(
   z.overwrite((text) => visibleText(text).trim()),
   z.minLength(1),
   z.maxLength(maxLength),
 )
-/** the preset whose orders it is for; null: all orders */
+/** the preset to whose orders it applies; null: all orders */
 const preset = z.nullable(presetName)
 
-/** Body of `POST vocabulary`, all or nothing. Where a word is there already, its heard forms are added to it. */
+/** Body of `POST vocabulary`, all or nothing. If a word exists already, its heard forms are added to it. */
 export const newVocabulary = z.strictObject({
   entries: z
     .array(z.strictObject({ written: form, heard: forms, preset }))
@@ -42,32 +41,32 @@ export type NewVocabularyEntry = z.infer<typeof newVocabulary>['entries'][number
 /** Body of `PATCH vocabulary/<id>` */
 export const vocabularyChange = z.strictObject({ written: form, heard: forms, preset })
 
-/** Body of `PATCH vocabulary`: a preset has another name now, and keeps its words. */
+/** Body of `PATCH vocabulary`: renames a preset, which keeps its words. */
 export const renamedPreset = z.strictObject({ preset: presetName, name: presetName })
 
 const vocabularyEntry = z.object({
   id: z.string(),
-  /** as it is written right */
+  /** correct spelling */
   written: z.string(),
-  /** what is put right by it; none: it is only a hint for recognisers and typists */
+  /** forms that it replaces; empty: it is only a hint for recognizers and typists */
   heard: z.array(z.string()),
   preset: z.nullable(z.string()),
-  /** places of transcripts where it was put right, and was not undone */
+  /** replacements made in transcripts and not undone */
   saved: z.int(),
   /** ISO 8601 */
   added: z.string(),
-  /** the name of the key that added it */
+  /** name of the key that added it */
   key: z.string(),
 })
 export type VocabularyEntry = z.infer<typeof vocabularyEntry>
 
-/** The same replacement made again and again: should it always be made? */
+/** A replacement that users keep making manually: should it be automatic? */
 const vocabularyProposal = z.object({ heard: z.string(), written: z.string(), places: z.int() })
 export type VocabularyProposal = z.infer<typeof vocabularyProposal>
 /** Body of `POST vocabulary/dismissed`: it is not proposed again. */
 export const dismissedProposal = z.strictObject({ heard: form, written: form })
 
-/** Answer of `GET vocabulary`; `saved` counts the transcripts that are still there. */
+/** Response of `GET vocabulary`; `saved` counts only existing transcripts. */
 export const vocabulary = z.object({
   entries: z.array(vocabularyEntry),
   saved: z.object({ places: z.int(), transcripts: z.int() }),
@@ -75,15 +74,15 @@ export const vocabulary = z.object({
 })
 export type Vocabulary = z.infer<typeof vocabulary>
 
-/** Answer of `GET files/:id/vocabulary`: what concerns one transcript, for those that correct or type it. */
+/** Response of `GET files/:id/vocabulary`: entries relevant to one transcript, for editors and typists. */
 export const fileVocabulary = z.object({
-  /** the preset that the order was made with */
+  /** the preset of the order */
   preset: z.nullable(z.string()),
-  /** the words for this order */
+  /** words that apply to this order */
   words: z.array(z.string()),
-  /** service's words that were put right, and not undone since */
+  /** the service's words that were replaced, and not undone since */
   places: z.array(z.object({ from: z.int(), to: z.int(), text: z.string() })),
-  /** of what was corrected in this transcript */
+  /** from corrections in this transcript */
   proposals: z.array(vocabularyProposal),
 })
 export type FileVocabulary = z.infer<typeof fileVocabulary>

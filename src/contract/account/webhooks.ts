@@ -4,20 +4,20 @@ import * as z from 'zod/mini'
 const webhook = z.object({
   url: z.string(),
   created: z.string(),
-  /** until then the secret before the last rotation still signs beside the new one */
+  /** until then the secret before the last rotation still signs alongside the new one */
   previous_secret_until: z.nullable(z.string()),
   paused: z.nullable(z.string()),
-  /** in words; null if it was paused by hand */
+  /** human-readable; null if it was paused manually */
   pause_reason: z.nullable(z.string()),
-  /** sandbox tools: every delivery is made to fail (no request leaves) */
+  /** sandbox tools: every delivery fails (no request is sent) */
   simulate_failure: z.boolean(),
 })
 export type WebhookEntry = z.infer<typeof webhook>
 
-/** Answer of `GET webhook`, `PUT webhook` `{url}`, `POST webhook/pause` and `POST webhook/resume`. */
+/** Response of `GET webhook`, `PUT webhook` `{url}`, `POST webhook/pause` and `POST webhook/resume`. */
 export const webhookOverview = z.object({
   webhook: z.nullable(webhook),
-  /** shown once, in the answer that made it: by the first `PUT webhook` and by `POST webhook/secret` (rotation) */
+  /** shown once, in the response that created it: the first `PUT webhook`, or `POST webhook/secret` (rotation) */
   secret: z.optional(z.string()),
 })
 export type WebhookOverview = z.infer<typeof webhookOverview>
@@ -28,20 +28,20 @@ export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as c
 
 /** One delivery of an event (spec 6), as in the list. */
 const delivery = z.object({
-  /** the message id, the same at every try (Standard Webhooks `webhook-id`) */
+  /** the message id, the same for every attempt (Standard Webhooks `webhook-id`) */
   id: z.string(),
   /** null for a test event */
   file_id: z.nullable(z.string()),
   file_name: z.string(),
   progress_percent: z.number(),
   state: z.enum(deliveryStates),
-  /** tries so far */
+  /** attempts so far */
   attempts: z.int(),
   next_attempt: z.nullable(z.string()),
-  /** of the last try; null if no answer came */
+  /** of the last attempt; null if there was no response */
   response_status: z.nullable(z.int()),
   response_ms: z.nullable(z.int()),
-  /** why the last try failed, in words */
+  /** why the last attempt failed, human-readable */
   error: z.nullable(z.string()),
   created: z.string(),
   updated: z.string(),
@@ -51,38 +51,38 @@ export type DeliveryEntry = z.infer<typeof delivery>
 /** Header values as sent and received. Text, never markup. */
 const message = z.object({ head: z.string(), headers: z.array(z.tuple([z.string(), z.string()])), body: z.string() })
 
-/** One try of a delivery: what was sent and what came back, in full and bounded. */
+/** One attempt of a delivery: request and response, truncated to a limit. */
 const deliveryTry = z.object({
   /** 1 for the first */
   number: z.int(),
   /** when it was sent */
   at: z.string(),
-  /** null if no answer came */
+  /** null if there was no response */
   status: z.nullable(z.int()),
   ms: z.int(),
-  /** why it failed, in words; null if it went through */
+  /** why it failed, human-readable; null if it succeeded */
   error: z.nullable(z.string()),
   request: message,
   response: z.nullable(message),
-  /** the answer was longer than what is stored */
+  /** the response was longer than what is stored */
   response_truncated: z.boolean(),
 })
 export type DeliveryTry = z.infer<typeof deliveryTry>
 
-/** How many tries of a delivery are stored, the newest. */
+/** How many of a delivery's newest attempts are stored. */
 export const maxStoredTries = 20
 
-/** Answer of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
+/** Response of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
 export const deliveryDetail = z.extend(delivery, {
-  /** the newest first, at most `maxStoredTries` */
+  /** newest first, at most `maxStoredTries` */
   tries: z.array(deliveryTry),
 })
 export type DeliveryDetail = z.infer<typeof deliveryDetail>
 
-/** Answer of `GET deliveries?state=&file=&cursor=&limit=`: the newest first. */
+/** Response of `GET deliveries?state=&file=&cursor=&limit=`, newest first. */
 export const deliveryPage = z.object({ deliveries: z.array(delivery), next_cursor: z.nullable(z.string()) })
 export type DeliveryPage = z.infer<typeof deliveryPage>
 
-/** Body of `POST deliveries/redeliver`: sends all that failed since then again. The answer counts them. */
+/** Body of `POST deliveries/redeliver`: resends all deliveries that failed since then. The response counts them. */
 export const redeliverFailed = z.strictObject({ failed_since: z.iso.datetime() })
 export const redelivered = z.object({ count: z.int() })

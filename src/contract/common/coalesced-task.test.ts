@@ -2,16 +2,16 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CoalescedTask } from './coalesced-task.ts'
 
-/** Runs that end when the test says so, and what happened in order. */
+/** Runs that end when the test decides, and a log of events in order. */
 class ControlledRuns {
-  /** number of the request (from 1) that had been made last when each run began */
+  /** number of the latest request (from 1) when each run began */
   readonly beganAfter: number[] = []
   readonly errors: unknown[] = []
   requests = 0
   active = 0
   mostActive = 0
   #end: ((error?: Error) => void) | null = null
-  /** requests that the next run makes itself, before its first `await` */
+  /** requests that the next run makes, before its first `await` */
   requestsInside = 0
   readonly task = new CoalescedTask(
     () => this.#run(),
@@ -45,7 +45,7 @@ class ControlledRuns {
 type Step = 'request' | 'request inside' | 'end' | 'fail' | 'settle'
 const steps = fc.array(fc.constantFrom<Step>('request', 'request inside', 'end', 'fail', 'settle'), { maxLength: 40 })
 
-/** Lets everything happen that waits for promises alone. */
+/** Flushes everything that waits only for promises. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
 }

@@ -1,9 +1,9 @@
 /**
- * Runs one task for any number of requests: never two runs at once, and a request that comes during a run is answered by
- * one more run after it, together with all others that came meanwhile. For work whose whole state is elsewhere ("read
- * what changed", "claim what is due"), so that one run serves everybody who asked before it began.
+ * Coalesces any number of requests into runs of one task: never two runs at once, and all requests that arrive during a
+ * run share one more run after it. For work whose state is elsewhere ("read what changed", "claim what is due"), so
+ * that one run serves all requests made before it began.
  *
- * Stands in the contract because both sides need it; it knows neither Node nor the DOM.
+ * In the contract because both sides need it; it depends on neither Node nor the DOM.
  */
 export class CoalescedTask {
   readonly #run: () => Promise<void>
@@ -12,20 +12,20 @@ export class CoalescedTask {
   #isRequested = false
   #isStopped = false
 
-  /** @param onError hears what `run` throws; requests that came meanwhile are still answered */
+  /** @param onError called with what `run` throws; requests that came in the meantime still get a run */
   constructor(run: () => Promise<void>, onError: (error: unknown) => void) {
     this.#run = run
     this.#onError = onError
   }
 
-  /** Asks for a run that begins after this call. Does nothing once stopped. */
+  /** Requests a run that begins after this call. Does nothing once stopped. */
   request(): void {
     this.#isRequested = true
-    // Begun in a microtask, so that a run that asks again at once finds `#running` set.
+    // Starts in a microtask, so that a run that requests again synchronously finds `#running` set.
     this.#running ??= Promise.resolve().then(() => this.#runWhileRequested())
   }
 
-  /** Begins no further run; resolves once the run under way has ended. */
+  /** Starts no further run; resolves once the current run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#running

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvNumber, csvText } from './csv.ts'
 
-/** A cell as a reader of RFC 4180 takes it; null if it is not one whole cell. */
+/** Parses a cell per RFC 4180; null if it is not one whole cell. */
 function readCell(cell: string): string | null {
   if (/^[^",;\r\n]*$/.test(cell)) return cell
   return /^"(?:[^"]|"")*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : null

@@ -1,19 +1,19 @@
 /*
- * Cells of CSV (RFC 4180) for every table that Parley exports: transcripts, receipts, the ledger. A row is its cells
+ * CSV cells (RFC 4180) for every table that Parley exports: transcripts, receipts, the ledger. A row is its cells
  * joined by commas and ends in CR LF.
  */
 
 /**
- * What makes a spreadsheet run a cell as a formula (OWASP, "CSV Injection"): = + - @ and their full-width forms, after
- * blanks too, and tab, CR or LF.
+ * What makes a spreadsheet run a cell as a formula (OWASP, "CSV Injection"): = + - @ and their full-width forms, also
+ * after whitespace, and tab, CR or LF.
  */
 const formulaStart = /^[\t\r\n]|^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 const plainDecimal = /^-?\d+(\.\d+)?$/
 
 /**
- * A cell of text, always quoted, so that a semicolon cannot end it where spreadsheets separate by semicolons. What
- * would be a formula gets an apostrophe in front, which spreadsheets read as "this is text".
+ * A text cell, always quoted, so that a semicolon cannot end it in locales that separate by semicolons. Would-be
+ * formulas get a leading apostrophe, which spreadsheets read as "this is text".
  */
 export function csvText(text: string): string {
   const inert = formulaStart.test(text) ? `'${text}` : text
@@ -21,8 +21,7 @@ export function csvText(text: string): string {
 }
 
 /**
- * A cell of a number, negative ones too; a decimal string stays as it is. Any other text is a cell of text, NaN is
- * empty.
+ * A numeric cell, possibly negative; a decimal string stays as it is. Any other text becomes a text cell, NaN is empty.
  */
 export function csvNumber(value: number | string): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { mergePatch } from './merge-patch.ts'
 
 describe('mergePatch', () => {
-  // The cases of RFC 7396, appendix A, whose patch is an object.
+  // Cases of RFC 7396, appendix A, whose patch is an object.
   test.each([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],

@@ -7,8 +7,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Applies a JSON merge patch (RFC 7396): members of objects are merged, at every depth; null removes a member; everything
- * else, arrays too, replaces what was there. Applying the same patch again changes nothing.
+ * Applies a JSON merge patch (RFC 7396): members of objects are merged, at every depth; null removes a member;
+ * everything else, including arrays, replaces the old value. Idempotent.
  * @returns a new value; neither argument is changed
  */
 export function mergePatch(target: unknown, patch: JsonObject): JsonObject {

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
-/** of one sample; no more is read at a time */
+/** size of one sample, the most that is read at a time */
 export const sampleBytes = 1_048_576
-/** smaller files are hashed whole, larger ones by samples */
+/** smaller files are hashed whole, larger ones sampled */
 const wholeUpToBytes = 64 * sampleBytes
 
 /**
- * What the content hash of a recording is of, as the service keeps it and the dashboard works it out: SHA-256, hex, of a
- * first line with the length and of these stretches. They are the whole content up to 64 MiB, above 64 evenly spread MiB
- * including the first and the last: hashing all 10 GB would take longer than receiving them.
+ * Input of a recording's content hash, identical in the service and the dashboard: SHA-256, hex, of a first line with
+ * the length and of these samples. They are the whole content up to 64 MiB, above that 64 evenly spread MiB including
+ * the first and the last: hashing all 10 GB would take longer than receiving them.
  */
 export function hashedParts(bytes: number): { firstLine: string; samples: { offset: number; length: number }[] } {
   const count = Math.min(64, Math.ceil(bytes / sampleBytes))
@@ -23,12 +23,12 @@ export function hashedParts(bytes: number): { firstLine: string; samples: { offs
 
 export const maxKnownHashes = 1_000
 
-/** Body of `POST files/known`: content hashes of recordings that somebody is about to order. */
+/** Body of `POST files/known`: content hashes of recordings about to be ordered. */
 export const askedHashes = z.strictObject({
   content_hashes: z
     .array(z.string().check(z.regex(/^[0-9a-f]{64}$/)))
     .check(z.minLength(1), z.maxLength(maxKnownHashes)),
 })
 
-/** Its answer: for each that is on the account already, the newest file with it. */
+/** Its response: for each recording that the account already has, the newest file with it. */
 export const knownRecordings = z.object({ known: z.array(z.object({ content_hash: z.string(), id: z.string() })) })

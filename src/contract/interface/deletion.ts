@@ -1,7 +1,7 @@
 import { deletionLockedFromPercent } from './limits.ts'
 import { divideHalfUp } from './price.ts'
 
-/** What the deletion table of spec 3 says of a file at this progress. */
+/** Row of spec 3's deletion table for a file at this progress. */
 export type DeletionWindow = 'refunded' | 'locked' | 'free'
 
 /** Below 60: deletable with a refund; 60 to under 100: locked; 100: deletable without refund (spec 3). */
@@ -10,7 +10,7 @@ export function deletionWindow(progressPercent: number): DeletionWindow {
   return progressPercent >= deletionLockedFromPercent ? 'locked' : 'refunded'
 }
 
-/** What is refunded on deletion: total × (100 − progress) / 100, half up to the cent (decision 10). */
+/** Refund on deletion: total × (100 − progress) / 100, half up to the cent (decision 10). */
 export function refundCents(totalCents: number, progressPercent: number): number {
   return divideHalfUp(totalCents * (100 - Math.floor(progressPercent)), 100)
 }

@@ -2,7 +2,7 @@
 export const metadataHeader = 'X-Service-Metadata'
 
 /**
- * Which version of a transcript an answer has: `original`, `approved; revision=5` or `corrected; revision=7`. In a request
- * `original` asks for that, whatever the account has chosen for programs.
+ * The version of a transcript in a response: `original`, `approved; revision=5` or `corrected; revision=7`. In a
+ * request, `original` overrides the account's choice for API clients.
  */
 export const transcriptVersionHeader = 'Transcript-Version'

@@ -3,8 +3,8 @@ export type MediaKind = 'audio' | 'video'
 type MediaFormat = { kind: MediaKind; mimeTypes: readonly [string, ...string[]] }
 
 /**
- * The 26 formats of spec 4.2 with the MIME types that name them: the registered type first, then the aliases that
- * browsers, operating systems and recorders send.
+ * The 26 formats of spec 4.2 and their MIME types: the registered type first, then the aliases that browsers, operating
+ * systems and recorders send.
  */
 export const mediaFormats = {
   mp3: {
@@ -68,7 +68,7 @@ export const mediaFormats = {
 export type MediaExtension = keyof typeof mediaFormats
 export const mediaExtensions = Object.keys(mediaFormats) as MediaExtension[]
 
-/** Types that say nothing about the content: the first bytes decide (decision 3). */
+/** Generic types: the first bytes decide (decision 3). */
 export const undeclaredMimeTypes: readonly string[] = ['application/octet-stream', 'binary/octet-stream', '']
 
 /** The bare lower-case type of a Content-Type value: `Audio/MPEG; x=y` gives `audio/mpeg`. */
@@ -82,7 +82,7 @@ export function extensionsOfMimeType(contentType: string): MediaExtension[] {
   return mediaExtensions.filter((extension) => (mediaFormats[extension].mimeTypes as readonly string[]).includes(bare))
 }
 
-/** The format a file name's ending stands for, or null. It proves nothing about the content. */
+/** The format that a file name's extension suggests, or null. It proves nothing about the content. */
 export function extensionOfName(fileName: string): MediaExtension | null {
   const ending = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase()
   return ending !== undefined && ending in mediaFormats ? (ending as MediaExtension) : null

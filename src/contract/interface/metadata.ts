@@ -21,12 +21,12 @@ export const fileMetadata = z.object({
 })
 export type FileMetadata = z.infer<typeof fileMetadata>
 
-/** An entry of `GET files`, and the answer to a created file (spec 2.1, 4.2). */
+/** An entry of `GET files`, and the response to a created file (spec 2.1, 4.2). */
 export const fileId = z.object({ id: z.string() })
 export type FileId = z.infer<typeof fileId>
 export const fileList = z.array(fileId)
 
-/** JSON in ASCII alone, as a header must be: everything else becomes `\u` escapes (decision 2). */
+/** JSON in pure ASCII, as a header requires: everything else becomes `\u` escapes (decision 2). */
 export function toHeaderJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,

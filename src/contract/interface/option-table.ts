@@ -1,18 +1,18 @@
 /*
- * The order options of spec 2.3, one entry each, in the spec's order. Types, defaults, readers, prices, the order form,
- * the words of the lists and the OpenAPI parameters all derive from here: docs/CONTRIBUTING.md says how to add one.
- * The first rows of the list load `optionTable`: plain data in few bytes, and no zod. What only the service uses of an
- * option stands in tables of its own below, which the bundler leaves out of pages.
+ * The order options of spec 2.3, one entry each, in the spec's order. Types, defaults, parsers, prices, the order form,
+ * the lists' labels and the OpenAPI parameters all derive from here: docs/CONTRIBUTING.md says how to add one. The
+ * first rows of the list load `optionTable`: a small amount of plain data, and no zod. What only the service uses is in
+ * separate tables below, which tree shaking removes from pages.
  */
 
 type Common = {
-  /** what people call the option, beside its control or its value */
+  /** label next to its control or its value */
   label: string
   /** it has an effect only while another option has this value */
   needs?: { readonly [option: string]: string }
 }
 
-/** Has one of a few values, each with short words for where it is shown without its label: `British spelling`. */
+/** An enumerated option; each value has a short label for use without the option's: `British spelling`. */
 type Choice = Common & {
   values: { readonly [value: string]: string }
   default: string
@@ -20,13 +20,13 @@ type Choice = Common & {
   onRequest?: true
 }
 
-/** Is on or off; `cents` is what a minute costs more while it is on. */
+/** An on/off option; `cents` is the surcharge per minute while it is on. */
 type Charged = Choice & { values: { on: string; off: string }; cents: number }
 
 /** Free text, or names separated by commas; empty by default. */
 type Free = Common & { takes: 'text' | 'names' }
 
-/** What a minute of each type costs, in whole cents. Decision 11. */
+/** Price per minute of each type, in whole cents. Decision 11. */
 export const typeCents = { automated: 10, manual: 125 } as const
 
 export const optionTable = {
@@ -88,7 +88,7 @@ export const optionTable = {
 
 type Table = typeof optionTable
 
-/** What each option means, a sentence for the documentation of the API. */
+/** The meaning of each option, one sentence for the API documentation. */
 export const optionMeanings: Readonly<Record<keyof Table, string>> = {
   transcript_type: 'Typed by people or by a machine. With `automated`, all other options are ignored.',
   strict_verbatim: 'Every word as spoken, hesitations included. Charged.',
@@ -105,9 +105,9 @@ export const optionMeanings: Readonly<Record<keyof Table, string>> = {
 }
 
 /**
- * What staff confirm before they submit a part, by option and value. An option that is not here is confirmed in the
- * short words of its value, a text line by line. Null: nothing to confirm, because the service does it (times, layout)
- * or the desk shows it elsewhere (names).
+ * What staff confirm before they submit a part, by option and value. Options not listed are confirmed by the short
+ * label of their value, a text line by line. Null: nothing to confirm, because the service does it (times, layout) or
+ * the desk shows it elsewhere (names).
  */
 export const staffChecks: {
   readonly [Name in keyof Table]?: Table[Name] extends { values: infer Values }

@@ -1,21 +1,19 @@
 import { optionTable } from './option-table.ts'
 
-/* Names, types and defaults that derive from the table of options. No zod: early code loads this. */
+/* Names, types and defaults derived from the option table. No zod: code loaded at startup imports this. */
 
 type Table = typeof optionTable
 export type OptionName = keyof Table
 
-/** The options of spec 2.3 that have one of a few values. */
+/** The enumerated options of spec 2.3. */
 export type ValueOption = { [Name in OptionName]: Table[Name] extends { values: object } ? Name : never }[OptionName]
-/** The options that cost something while they are on. */
+/** The options with a surcharge. */
 export type ChargedOption = { [Name in OptionName]: Table[Name] extends { cents: number } ? Name : never }[OptionName]
 
-/** The values of an option; of a union of options, those of all of them. */
+/** The values of an option; for a union of options, of all of them. */
 type ValueOf<Name extends ValueOption> = { [Each in Name]: keyof Table[Each]['values'] }[Name]
 
-/**
- * Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''.
- */
+/** Options as applied to an order (spec 2.2 `options`): values in lower case, no names as [], no text as ''. */
 export type OrderOptions = {
   [Name in OptionName]: Name extends ValueOption
     ? ValueOf<Name>
@@ -40,7 +38,7 @@ export function valuesOf<Name extends ValueOption>(name: Name): readonly [ValueO
   return Object.keys(optionTable[name].values) as [ValueOf<Name>, ...ValueOf<Name>[]]
 }
 
-/** True if an option has this value, which is in lower case. */
+/** True if an option has this value (in lower case). */
 export function isValueOf(name: ValueOption, value: string): boolean {
   return Object.hasOwn(optionTable[name].values, value)
 }
@@ -60,8 +58,8 @@ function defaultOf(name: OptionName): string | string[] {
 }
 
 /**
- * The defaults of spec 2.3, for an account that has set none of its own. A default that is no value of its option does
- * not compile.
+ * The defaults of spec 2.3, for an account without overrides. A default that is not a value of its option does not
+ * compile.
  */
 export const specDefaultOptions: OrderOptions = Object.fromEntries(
   optionNames.map((name) => [name, defaultOf(name)]),
@@ -75,8 +73,8 @@ export function isInForce(name: OptionName, options: OrderOptions): boolean {
 }
 
 /**
- * Reads options that this version stored, or an older one with fewer of them. What is missing gets its default, so the
- * default of a new option must be what orders got before it existed.
+ * Reads options stored by this version or by an older one with fewer of them. Missing ones get their default, so the
+ * default of a new option must match how orders behaved before it existed.
  */
 export function readStoredOptions(json: string): OrderOptions {
   return { ...specDefaultOptions, ...JSON.parse(json) }

@@ -27,15 +27,13 @@ function shapeOf(schema: (name: OptionName) => z.ZodMiniType): Shape {
   return Object.fromEntries(optionNames.map((name) => [name, schema(name)])) as Shape
 }
 
-/**
- * Options as applied to an order (spec 2.2 `options`): values in lower case, no name is the empty array, no text ''.
- */
+/** Options as applied to an order (spec 2.2 `options`): values in lower case, no names as [], no text as ''. */
 export const orderOptions = z.object(shapeOf(optionSchema))
 
-/** The same as they were stored, by this version or another: what is missing or no longer valid has its default. */
+/** The same as stored by this or another version: missing or invalid options get their default. */
 export const storedOptions = z.object(shapeOf(storedSchemaOf))
 
-/** A value of an order's query string that breaks spec 2.3; `message` names the option and its values. */
+/** An invalid value in an order's query string (spec 2.3); `message` names the option and its values. */
 export class OptionError extends Error {
   override readonly name = 'OptionError'
   readonly option: string
@@ -62,7 +60,7 @@ function parseValue(name: ValueOption, value: string): string {
 }
 
 /**
- * Options given in a query string, checked one by one for form (spec 2.3, decision 4).
+ * Parses and validates the options of a query string (spec 2.3, decision 4).
  * @param query decoded name and value pairs, in the order they were given
  * @throws OptionError on an unknown or repeated name and on a value that the option does not have
  */
@@ -81,7 +79,7 @@ export function parseOptions(query: Iterable<readonly [string, string]>): Partia
 }
 
 /**
- * The options that an order gets: what was given, else the account's defaults, else the spec's; an automated order
+ * The effective options of an order: given ones, else the account's defaults, else the spec's; an automated order
  * ignores all other options (spec 2.3, rules 2 and 4).
  */
 export function applyOptions(given: Partial<OrderOptions>, accountDefaults: Partial<OrderOptions>): OrderOptions {
@@ -89,19 +87,19 @@ export function applyOptions(given: Partial<OrderOptions>, accountDefaults: Part
   return applied.transcript_type === 'automated' ? { ...specDefaultOptions, transcript_type: 'automated' } : applied
 }
 
-/** True if an order must name an option, whatever the account's defaults become. */
+/** True if the query must name an option to be independent of the account's defaults. */
 function isNamed(name: OptionName, options: OrderOptions, defaults: OrderOptions): boolean {
   const option = optionTable[name]
-  // What support has to enable is named only if this changes something: a service may refuse even its name.
+  // Options that support must enable are named only if that changes something: a service may reject even the name.
   if ('onRequest' in option) return options[name] !== option.default || defaults[name] !== option.default
   if ('values' in option) return true
-  // The spec's default is no text, so that no text is named only where the account's default is another.
+  // The spec's default is empty text, so empty text is named only if the account's default differs.
   return isInForce(name, options) && (options[name].length > 0 || defaults[name].length > 0)
 }
 
 /**
- * The query string that orders exactly these options, whatever the account's defaults become: all that matter are
- * named. Spaces become `%20` (spec 2.3, rule 6). Starts with `?`.
+ * The query string for exactly these options, independent of the account's defaults. Spaces become `%20` (spec 2.3,
+ * rule 6). Starts with `?`.
  */
 export function orderQuery(options: OrderOptions, defaults: OrderOptions): string {
   const isAutomated = options.transcript_type === 'automated'

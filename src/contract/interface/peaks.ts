@@ -1,13 +1,13 @@
 /**
- * The waveform of a recording as the service stores it and the player draws it: 12 bytes of header ("PEAK", version,
- * three reserved, number of peaks as u32, little-endian), then for each peak the lowest and the highest sample in it as
- * two signed bytes (-127 to 127).
+ * Binary waveform of a recording, as stored by the service and drawn by the player: 12 bytes of header ("PEAK",
+ * version, three reserved, number of peaks as u32, little-endian), then for each peak the lowest and the highest sample
+ * in it as two signed bytes (-127 to 127).
  */
 const headerBytes = 12
 const magic = 0x4b414550 // 'PEAK', little-endian
 const version = 1
 
-/** Peaks a second for a recording of this length: fine enough to draw, under a megabyte for a whole day. */
+/** Peaks per second for a recording of this length: fine enough to draw, under a megabyte for a whole day. */
 export function peaksPerSecond(durationMs: number): number {
   const hours = durationMs / 3_600_000
   return hours <= 2 ? 20 : hours <= 6 ? 10 : 5
@@ -24,7 +24,7 @@ export function encodePeaks(peaks: Int8Array): Uint8Array {
   return bytes
 }
 
-/** @returns lowest, highest, lowest, highest …; null if the bytes are no peaks of a version that is known here */
+/** @returns lowest, highest, lowest, highest …; null if the bytes are not peaks of a supported version */
 export function decodePeaks(bytes: Uint8Array): Int8Array | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < headerBytes || view.getUint32(0, true) !== magic || view.getUint8(4) !== version) return null
@@ -33,7 +33,7 @@ export function decodePeaks(bytes: Uint8Array): Int8Array | null {
   return new Int8Array(bytes.buffer, bytes.byteOffset + headerBytes, count * 2)
 }
 
-/** The same waveform in at most so many peaks, each of as many neighbours. */
+/** Downsamples the waveform to at most `most` peaks, each merging equally many neighbors. */
 export function coarserPeaks(peaks: Int8Array, most: number): Int8Array {
   const merged = Math.ceil(peaks.length / 2 / most)
   if (merged <= 1) return peaks

@@ -4,7 +4,7 @@ import { refundCents } from './deletion.ts'
 import { specDefaultOptions } from './option-values.ts'
 import { centsPerMinute, centsToDecimal, decimalToCents, defaultRates, priceOf } from './price.ts'
 
-/** The same arithmetic in whole numbers of any size: `numerator / denominator`, halves up. */
+/** The same arithmetic in arbitrary precision: `numerator / denominator`, halves up. */
 function exact(numerator: bigint, denominator: bigint): number {
   return Number((2n * numerator + denominator) / (2n * denominator))
 }

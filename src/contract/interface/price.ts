@@ -9,8 +9,8 @@ const chargedOptions = optionNames.filter(isChargedOption)
 const chargedCents = Object.fromEntries(chargedOptions.map((name) => [name, optionTable[name].cents]))
 
 /**
- * What a minute costs, in whole cents of the account's currency: of each type, and what each charged option adds. In
- * force where the operator sets no others (`RATES_FILE`); a client reads them with its account.
+ * Rates per minute, in whole cents of the account's currency: of each type, and the surcharge of each charged option.
+ * Apply unless the operator sets others (`RATES_FILE`); clients read them with the account.
  */
 export const defaultRates = { ...typeCents, ...chargedCents } as Rates
 export type Rates = Record<Rate, number>
@@ -20,7 +20,7 @@ export const rates = z.object(rateShape as Record<Rate, ReturnType<typeof z.int>
 
 export type Price = { costCents: number; discountCents: number; totalCents: number }
 
-/** Cents a minute for an order with these options (spec 2.3, rule 3: some options are charged). */
+/** Cents per minute for an order with these options (spec 2.3, rule 3: some options are charged). */
 export function centsPerMinute(table: Rates, options: OrderOptions): number {
   if (options.transcript_type === 'automated') return table.automated
   return chargedOptions
@@ -45,7 +45,7 @@ export function centsToDecimal(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** `'12.34'` or `12.34` gives `1234`; NaN where the text is no amount. */
+/** `'12.34'` or `12.34` gives `1234`; NaN if the text is not an amount. */
 export function decimalToCents(value: string | number): number {
   return Math.round(Number(value) * 100)
 }

@@ -5,7 +5,7 @@ export type TranscriptFormat = (typeof transcriptFormats)[number]
 /** The only format that an unfinished transcript can be downloaded in (spec 4.4). */
 export const unfinishedFormat = 'txt' satisfies TranscriptFormat
 
-/** MIME type each transcript format is answered with; those in UTF-8 say so, all others are binary. */
+/** MIME type of each transcript format; UTF-8 formats declare it, all others are binary. */
 export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
   txt: 'text/plain; charset=utf-8',
   doc: 'application/msword',
@@ -16,7 +16,7 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** What each is for, in a few words after its name. */
+/** Short description of each format's use, shown after its name. */
 export const transcriptNotes: Record<TranscriptFormat, string> = {
   txt: 'plain text',
   doc: 'Word 97 or later',

@@ -13,7 +13,7 @@ export const wordRecord = z.object({
 export type WordRecord = z.infer<typeof wordRecord>
 export const wordRecords = z.array(wordRecord)
 
-/** True if a speaker turn follows the word: the key is there, whatever it holds (spec 2.4). */
+/** True if a speaker turn follows the word: the key is present, whatever its value (spec 2.4). */
 export function endsTurn(word: WordRecord): boolean {
   return word.turn !== undefined
 }

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 import { staffRoles, workSteps } from './staff.ts'
 
-/* What managers alone see and do. */
+/* Interface for managers only. */
 
-/** How a claim ended. `expired` also where it was held for too long; `deleted`: the file was deleted by its customer. */
+/** How a claim ended. `expired` also if it was held for too long; `deleted`: the customer deleted the file. */
 const claimEnds = ['submitted', 'returned', 'expired', 'taken', 'deleted'] as const
 export type ClaimEnd = (typeof claimEnds)[number]
 
-/** One claim: the books. It stays when its file is deleted. */
+/** One claim, an entry of the books. It outlives its file. */
 const workRecord = z.object({
   claim: z.int(),
   step: z.enum(workSteps),
   staff: z.string(),
   staff_name: z.string(),
   from: z.string(),
-  /** null: it is held now */
+  /** null: held now */
   to: z.nullable(z.string()),
   end: z.nullable(z.enum(claimEnds)),
-  /** given back: why; else null */
+  /** reason for giving it back; else null */
   reason: z.nullable(z.string()),
-  /** words of the text afterwards, and how many of them are others than before; null if it was not submitted */
+  /** words of the resulting text, and how many of them changed; null if it was not submitted */
   words: z.nullable(z.int()),
   changed_words: z.nullable(z.int()),
 })
@@ -31,9 +31,9 @@ const managedPart = z.object({
   position: z.int(),
   start: z.number(),
   end: z.number(),
-  /** what is to be done next; null: nothing */
+  /** the next step; null: nothing left to do */
   step: z.nullable(z.enum(workSteps)),
-  /** who holds it, and until when */
+  /** current holder and end of the hold */
   holder: z.nullable(z.string()),
   held_until: z.nullable(z.string()),
   assigned_to: z.nullable(z.string()),
@@ -44,7 +44,7 @@ const managedPart = z.object({
 })
 export type ManagedPart = z.infer<typeof managedPart>
 
-/** A manual order that is being worked on. */
+/** A manual order in progress. */
 const managedFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -54,44 +54,52 @@ const managedFile = z.object({
   /** when it was ordered, and when it is due */
   created: z.string(),
   due: z.string(),
-  /** when it will be ready by what is left and how fast work went of late; null: nobody can tell yet */
+  /** forecast from the remaining work and the recent speed; null: unknown yet */
   forecast: z.nullable(z.string()),
-  /** it is delivered, and reviewed once more as its customer asked: due a business day after that */
+  /** delivered, and under re-review at the customer's request: due one business day after that */
   is_re_review: z.boolean(),
   /** it is late, or will be within four hours if nothing happens */
   is_late: z.boolean(),
   delay_reason: z.nullable(z.string()),
-  /** how many parts there are, and how many of them are typed, reviewed, held */
+  /** number of parts, and how many of them are typed, reviewed, held */
   parts: z.int(),
   typed: z.int(),
   reviewed: z.int(),
   held: z.int(),
-  /** the whole was checked: it may be released */
+  /** the whole file was checked: it may be released */
   is_checked: z.boolean(),
 })
 export type ManagedFile = z.infer<typeof managedFile>
 
-/** Answer of `GET files`: manual orders that are worked on, what is due first before others. */
+/** Response of `GET files`: manual orders in progress, earliest due date first. */
 export const managedFiles = z.object({
   files: z.array(managedFile),
-  /** parts that wait, by step, and since when the oldest does */
+  /** waiting parts by step, and since when the oldest waits */
   waiting: z.array(z.object({ step: z.enum(workSteps), parts: z.int(), seconds: z.number(), oldest: z.string() })),
 })
 export type ManagedFiles = z.infer<typeof managedFiles>
 
-/** Answer of `GET files/:id`. */
+/** Response of `GET files/:id`. */
 export const managedFileParts = z.object({ parts: z.array(managedPart) })
 
-/** Body of `POST parts/:id/assign`: only they may take it, whoever holds it loses it. null: anybody may. */
+/**
+ * Body of `POST parts/:id/assign`: reserves the part for one member of staff and ends any current hold. null: anybody
+ * may take it.
+ */
 export const assignment = z.strictObject({ staff: z.nullable(z.string()) })
 
-/** Body of `POST files/:id/delay`. `reason`: a name of `parley delay`; `until` is ISO 8601, null: by what is left to do. */
+/**
+ * Body of `POST files/:id/delay`. `reason`: a name of `parley delay`; `until` is ISO 8601, null: derived from the
+ * remaining work.
+ */
 export const workDelay = z.strictObject({ reason: z.string(), until: z.optional(z.nullable(z.iso.datetime())) })
 
-/** Body of `POST files/:id/refund`: nobody can understand it. All work on it ends; everything paid is refunded. */
+/**
+ * Body of `POST files/:id/refund`: the recording is unintelligible. All work on it ends; everything paid is refunded.
+ */
 export const workRefund = z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)) })
 
-/** One of the staff. Shares are of submitted words, 0 to 1; null: none yet. */
+/** A member of staff. Shares are of submitted words, 0 to 1; null: none yet. */
 const staffMember = z.object({
   id: z.string(),
   name: z.string(),
@@ -100,14 +108,14 @@ const staffMember = z.object({
   /** in the last 30 days: hours held, parts submitted, given back or expired */
   hours: z.number(),
   submitted: z.int(),
-  /** what is paid for these; null: nothing is set */
+  /** pay for these; null: no rate is set */
   earned: z.nullable(z.string()),
   given_back: z.int(),
-  /** how much of what they typed did reviewers change */
+  /** share of their typing that reviewers changed */
   changed_by_review: z.nullable(z.number()),
-  /** how much of what they typed or reviewed did customers change after delivery */
+  /** share of their typing and reviewing that customers changed after delivery */
   changed_by_customer: z.nullable(z.number()),
 })
 export type StaffMember = z.infer<typeof staffMember>
-/** Answer of `GET staff`: those whose key is not revoked. */
+/** Response of `GET staff`: members whose key is not revoked. */
 export const staffList = z.object({ staff: z.array(staffMember) })

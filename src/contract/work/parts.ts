@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { workSteps } from './staff.ts'
 
-/* Parts of manual orders: the queue, claims, and what whoever holds a part reads and writes. Times in seconds are of the whole recording, dates ISO 8601. */
+/*
+ * Parts of manual orders: the queue, claims, and what the holder of a part reads and writes. Times are seconds of the
+ * whole recording, dates ISO 8601.
+ */
 
 const seconds = z.number().check(z.gte(0))
 const claimNumber = z.int().check(z.gte(1))
@@ -18,7 +21,7 @@ export const returnReasons = {
 } as const
 export type ReturnReason = keyof typeof returnReasons
 
-/** Why a part is to be worked on once more. */
+/** Why a part needs rework. */
 /** @public */
 export const reworkReasons = {
   missing: 'Something that is said is missing',
@@ -31,55 +34,55 @@ export const reworkReasons = {
 export type ReworkReason = keyof typeof reworkReasons
 const reworkReason = z.enum(Object.keys(reworkReasons) as [ReworkReason, ...ReworkReason[]])
 
-/** A part as whoever may take it sees it: nothing in it names the customer or another part. */
+/** A part as staff eligible to take it see it: nothing in it identifies the customer or another part. */
 /** @public */
 export const queueEntry = z.object({
-  /** of the part */
+  /** id of the part */
   id: z.string(),
   step: z.enum(workSteps),
-  /** 1 for the first of `of`; 0 for the check, which is of the whole file */
+  /** 1 for the first of `of`; 0 for the check of the whole file */
   position: z.int(),
   of: z.int(),
   start: seconds,
   end: seconds,
-  /** when the whole file is due */
+  /** due date of the whole file */
   due: z.string(),
-  /** how many voices the whole file has; null: nobody knows */
+  /** number of speakers in the whole file; null: unknown */
   speakers: z.nullable(z.int()),
-  /** by how sure the recogniser was; null: nothing recognised it */
+  /** from the recognizer's confidence; null: not recognized */
   difficulty: z.nullable(z.enum(['easy', 'usual', 'hard'])),
-  /** options that matter here, in short words: `Strict verbatim` */
+  /** options relevant here, as short labels: `Strict verbatim` */
   options: z.array(z.string()),
   has_instructions: z.boolean(),
-  /** what is paid for it, `EUR 4.80`; null: nothing is set */
+  /** pay for it, `EUR 4.80`; null: no rate is set */
   pay: z.nullable(z.string()),
-  /** somebody has begun, and what they typed is there */
+  /** somebody has begun, and their text is kept */
   is_begun: z.boolean(),
-  /** why it is to be worked on once more; empty for first work */
+  /** why it needs rework; empty for first work */
   rework: z.array(reworkReason),
-  /** a manager gave it to whoever asks */
+  /** a manager assigned it to the caller */
   is_assigned: z.boolean(),
 })
 export type QueueEntry = z.infer<typeof queueEntry>
 
 /**
- * Answer of `GET queue?step=&cursor=&limit=` (limit at most 200): what may be taken now by whoever asks, assigned ones and
- * what is due first before others.
+ * Response of `GET queue?step=&cursor=&limit=` (limit at most 200): what the caller may take now, assigned parts first,
+ * then by due date.
  */
 export const queuePage = z.object({ parts: z.array(queueEntry), total: z.int(), next_cursor: z.nullable(z.string()) })
 export type QueuePage = z.infer<typeof queuePage>
 
 /**
- * Body of `POST claims`. `part` null: the next one of the queue (of `step`, if it is given).
- * 403: not for this role, or one's own work to review. 404: gone, or nothing is there to take. 409: held or finished.
+ * Body of `POST claims`. `part` null: the next one in the queue (of `step`, if given). 403: the role does not allow it,
+ * or it is a review of the caller's own work. 404: gone, or nothing is available. 409: held or finished.
  */
 export const newClaim = z.strictObject({ part: z.nullable(z.string()), step: z.optional(z.enum(workSteps)) })
 export type NewClaim = z.infer<typeof newClaim>
 
 /**
- * Answer of `POST claims` (201) and of `POST parts/:id/hold`. `claim` goes with every further request of the part, as
- * `Claim: <number>`; a request with a claim that has ended, or is another one's, is a 409 and changes nothing. 410: the
- * file was deleted by its customer; the hours are in the books.
+ * Response of `POST claims` (201) and of `POST parts/:id/hold`. `claim` is a fencing token: send it as `Claim:
+ * <number>` with every further request for the part; a request whose claim has ended or belongs to somebody else is a
+ * 409 and changes nothing. 410: the customer deleted the file; the hours are in the books.
  */
 export const claim = z.object({ part: z.string(), claim: claimNumber, held_until: z.string() })
 export type Claim = z.infer<typeof claim>
@@ -87,10 +90,10 @@ export type Claim = z.infer<typeof claim>
 export const claimHeader = 'Claim'
 
 const stretch = z.tuple([seconds, seconds])
-/** Body of `POST parts/:id/hold`: renews it. `heard`: which stretches were played since the last time. */
+/** Body of `POST parts/:id/hold`: renews the lease. `heard`: stretches played since the last time. */
 export const renewal = z.strictObject({ heard: z.array(stretch).check(z.maxLength(1_000)) })
 
-/** A word of the text that a part begins with (spec 2.4, with the voice by its place in `names`). */
+/** A word of a part's initial text (spec 2.4, with the speaker as an index in `names`). */
 const deskWord = z.object({
   word: z.string(),
   start: seconds,
@@ -103,39 +106,39 @@ const deskWord = z.object({
 export type DeskWord = z.infer<typeof deskWord>
 
 /**
- * Answer of `GET parts/:id`: what whoever holds a part works with. Its text is `words` with the corrections of
- * `GET parts/:id/corrections`, which has the shapes, `ETag` and statuses of the account's `files/:id/corrections`, and is
- * changed by `POST` likewise (with `Claim` and `If-Match`). Without a recogniser `words` is empty: all is typed as one
- * correction from 0 to 0.
+ * Response of `GET parts/:id`: what the holder of a part works with. Its text is `words` with the corrections of `GET
+ * parts/:id/corrections`, which has the shapes, `ETag` and statuses of the account's `files/:id/corrections`, and is
+ * changed by `POST` likewise (with `Claim` and `If-Match`). Without a recognizer `words` is empty: the whole text is
+ * typed as one correction from 0 to 0.
  */
 export const deskPart = z.object({
   part: queueEntry,
-  /** of `words`: what the corrections are made to */
+  /** of `words`, the base of the corrections */
   fingerprint: z.string(),
   words: z.array(deskWord),
-  /** the names of the text's speakers, `Speaker 1` where none is known */
+  /** the names of the text's speakers, `Speaker 1` if unknown */
   names: z.array(z.string()),
-  /** names that the order or others who work on the file gave to speakers */
+  /** speaker names given by the order or by others who work on the file */
   known_names: z.array(z.string()),
-  /** to be ticked off, each by its id: options, and the customer's instructions point by point */
+  /** checklist, ticked off by id: options, and the customer's instructions point by point */
   sheet: z.array(z.object({ id: z.string(), text: z.string() })),
-  /** words of the customer's vocabulary, as they are written right */
+  /** words of the customer's vocabulary, correctly spelled */
   vocabulary: z.array(z.string()),
   strict_verbatim: z.boolean(),
   spelling: z.string(),
-  /** stretches that were heard so far in this step, by whoever held it: sorted, apart */
+  /** stretches played so far in this step, by any holder: sorted, not overlapping */
   heard: z.array(stretch),
-  /** what the reviewer or manager wrote about the rework; '' for none */
+  /** the reviewer's or manager's note about the rework; '' for none */
   note: z.string(),
-  /** the parts of the whole that is checked, each of which can be sent back; [] in other steps and of a re-review */
+  /** the parts of the file under check, each of which can be sent back; [] in other steps and in a re-review */
   parts: z.array(z.object({ id: z.string(), position: z.int(), start: seconds, end: seconds })),
 })
 export type DeskPart = z.infer<typeof deskPart>
 
 /**
- * Body of `POST parts/:id/submit`: the step is done. `revision`: of the corrections that are meant; 412: there are others.
- * 409 where points of the sheet are not ticked, or less than `heard_share` was heard and no reason is given (`unheard` of
- * `GET parts/:id/unheard` says what).
+ * Body of `POST parts/:id/submit`: completes the step. `revision`: of the corrections submitted; 412: there are newer
+ * ones. 409 if points of the sheet are not ticked, or less than `heard_share` was played and no reason is given (see
+ * `GET parts/:id/unheard`).
  */
 export const submission = z.strictObject({
   revision: z.int().check(z.gte(0)),
@@ -143,25 +146,26 @@ export const submission = z.strictObject({
   unheard_reason: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
 })
 
-/** Body of `POST parts/:id/return`: what was typed goes to the next. */
+/** Body of `POST parts/:id/return`: the next holder gets the text typed so far. */
 export const givenBack = z.strictObject({
   reason: z.enum(Object.keys(returnReasons) as [ReturnReason, ...ReturnReason[]]),
   note: z.optional(z.string().check(z.maxLength(1_000))),
 })
 
-/** Answer of `GET parts/:id/unheard`: stretches of sound that nobody has heard in this step. */
+/** Response of `GET parts/:id/unheard`: stretches that nobody has played in this step. */
 export const unheard = z.object({ unheard: z.array(stretch), share: z.number() })
 
 /**
- * Answer of `POST parts/:id/playback`: a wav of the part with ten seconds before and after it, playable without a key, with
- * Range, until the hold ends. Second `s` of the recording is second `s - start` of it. `GET parts/:id/peaks` has its waveform.
+ * Response of `POST parts/:id/playback`: a WAV of the part with ten seconds before and after it, playable without a
+ * key, with Range, until the hold ends. Second `s` of the recording is second `s - start` of it. `GET parts/:id/peaks`
+ * has its waveform.
  */
 export const partPlayback = z.object({ url: z.string(), start: seconds, seconds })
 export type PartPlayback = z.infer<typeof partPlayback>
 
 /**
- * Body of `POST parts/:id/reopen`, for managers and for whoever holds the review of the part or the check of its file: it
- * is typed once more, by anybody, with what is there.
+ * Body of `POST parts/:id/reopen`, for managers and for the holder of the part's review or its file's check: sends it
+ * back to typing, by anybody, with its text kept.
  */
 export const reopening = z.strictObject({
   reasons: z.array(reworkReason).check(z.minLength(1), z.maxLength(6)),
