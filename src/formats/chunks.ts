@@ -1,9 +1,9 @@
 import { strToU8 } from 'fflate'
 
-/** How much text goes into one chunk of bytes. */
+/** Text per chunk of bytes. */
 const chunkCharacters = 32_000
 
-/** Small pieces of text as UTF-8 chunks of some ten thousand bytes; pieces of bytes pass as they are. */
+/** Encodes small pieces of text as UTF-8 chunks of tens of kilobytes; pieces of bytes pass unchanged. */
 export function* encodeChunks(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let text = ''
   for (const piece of pieces) {

@@ -6,7 +6,9 @@ function seconds(value: number | undefined): string {
   return (Math.round((value ?? 0) * 1_000) / 1_000).toFixed(3)
 }
 
-/** CSV, one turn a row: `start,end,speaker,text`, times in seconds; begins with a byte order mark for spreadsheets. */
+/**
+ * CSV, one turn per row: `start,end,speaker,text`, times in seconds; begins with a byte order mark for spreadsheets.
+ */
 export function* renderCsv(transcript: Transcript): Generator<string> {
   yield '\ufeffstart,end,speaker,text\r\n'
   for (const turn of transcript.turns) {

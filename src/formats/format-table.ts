@@ -6,28 +6,28 @@ import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
 /** What some formats need besides the transcript; without `captions` they use defaults. */
 export type FormatMeans = { captions?: CaptionRules; pdfKit: () => Promise<PdfKit> }
 
-/** A file in pieces, made as they are read: text or bytes. */
+/** A file in lazily generated pieces: text or bytes. */
 type FilePieces = Iterable<string> | Iterable<Uint8Array>
 
-/** Renderers are imported on demand: together they are 65 kB, and most pages need none. */
+/** Renderers are lazily loaded: together they are 65 kB, and most pages need none. */
 type Format = {
-  /** what it is for, in a few words after its name: `CSV, a line a turn` */
+  /** short description after its name: `CSV, a line a turn` */
   note: string
   /**
-   * `document`: laid out on pages, `text`: read as it stands, `data`: read by programs, `captions`: made of cues, which
-   * `captions` of the means shapes
+   * `document`: paginated, `text`: plain reading, `data`: machine-readable, `captions`: made of cues, shaped by
+   * `captions` of `FormatMeans`
    */
   kind: 'document' | 'text' | 'data' | 'captions'
   /** our code breaks its lines and pages, which takes 0.3 s for a quarter of an hour of words */
   isTypeset?: true
-  /** its bytes are compressed already */
+  /** its bytes are already compressed */
   isPacked?: true
   render: (transcript: Transcript, means: FormatMeans) => Promise<FilePieces>
 }
 
 const { doc, pdf, odt, txt, srt, sbv, json } = transcriptNotes
 
-/** A format that is made of cues. */
+/** A format made of cues. */
 function captionFormat(note: string, renderer: 'renderSrt' | 'renderVtt' | 'renderSbv'): Format {
   const files = () => import('./captions/caption-files.ts')
   return { note, kind: 'captions', render: async (it, { captions }) => (await files())[renderer](it, captions) }
@@ -67,7 +67,7 @@ export type ExportFormat = keyof typeof table
 export const exportFormats = Object.keys(table) as readonly ExportFormat[]
 
 /**
- * Every format of a transcript, in the order of the export dialog; renderers are loaded on demand. The service offers
- * the formats of the contract, the dashboard all. docs/CONTRIBUTING.md says how to add one.
+ * Every format of a transcript, in the order of the export dialog; renderers are lazily loaded. The service offers the
+ * formats of the contract, the dashboard all. docs/CONTRIBUTING.md says how to add one.
  */
 export const formatTable: Readonly<Record<ExportFormat, Format>> = table

@@ -4,12 +4,12 @@ import type { Transcript } from '../text/transcript.ts'
 import { speakerName } from '../text/transcript.ts'
 import { type TextPart, textParts } from './text-parts.ts'
 
-/** A turn as text formats show it; what the order's options leave out is null. One blank stands between its parts. */
+/** A turn in text formats; parts that the order's options omit are null. Its parts are joined by blanks. */
 export type LabelledTurn = { time: string | null; speaker: string | null; parts: readonly TextPart[] }
 
 /**
- * The turns of a transcript, one at a time, with time and speaker as its options order them: `time_coding`,
- * `speaker_tracking`, and `speaker_tracking_format`, where initials stand for all mentions after the first (spec 2.5).
+ * The turns of a transcript, one at a time, with time and speaker per its options: `time_coding`, `speaker_tracking`,
+ * and `speaker_tracking_format`, with initials for all mentions after the first (spec 2.5).
  */
 export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> {
   const { options } = transcript
@@ -31,7 +31,7 @@ export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> 
   }
 }
 
-/** `00:12 Ann Baker:`, the part of a line before its text; empty where neither is ordered. */
+/** `00:12 Ann Baker:`, the prefix of a line; empty if neither is ordered. */
 export function turnPrefix({ time, speaker }: LabelledTurn): string {
   return [time, speaker === null ? null : `${speaker}:`].filter((part) => part !== null).join(' ')
 }

@@ -5,8 +5,8 @@ import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
 
 /**
- * Text that CommonMark and GitHub's dialect show as it stands: escaped is what is markup anywhere, what begins a list,
- * heading or rule at the start, and what makes an address a link.
+ * Escapes text for CommonMark and GitHub's dialect: markup characters anywhere, what begins a list, heading or rule at
+ * the start, and what turns an address into a link.
  */
 function escapeMarkdown(text: string): string {
   return text
@@ -16,7 +16,7 @@ function escapeMarkdown(text: string): string {
     .replaceAll(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
 }
 
-/** Markdown: transcripts with a rule between, in the end what is missing. */
+/** Markdown: transcripts separated by rules, at the end what is missing. */
 export function* renderMarkdown(transcript: Transcript): Generator<string> {
   for (const [index, part] of splitParts(transcript).entries()) {
     if (index > 0) yield '---\n\n'
@@ -26,7 +26,7 @@ export function* renderMarkdown(transcript: Transcript): Generator<string> {
   if (heading !== undefined) yield `---\n\n${heading}\n\n${missing.map((line) => `- ${line}\n`).join('')}`
 }
 
-/** A heading of the service template, then a paragraph a turn with the speaker bold. */
+/** A heading in the service template, then one paragraph per turn with the speaker in bold. */
 function* renderPart(transcript: Transcript): Generator<string> {
   if (hasHeader(transcript.options)) {
     const [title, details] = headerLines(transcript)

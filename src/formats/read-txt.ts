@@ -2,16 +2,16 @@ import type { OrderOptions } from '../contract/interface/option-values.ts'
 import { expandLabels } from '../text/speaker-labels.ts'
 import { isDamageNotice, noSpeechNotice } from '../text/transcript.ts'
 
-/** A line of a text transcript. `startSeconds` is whole seconds; a part that the text does not have is null. */
+/** A line of a text transcript. `startSeconds` is an integer; a part that the text lacks is null. */
 type TextLine = { startSeconds: number | null; speaker: string | null; text: string }
 
 /**
- * A text transcript in its parts; `notice` is the block above the separator of a work in progress, `damage` the last
- * line where it says what of the recording could not be read; else null.
+ * A parsed text transcript; `notice` is the block above the separator of a work in progress, `damage` the last line if
+ * it reports an unreadable part of the recording; else null.
  */
 export type TextTranscript = { notice: string | null; lines: TextLine[]; damage: string | null }
 
-/** The options that decide what a text transcript contains. */
+/** The options that determine the form of a text transcript. */
 export type TextShape = Pick<
   OrderOptions,
   'time_coding' | 'speaker_tracking' | 'speaker_tracking_format' | 'transcript_template' | 'speaker_names'
@@ -21,14 +21,14 @@ const separator = /^([-=_*])\1{9,}$/
 const time = /^[[(<]?(?:(\d+):)?(\d+):([0-5]\d)[\])>]?(?:\s+|$)/
 const label = /^([^:]+):(?:\s+|$)/
 
-/** Splits off the notice block; a separator further down than a notice reaches is text. */
+/** Splits off the notice block; a separator too far down for a notice is text. */
 function splitNotice(lines: readonly string[]): { notice: string | null; rest: readonly string[] } {
   const end = lines.slice(0, 20).findIndex((line) => separator.test(line))
   if (end < 1 || lines.slice(0, end).some((line) => time.test(line))) return { notice: null, rest: lines }
   return { notice: lines.slice(0, end).join('\n').trim(), rest: lines.slice(end + 1) }
 }
 
-/** The lines below the header of a finished text: from the first time on, else from below the first blank line. */
+/** The lines below the header of a finished text: from the first time on, else after the first blank line. */
 function withoutHeader(lines: readonly string[], shape: TextShape): readonly string[] {
   if (!shape.transcript_template.startsWith('service')) return lines
   const first = shape.time_coding === 'on' ? lines.findIndex((line) => time.test(line)) : -1
@@ -48,7 +48,7 @@ function readLine(line: string, shape: TextShape): TextLine {
   }
 }
 
-/** Lines that begin no turn (a service that wraps its lines) continue with the turn above. */
+/** Joins lines that begin no turn (a service that wraps its lines) to the turn above. */
 function joinWrapped(lines: readonly TextLine[], shape: TextShape): TextLine[] {
   const joined: TextLine[] = []
   for (const line of lines) {
@@ -63,9 +63,9 @@ function joinWrapped(lines: readonly TextLine[], shape: TextShape): TextLine[] {
 }
 
 /**
- * Reads a text transcript, finished or in progress (spec 2.5): notice, then each line's time and speaker, with
- * initials expanded to the name that was mentioned in full before. Never throws; a line that has neither is text.
- * Without `speaker_names`, a speaker whose name is another's initials is read as the other.
+ * Parses a text transcript, finished or in progress (spec 2.5): notice, then each line's time and speaker, with
+ * initials expanded to the name mentioned in full before. Never throws; a line that has neither is text. Without
+ * `speaker_names`, a speaker whose name is another's initials is read as the other.
  */
 export function readTxt(text: string, shape: TextShape): TextTranscript {
   const all = text

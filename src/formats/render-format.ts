@@ -2,7 +2,7 @@ import type { Transcript } from '../text/transcript.ts'
 import { encodeChunks } from './chunks.ts'
 import { type ExportFormat, type FormatMeans, formatTable } from './format-table.ts'
 
-/** A finished transcript in a format, in chunks of bytes, made as they are read. */
+/** Renders a finished transcript in a format, as lazily generated chunks of bytes. */
 export async function renderFormat(
   transcript: Transcript,
   format: ExportFormat,

@@ -2,12 +2,12 @@ import { dayOf, lengthInWords } from '../text/clock-time.ts'
 import { plainText } from '../text/plain-text.ts'
 import { splitParts, type Transcript } from '../text/transcript.ts'
 
-/** The title as a line of text; never empty. */
+/** The title as one line of text; never empty. */
 export function titleLine(transcript: Transcript): string {
   return plainText(transcript.title) || 'Untitled recording'
 }
 
-/** What a document of several files is called: `Talk and 2 more`. */
+/** The title of a document of several files: `Talk and 2 more`. */
 export function titleOfSeveral(first: string, count: number): string {
   return count === 1 ? first : `${first} and ${count - 1} more`
 }

@@ -4,10 +4,10 @@ import { plainText } from '../text/plain-text.ts'
 import type { Transcript, Turn } from '../text/transcript.ts'
 import { turnText } from '../text/transcript.ts'
 
-/** A stretch of a turn's text: words as they were said, words in doubt, or a time within the text as `[mm:ss]`. */
+/** A stretch of a turn's text: spoken words, doubtful words, or a time within the text as `[mm:ss]`. */
 export type TextPart = { text: string; kind: 'said' | 'doubtful' | 'time' }
 
-/** Says of each word whether it is the first at or after a multiple of `every` seconds. */
+/** Returns a predicate, to call in word order: true for the first word at or after a multiple of `every` seconds. */
 function markedTimes(every: number): (word: WordRecord) => boolean {
   let next = 0
   return ({ start }) => {
@@ -18,8 +18,8 @@ function markedTimes(every: number): (word: WordRecord) => boolean {
 }
 
 /**
- * Gives the parts of each turn, to be asked in the order of the turns: times within the text by `timesEvery`, words in
- * doubt by `doubtfulBelow`; without either a turn is one part.
+ * Splits each turn into parts, to call in the order of the turns: times within the text by `timesEvery`, doubtful words
+ * by `doubtfulBelow`; without either a turn is one part.
  */
 export function textParts({ options, timesEvery, doubtfulBelow }: Transcript): (turn: Turn) => TextPart[] {
   const every = options.time_coding === 'on' ? (timesEvery ?? 0) : 0
@@ -42,7 +42,7 @@ export function textParts({ options, timesEvery, doubtfulBelow }: Transcript): (
 
 const trailingMarks = /\p{P}*$/u
 
-/** Parts as a line of plain text, where doubt stands as editors write it: `see the [foundation stones?].` */
+/** Parts as a line of plain text, with editors' marks for doubt: `see the [foundation stones?].` */
 export function markedText(parts: readonly TextPart[]): string {
   const texts = parts.map(({ text, kind }) => {
     if (kind !== 'doubtful') return text

@@ -137,10 +137,10 @@ describe('reading', () => {
   it('gives back time, speaker and text of every line that was written', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: true }), fc.boolean(), (transcript, inProgress) => {
-        // A turn of blanks is not written, so that it cannot be read.
+        // A turn of only blanks is not written, so it cannot be read back.
         fc.pre(transcript.turns.every(({ words }) => words.some(({ word }) => word.trim() !== '')))
         const { time_coding, speaker_tracking } = transcript.options
-        // Without a time or a speaker, text can look like a header or a notice, and empty lines are nothing.
+        // Without a time or a speaker, text can look like a header or a notice, and empty lines are dropped.
         fc.pre(time_coding === 'on')
         const { lines, notice } = readTxt(inProgress ? wip(transcript) : txt(transcript), transcript.options)
         expect(notice).toBe(inProgress ? workInProgressNotice : null)

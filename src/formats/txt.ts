@@ -12,8 +12,8 @@ import { headerLines } from './template-header.ts'
 import { markedText } from './text-parts.ts'
 
 /**
- * The notice block that a work-in-progress text starts with (spec 2.5): the transcript is incomplete, and how. The
- * separator line ends it.
+ * The notice block at the start of a work-in-progress text (spec 2.5): how the transcript is incomplete. The separator
+ * line ends it.
  */
 export const workInProgressNotice = [
   'WORK IN PROGRESS',
@@ -33,7 +33,7 @@ function* turnLines(transcript: Transcript): Generator<string> {
   }
 }
 
-/** The finished text transcripts of a document, with blank lines between, and what is missing. */
+/** The finished text transcripts of a document, separated by blank lines, and what is missing. */
 export function* renderTxt(transcript: Transcript): Generator<string> {
   for (const [index, part] of splitParts(transcript).entries()) {
     if (index > 0) yield '\n\n\n'
@@ -44,8 +44,8 @@ export function* renderTxt(transcript: Transcript): Generator<string> {
 }
 
 /**
- * The finished text transcript: the template's header and a blank line, then one line a turn of the form
- * `<mm:ss> <speaker>: <text>` (spec 2.5), with a blank line between where double spaced; last what could not be read.
+ * The finished text transcript: the template's header and a blank line, then one line per turn of the form `<mm:ss>
+ * <speaker>: <text>` (spec 2.5), with a blank line between if double spaced; at the end, what was unreadable.
  */
 function* renderPart(transcript: Transcript): Generator<string> {
   if (hasHeader(transcript.options)) yield `${headerLines(transcript).join('\n')}\n\n`
@@ -55,7 +55,7 @@ function* renderPart(transcript: Transcript): Generator<string> {
   if (damage !== null) yield `\n${damage}\n`
 }
 
-/** The work-in-progress text of spec 2.5: notice block, separator line, then the lines that are there. */
+/** The work-in-progress text of spec 2.5: notice block, separator line, then the lines so far. */
 export function* renderWorkInProgress(transcript: Transcript): Generator<string> {
   yield `${workInProgressNotice}\n${separatorLine}\n`
   yield* turnLines(transcript)

@@ -7,17 +7,17 @@ import type { Transcript, Turn } from './transcript.ts'
 import { withoutDisfluencies } from './verbatim.ts'
 
 /**
- * A word with the number of the voice that said it, and at the first of its words the name that people gave to it;
- * without a number it belongs to the voice before.
+ * A word with its speaker number, and with a speaker name typed by staff at the speaker's first word; without a number
+ * it belongs to the previous speaker.
  */
 export type VoicedWord = WordRecord & { speaker?: number; name?: string }
 
-/** Words cut where a turn follows a word or the voice changes. */
+/** Splits words into turns: at turn ends and at speaker changes. */
 function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: WordRecord[] }[] {
   const turns: { voice: number; words: WordRecord[] }[] = []
   let voice = words.find(({ speaker }) => speaker !== undefined)?.speaker ?? 0
   let isCut = true
-  // The words stay as they are, with voice and name: copies of all would take longer than everything else here.
+  // Reuses the word objects with speaker and name: copying all of them would dominate the run time.
   for (const word of words) {
     const { speaker } = word
     isCut ||= speaker !== undefined && speaker !== voice
@@ -30,8 +30,7 @@ function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: Wor
 }
 
 /**
- * What the order's options make of a turn's words; an automated order's stay as the engine recognised them (spec 2.3,
- * rule 4).
+ * Applies the order's text options to a turn's words; an automated order's words stay as recognized (spec 2.3, rule 4).
  */
 function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
   if (options.transcript_type === 'automated') return words
@@ -41,8 +40,9 @@ function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
 }
 
 /**
- * Turns and speakers from recognised words: voices become speakers in order of first word, named from `speaker_names`,
- * else `Speaker 1`, `Speaker 2` …, unless people named them; case and the order's text options are applied.
+ * Builds turns and speakers from recognized words. Speakers are numbered in order of first word and named from
+ * `speaker_names`, else `Speaker 1`, `Speaker 2` …, unless staff named them; case and the order's text options are
+ * applied.
  */
 export function buildTranscript(
   about: Omit<Transcript, 'turns' | 'speakers'>,

@@ -2,13 +2,13 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** `mm:ss` of spec 2.5, cut to the second; minutes go past 59: 3725.9 gives `62:05`. */
+/** `mm:ss` of spec 2.5, truncated to the second; minutes go past 59: 3725.9 gives `62:05`. */
 export function minutesSeconds(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   return `${two(Math.floor(whole / 60))}:${two(whole % 60)}`
 }
 
-/** `hh:mm:ss` with milliseconds after `mark`, as captions write it: 3725.5 gives `01:02:05.500`. */
+/** `hh:mm:ss` with milliseconds after `mark`, the caption format: 3725.5 gives `01:02:05.500`. */
 export function captionTime(milliseconds: number, mark: ',' | '.', hourDigits: 1 | 2): string {
   const hours = String(Math.floor(milliseconds / 3_600_000)).padStart(hourDigits, '0')
   const minutes = two(Math.floor(milliseconds / 60_000) % 60)
@@ -16,7 +16,7 @@ export function captionTime(milliseconds: number, mark: ',' | '.', hourDigits: 1
   return `${hours}:${minutes}:${seconds}${mark}${String(milliseconds % 1_000).padStart(3, '0')}`
 }
 
-/** A length in words: 3,725,000 gives `1 h 2 min 5 s`. */
+/** A human-readable duration: 3,725,000 gives `1 h 2 min 5 s`. */
 export function lengthInWords(durationMs: number): string {
   const seconds = Math.round(durationMs / 1_000)
   const parts: readonly (readonly [number, string])[] = [
@@ -28,7 +28,7 @@ export function lengthInWords(durationMs: number): string {
   return said.length === 0 ? '0 s' : said.join(' ')
 }
 
-/** The day of an ISO 8601 time, in UTC: `21 November 2026`; empty if it is no date. */
+/** The day of an ISO 8601 time, in UTC: `21 November 2026`; empty if it is not a date. */
 export function dayOf(iso: string): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''

@@ -5,8 +5,8 @@ import type { CaptionedWord, Transcript, Turn } from './transcript.ts'
 type VoicedWord = { record: CaptionedWord; speaker: number | null; endsTurn: boolean }
 
 /**
- * A transcript with corrections of this very text. Speakers who were not renamed keep the names that they have in it.
- * @param set its patches are places of the words in order, as the JSON format has them
+ * Applies corrections made to this very text. Speakers who were not renamed keep their names in it.
+ * @param set its patches refer to words by index, in the order of the JSON format
  */
 export function correctedTranscript(transcript: Transcript, set: CorrectionSet): Transcript {
   const { speakers, speakerOf } = correctedSpeakers(transcript.speakers, set)
@@ -25,7 +25,7 @@ function* wordsOf({ turns }: Transcript, speakerOf: (speaker: number) => number)
 }
 
 function typedWord({ text, start, end, conf, endsTurn, speaker, cue }: PatchWord): VoicedWord {
-  // The spec's record has no unknown conf: a word without one is not called doubtful.
+  // The spec's record has no unknown conf: a word without one does not count as doubtful.
   const record = { word: text, start, end, duration: end - start, conf: conf ?? 1, cue }
   return { record, speaker: speaker < 0 ? null : speaker, endsTurn }
 }
@@ -43,12 +43,12 @@ function turnsOf(words: readonly VoicedWord[]): Turn[] {
   return turns
 }
 
-/** The corrected names, and where each of the transcript's speakers is among them. */
+/** The corrected names, and the index of each of the transcript's speakers among them. */
 function correctedSpeakers(own: readonly string[], { baseNames, names }: CorrectionSet) {
   const speakers = [...names]
   const places = own.map((name, index) => {
     const known = baseNames.indexOf(name)
-    // As initials, for example, the names that the corrections know are not those of the transcript.
+    // With initials, for example, the names in the corrections are not those of the transcript.
     const place = known === -1 && baseNames.length === own.length ? index : known
     if (place === -1) return speakers.push(name) - 1
     if (names[place] === baseNames[place]) speakers[place] = name

@@ -37,7 +37,7 @@ function patchAt(from: number, to: number, texts: readonly string[], speaker = 0
 const empty: CorrectionSet = { fingerprint: 'f', baseNames: ['Ann', 'Ben'], names: ['Ann', 'Ben'], patches: [] }
 const setOf = (patches: readonly Patch[], names = empty.names): CorrectionSet => ({ ...empty, names, patches })
 
-/** A step of somebody: words `from` to `to` are typed again, corrected back, or a speaker is renamed or added. */
+/** An editing step: retypes words `from` to `to`, reverts them, or renames or adds a speaker. */
 type Step = { from: number; length: number; kind: 'type' | 'back' | 'rename' | 'add' }
 const step: fc.Arbitrary<Step> = fc.record({
   from: fc.nat(count),
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('type', 'type', 'type', 'back', 'rename', 'add'),
 })
 
-/** The set after steps; each typed word and each name is one of a kind. */
+/** The set after steps; each typed word and each name is unique. */
 function after(start: CorrectionSet, steps: readonly Step[], who: string): CorrectionSet {
   let set = start
   for (const [index, { from, length, kind }] of steps.entries()) {
@@ -91,7 +91,7 @@ describe('a merge of what two made of the same corrections', () => {
         const names = new Set([...set.names, ...lostNames.map(({ name }) => name)])
         for (const [index, name] of mine.names.entries()) if (name !== base.names[index]) expect(names).toContain(name)
         for (const name of theirs.names) {
-          // A name that I gave to a speaker whom they left alone takes the place of the old one.
+          // My name for a speaker whom they left unchanged replaces the old one.
           if (!base.names.includes(name)) expect(set.names).toContain(name)
         }
       }),
@@ -139,10 +139,10 @@ describe('a merge of what two made of the same corrections', () => {
   })
 })
 
-/** One device: what is on it, what the service had when it last heard of it, and what it could not keep. */
+/** One device: its set, the service's set as last seen, and corrections that it lost. */
 type Device = { mine: CorrectionSet; heard: CorrectionSet; lost: string[] }
 
-/** Does what `CorrectionSync` does, over a service that is always there. */
+/** Simulates `CorrectionSync` with a service that is always available. */
 function sync(device: Device, service: CorrectionSet): CorrectionSet {
   const { set, lost, lostNames } = mergeSets(device.heard, device.mine, service, wordsAt)
   device.lost.push(...textsOf(lost), ...lostNames.map(({ name }) => name))
@@ -176,7 +176,7 @@ test('two devices, on and off, with restores: in the end both have the same to t
         const device = devices[who] as Device
         const before = new Set(textsOf(device.mine.patches))
         if (next === 'restore') {
-          // Names that were added stay: words of others may be theirs.
+          // Added names stay: others' words may refer to them.
           const back = states[did.from % states.length] as CorrectionSet
           device.mine = { ...device.mine, patches: back.patches }
           const now = new Set(textsOf(back.patches))

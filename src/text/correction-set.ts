@@ -1,19 +1,19 @@
 import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
 import { maxPatches } from '../contract/interface/limits.ts'
 
-/** The service's words that something concerns: from `from` to before `to`; equal for words put between two of them. */
+/** A range of the service's words, end exclusive; empty for an insertion between two words. */
 export type Place = { from: number; to: number }
 
 const rangeKey = ({ from, to }: Place): string => `${from}-${to}`
 const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
 
-/** Whether two places have words in common, or are the same gap between two. Places that only touch have not. */
+/** True if two places share words or are the same gap. Places that only touch do not overlap. */
 const doOverlap = (a: Place, b: Place): boolean =>
   (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === b.to)
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** What turns one set into another of the same text, to be sent. Null where they are the same. */
+/** The change from one set to another of the same text, ready to send. Null if they are equal. */
 export function changeBetween(before: CorrectionSet, after: CorrectionSet, label: string): CorrectionChange | null {
   const { fingerprint, baseNames, names } = after
   const differences = differencesOf(before.patches, after.patches)
@@ -34,24 +34,24 @@ function differencesOf(before: readonly Patch[], after: readonly Patch[]): Diffe
   return { remove: before.filter((patch) => !kept.has(patch)), put }
 }
 
-/** The places where two sets of one text differ, in order; those that overlap or touch are one. */
+/** The places where two sets of one text differ, in order; overlapping or adjacent ones are merged. */
 export function differentPlaces(before: CorrectionSet, after: CorrectionSet): Place[] {
   return regionsOf(differencesOf(before.patches, after.patches)).map(({ remove, put, end }) => {
     return { from: Math.min(...[...remove, ...put].map(({ from }) => from)), to: end }
   })
 }
 
-/** A change that does not fit the set it is meant for; the message says what is wrong. */
+/** A change that does not fit its set; the message describes the problem. */
 export class BadChangeError extends Error {
   override readonly name = 'BadChangeError'
 }
 
 /**
- * Checks a change against the places that are corrected.
- * @param places of the patches before
- * @param words how many the service's text has
- * @throws BadChangeError if it removes what is not there, or where patches would overlap, lie outside of the text, or
- * name a speaker that is not there
+ * Validates a change against the places already corrected.
+ * @param places of the existing patches
+ * @param words number of words in the service's text
+ * @throws BadChangeError if it removes a patch that does not exist, or if patches would overlap, exceed the text, or
+ *   refer to an unknown speaker
  * @returns the places after it, sorted
  */
 export function checkChange(places: readonly Place[], change: CorrectionChange, words: number): Place[] {
@@ -80,21 +80,21 @@ function requireSound({ from, to, old, words }: Patch, speakers: number, count: 
   }
 }
 
-/** The set after a change that fits; the given one stays as it is. */
+/** Returns the set after a valid change; the argument is not modified. */
 export function applyChange(set: CorrectionSet | null, change: CorrectionChange): CorrectionSet {
   const { fingerprint, baseNames, names } = change
   const before = change.anew === true ? [] : (set?.patches ?? [])
   return { fingerprint, baseNames, names, patches: placesAfter(before, change).after }
 }
 
-/** What a change leaves and adds, sorted; `gone`: how many places it names to be removed. */
+/** The patches that a change keeps and adds, sorted; `gone`: number of places that it asks to remove. */
 function placesAfter<One extends Place>(before: readonly One[], { remove, put }: CorrectionChange) {
   const gone = new Set(remove.map(([from, to]) => rangeKey({ from, to })))
   const after: (One | Patch)[] = [...before.filter((place) => !gone.has(rangeKey(place))), ...put]
   return { gone: gone.size, after: after.sort(byPlace) }
 }
 
-/** Joins patches that touch, as they are when they are made in one place: so equal texts have equal sets. */
+/** Joins adjacent patches into the form that a single edit would have, so that equal texts have equal sets. */
 export function withTouchingJoined(patches: readonly Patch[]): Patch[] {
   const joined: Patch[] = []
   for (const patch of patches) {
@@ -117,15 +117,15 @@ function joinPatches(first: Patch, second: Patch): Patch {
   }
 }
 
-/** A name that another one took the place of. `speaker`: by number, of the names as they are now */
+/** A name overwritten by another. `speaker`: index in the current names */
 export type LostName = { speaker: number; name: string }
-/** A merged set, and what of mine is not in it: it is shown, and a person decides. */
+/** A merged set, and my changes that are not in it: they are shown, and the user decides. */
 export type Merged = { set: CorrectionSet; lost: Patch[]; lostNames: LostName[] }
 
 /**
- * Merges two sets that began as the same one, all of one text. Where both changed the same words, or the same name,
- * differently, theirs stays and mine is returned as lost.
- * @param wordsAt the service's words of a place, for a correction that was taken back
+ * Three-way merge of two sets of one text with a common base. On conflict (both changed the same words, or the same
+ * name, differently) theirs wins and mine is returned as lost.
+ * @param wordsAt the service's words of a place, for a correction that was reverted
  */
 export function mergeSets(
   base: CorrectionSet,
@@ -159,11 +159,11 @@ export function mergeSets(
   return { set: { ...theirs, names, patches }, lost, lostNames }
 }
 
-/** Looks places up by their words. */
+/** Looks up places by word index. */
 class PlaceIndex<One extends Place> {
   readonly #sorted: readonly One[]
   readonly #byKey: ReadonlyMap<string, One>
-  /** the largest `to` up to each place */
+  /** running maximum of `to` up to each place */
   readonly #ends: number[] = []
 
   constructor(places: readonly One[]) {
@@ -177,7 +177,7 @@ class PlaceIndex<One extends Place> {
   }
 
   overlaps(place: Place): boolean {
-    // From the last that begins before its end, back to where all end before it.
+    // Scans from the last place that begins before its end, back until all earlier ones end before it.
     let index = this.#lastFrom(place.to)
     for (; index >= 0 && (this.#ends[index] ?? 0) >= place.from; index--) {
       if (doOverlap(this.#sorted[index] as One, place)) return true
@@ -198,10 +198,10 @@ class PlaceIndex<One extends Place> {
 }
 
 type Differences = { remove: Patch[]; put: Patch[] }
-/** `end`: before this word */
+/** `end`: exclusive word index */
 type Region = Differences & { end: number }
 
-/** Differences in groups that overlap or touch: each is kept or lost as a whole. */
+/** Groups overlapping or adjacent differences: each group is kept or lost as a whole. */
 function regionsOf({ remove, put }: Differences): Region[] {
   const regions: Region[] = []
   const all = [
@@ -225,7 +225,9 @@ function withSpeakers(patch: Patch, speakerOf: (speaker: number) => number): Pat
   return { ...patch, words: patch.words.map((word) => ({ ...word, speaker: speakerOf(word.speaker) })) }
 }
 
-/** Their names with mine: what only I renamed, and whom I added. `speakerOf` tells where my speakers are among them. */
+/**
+ * Their names merged with mine: speakers that only I renamed, and those I added. `speakerOf` maps my speakers to them.
+ */
 export function mergeNames(base: readonly string[], mine: readonly string[], theirs: readonly string[]) {
   const names = [...theirs]
   const lostNames: LostName[] = []

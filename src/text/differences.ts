@@ -1,13 +1,13 @@
-/** Lists that differ in more places than this are different ones: the fewest differences are not worth the memory. */
+/** Above this many differences, lists count as entirely different: a minimal diff is not worth the memory. */
 const mostDifferences = 3_000
 
-/** Items `from` to `to` of one list stand where `begin` to `end` of another do; either may be none. */
+/** Items `from` to `to` of one list replace `begin` to `end` of another; either range may be empty. */
 export type Difference = { from: number; to: number; begin: number; end: number }
 
 /**
- * The fewest differences between two lists, in order; at least one equal item stands between two of them. By Myers'
- * algorithm (An O(ND) difference algorithm, 1986), which is quick if the lists are alike. If they hardly are, it is one
- * difference from the first to the last.
+ * The minimal differences between two lists, in order; at least one equal item separates two of them. Myers' algorithm
+ * (An O(ND) difference algorithm, 1986), fast if the lists are similar. If they hardly are, returns one difference from
+ * the first to the last.
  * @param isSame whether an item of the first list equals one of the second, by their indexes
  */
 export function findDifferences(
@@ -27,15 +27,15 @@ export function findDifferences(
   return rounds === null ? [whole] : readBack(rounds, old, now, head)
 }
 
-/** Index of a diagonal in a round: `line` runs from -round to round. */
+/** How far a diagonal reaches in a round: `line` runs from -round to round. */
 const reachOf = (rounds: readonly Int32Array[], round: number, line: number): number =>
   Math.abs(line) > round ? -1 : (rounds[round]?.[line + round] ?? -1)
 
-/** Whether a diagonal of a round is reached by putting an item in, not by leaving one out. */
+/** True if a diagonal of a round is reached by an insertion, not by a deletion. */
 const isPutIn = (rounds: readonly Int32Array[], round: number, line: number): boolean =>
   line === -round || (line !== round && reachOf(rounds, round - 1, line - 1) < reachOf(rounds, round - 1, line + 1))
 
-/** How far each diagonal reaches with so many differences, up to the number that reaches the end; null: too many. */
+/** How far each diagonal reaches per round (number of differences), until one reaches the end; null: too many. */
 function reachEnd(old: number, now: number, isSame: (a: number, b: number) => boolean): Int32Array[] | null {
   const rounds: Int32Array[] = []
   for (let round = 0; round <= Math.min(mostDifferences, old + now); round++) {
@@ -55,7 +55,7 @@ function reachEnd(old: number, now: number, isSame: (a: number, b: number) => bo
   return null
 }
 
-/** The differences on the way to the end, from the last step to the first. */
+/** Reconstructs the differences on the path to the end, from the last step to the first. */
 function readBack(rounds: readonly Int32Array[], old: number, now: number, head: number): Difference[] {
   const found: Difference[] = []
   let [a, b] = [old, now]

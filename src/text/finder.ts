@@ -4,7 +4,7 @@ export type FindOptions = { matchCase: boolean; wholeWord: boolean }
 
 const letter = /[\p{L}\p{N}\p{M}_]/u
 
-/** Folds case without changing the length, so that offsets in the folded text are offsets in the text. */
+/** Folds case without changing the length, so that offsets in the folded text are valid in the original. */
 function fold(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower
@@ -15,8 +15,8 @@ function fold(text: string): string {
 }
 
 /**
- * Searches a whole text: the folded text is cached, so that a keystroke is one run of `indexOf` over it (about 1 ms for
- * 216,000 words where hits are few).
+ * Searches a whole text: the folded text is cached, so that a keystroke costs one pass of `indexOf` over it (about 1 ms
+ * for 216,000 words with few hits).
  */
 export class Finder {
   readonly #table: { readonly text: string }
@@ -31,7 +31,7 @@ export class Finder {
     this.#folded ??= fold(this.#table.text)
   }
 
-  /** Sorted offsets of the query in the text. Turns end with line breaks, so that nothing is found across turns. */
+  /** Sorted offsets of the query in the text. Turns end with line breaks, so that no hit spans turns. */
   find(query: string, { matchCase, wholeWord }: FindOptions): Uint32Array {
     const wanted = matchCase ? query : fold(query)
     if (wanted.trim() === '') return new Uint32Array(0)

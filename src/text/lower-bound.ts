@@ -1,4 +1,4 @@
-/** Binary search: the number of sorted values that are less than `offset`. */
+/** Binary search: the number of sorted values less than `offset`. */
 export function lowerBound(sorted: Uint32Array, offset: number): number {
   let low = 0
   let high = sorted.length

@@ -1,16 +1,16 @@
 import type { Patch, PatchWord } from '../contract/account/corrections.ts'
 
-/** How many words before and after a place are kept with it, to find it in a newer text. */
+/** Number of context words stored on each side of a place, to find it in a newer text. */
 const neighbours = 3
 
-/** Words by their index, as columns or rows: what a patch is cut from. Starts in seconds. */
+/** Words by index, from columns or rows: the source of a patch. Starts in seconds. */
 export type PatchSource = {
   readonly count: number
   wordText(index: number): string
   startOf(index: number): number
 }
 
-/** The patch that puts other words in the place of the words `from` to `to` of a text. */
+/** The patch that replaces the words `from` to `to` of a text. */
 export function makePatch(source: PatchSource, from: number, to: number, words: readonly PatchWord[]): Patch {
   const texts = (first: number, end: number) => {
     const [start, stop] = [Math.max(0, first), Math.min(end, source.count)]
@@ -28,8 +28,8 @@ export function makePatch(source: PatchSource, from: number, to: number, words: 
 }
 
 /**
- * The words of a text with patches of this very text.
- * @param patches sorted and apart, their places are indexes of the words
+ * Applies patches to the words of the text that they were made for.
+ * @param patches sorted and not overlapping, their places are indexes of the words
  */
 export function applyPatches<Word>(
   words: readonly Word[],
@@ -38,7 +38,7 @@ export function applyPatches<Word>(
 ): Word[] {
   const corrected: Word[] = []
   let done = 0
-  // One by one: a day's words are too many to be the arguments of one call.
+  // One by one: a day's words are too many to spread as the arguments of one call.
   for (const patch of patches) {
     for (let index = done; index < patch.from; index++) corrected.push(words[index] as Word)
     for (const word of patch.words) corrected.push(fromPatch(word))

@@ -6,16 +6,16 @@ function withoutControls(text: string): string {
 }
 
 /**
- * Text as any format may hold it: control characters, line and paragraph separators become spaces, half surrogate
- * pairs the replacement character, runs of blanks one space. What is left is text and is written as text.
+ * Sanitizes text for any format: control characters, line and paragraph separators become spaces, lone surrogates the
+ * replacement character, runs of blanks one space.
  */
 export function plainText(text: string): string {
   return withoutControls(text).trim()
 }
 
 /**
- * Plain text with what XML and HTML read as markup escaped; safe in content and in quoted attributes. A blank at either
- * end stays: it separates runs.
+ * Plain text with XML and HTML markup escaped; safe in content and in quoted attributes. A blank at either end stays:
+ * it separates runs.
  */
 export function escapeXml(text: string): string {
   return withoutControls(text)

@@ -1,18 +1,18 @@
 import type { WordRecord } from '../contract/interface/words.ts'
 import { capitalised } from './verbatim.ts'
 
-/** A pause longer than this begins a sentence, where the engine gives no case. */
+/** A pause longer than this begins a sentence if the engine provides no case. */
 const sentencePauseSeconds = 0.6
 
-/** True where any word has a capital: the engine knows case, and nothing is to be added. */
+/** True if any word has a capital: the engine provides case, so none is added. */
 export function hasCase(words: Iterable<WordRecord>): boolean {
   for (const { word } of words) if (/\p{Lu}/u.test(word)) return true
   return false
 }
 
 /**
- * The words of one turn with a capital at its start, after a pause of over 0.6 s and on the English `I`; for engines
- * that give only lower case. Nothing else is guessed, and no punctuation is added.
+ * The words of one turn, capitalized at its start, after a pause of over 0.6 s and on the English `I`; for engines that
+ * output only lower case. Nothing else is guessed, and no punctuation is added.
  */
 export function sentenceCased(words: readonly WordRecord[]): WordRecord[] {
   let previousEnd = Number.NEGATIVE_INFINITY

@@ -1,11 +1,13 @@
-/** The parts of a name that give initials: letters with their marks, or a whole number. `Speaker 12` gives both. */
+/**
+ * The parts of a name that make up its initials: letters with their marks, or a whole number. `Speaker 12` gives both.
+ */
 function nameParts(name: string): string[] {
   return name.match(/\p{N}+|(?:\p{L}\p{M}*)+/gu) ?? []
 }
 
 /**
- * What a name may be shortened to, best first: initials, then initials with more and more of the first part
- * (`AB`, `AnB`, `AnnB`). Empty if the name has nothing to shorten.
+ * Candidate abbreviations, best first: initials, then initials with ever more of the first part (`AB`, `AnB`, `AnnB`).
+ * Empty if the name cannot be shortened.
  */
 function shortForms(name: string): string[] {
   const [first, ...rest] = nameParts(name)
@@ -19,8 +21,8 @@ function shortForms(name: string): string[] {
 }
 
 /**
- * The abbreviation of each name for its later mentions (spec 2.5): its initials, more of its first part where initials
- * collide, the name itself where nothing shorter is its own. No abbreviation is a form of another name or a name.
+ * The abbreviation of each name for its later mentions (spec 2.5): its initials, more of its first part if initials
+ * collide, the full name if nothing shorter is unique. No abbreviation is another name or a form of one.
  */
 export function speakerInitials(names: readonly string[]): ReadonlyMap<string, string> {
   const distinct = [...new Set(names)]
@@ -32,9 +34,9 @@ export function speakerInitials(names: readonly string[]): ReadonlyMap<string, s
 }
 
 /**
- * The full name of each label of a text, for a reader that sees only the labels.
+ * Maps each label of a text to the full name, for a reader that sees only the labels.
  * @param labels in the order of the text; a name comes before its abbreviation
- * @param known names that are known beforehand, so that `AB` can be a speaker beside `Ann Baker`
+ * @param known names known beforehand, so that `AB` can be a speaker alongside `Ann Baker`
  */
 export function expandLabels(labels: Iterable<string>, known: readonly string[] = []): ReadonlyMap<string, string> {
   const distinct = new Set(labels)

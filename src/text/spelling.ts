@@ -5,13 +5,13 @@ type Style = Exclude<SpellingStyle, 'american'>
 const everywhere: readonly Style[] = ['british', 'canadian', 'australian']
 const notCanadian: readonly Style[] = ['british', 'australian']
 
-/** American stems whose word, with each of the endings, changes `from` into `to` in the styles. */
+/** American stems; with each of the endings, `from` becomes `to` in the styles. */
 type Family = { styles: readonly Style[]; from: string; to: string; endings: string; stems: string }
 
 /*
- * Only words that have one spelling a style whatever they mean: `meter`, `license`, `practice`, `program`, `check`,
- * `tire`, `draft`, `story` and `curb` depend on their meaning and stay. Canada keeps -ize and the American medical e.
- * `_` is the empty ending.
+ * Only words whose spelling depends on the style alone: `meter`, `license`, `practice`, `program`, `check`, `tire`,
+ * `draft`, `story` and `curb` depend on their meaning and stay. Canada keeps -ize and the American medical e. `_` is
+ * the empty ending.
  */
 const families: readonly Family[] = [
   {
@@ -50,7 +50,7 @@ const families: readonly Family[] = [
   { styles: notCanadian, from: 'yz', to: 'ys', endings: 'e ed er ers es ing', stems: 'anal paral catal' },
 ]
 
-/** Single words: American, then the others' spelling. */
+/** Individual words: American, then the other styles' spelling. */
 const everywherePairs =
   'gray grey, grays greys, grayer greyer, graying greying, catalog catalogue, catalogs catalogues, dialog dialogue, dialogs dialogues, jewelry jewellery, pajamas pyjamas, plow plough, plows ploughs, plowed ploughed, plowing ploughing, mustache moustache, mustaches moustaches, maneuver manoeuvre, maneuvers manoeuvres, maneuvered manoeuvred, maneuvering manoeuvring, marvelous marvellous, marvelously marvellously, woolen woollen, skillful skilful, skillfully skilfully, willful wilful, willfully wilfully, fulfill fulfil, fulfills fulfils, fulfillment fulfilment, enroll enrol, enrolls enrols, enrollment enrolment, enrollments enrolments, installment instalment, installments instalments, worshiped worshipped, worshiping worshipping, worshiper worshipper, mold mould, molds moulds, moldy mouldy, smolder smoulder, smoldering smouldering, centered centred, centering centring, theatergoer theatregoer, sulfur sulphur, omelet omelette, omelets omelettes, defenseless defenceless, councilor councillor, councilors councillors, counselor counsellor, counselors counsellors, cozy cosy, cozier cosier'
 const notCanadianPairs =
@@ -60,7 +60,7 @@ function addFamily(list: Map<string, string>, { from, to, endings, stems }: Fami
   for (const stem of stems.split(' ')) {
     for (const ending of endings.split(' ')) {
       const end = ending === '_' ? '' : ending
-      // The l of the doubling family is the stem's own.
+      // The l of the doubling family belongs to the stem.
       if (from === 'l') list.set(stem + end, stem + from + end)
       else list.set(stem + from + end, stem + to + end)
     }
@@ -84,14 +84,14 @@ function makeList(style: Style): ReadonlyMap<string, string> {
 
 const lists = new Map<Style, ReadonlyMap<string, string>>()
 
-/** The word list of a style: American spelling in lower case to the style's. Made at first use. */
+/** The word list of a style: American spelling in lower case to the style's. Built lazily. */
 function spellingList(style: Style): ReadonlyMap<string, string> {
   const list = lists.get(style) ?? makeList(style)
   lists.set(style, list)
   return list
 }
 
-/** `like`'s case on `word`: capitals throughout, a capital first, or none. */
+/** Applies `like`'s case to `word`: all capitals, an initial capital, or none. */
 function inCaseOf(like: string, word: string): string {
   if (like.length > 1 && like === like.toUpperCase()) return word.toUpperCase()
   const first = like[0] ?? ''
@@ -99,8 +99,8 @@ function inCaseOf(like: string, word: string): string {
 }
 
 /**
- * A word as recognised (American) in the spelling that the order asks for; case and punctuation stay. Names are not
- * known to be names: `Lincoln Center` becomes `Lincoln Centre` in British spelling.
+ * A recognized word (American) in the ordered spelling; case and punctuation stay. Names are not detected: `Lincoln
+ * Center` becomes `Lincoln Centre` in British spelling.
  */
 export function respelled(word: string, style: OrderOptions['spelling_style']): string {
   if (style === 'american') return word
@@ -112,8 +112,8 @@ export function respelled(word: string, style: OrderOptions['spelling_style']): 
 }
 
 /*
- * Other styles' spellings that are at home in American English, too, or mean something else there: the plural of
- * `analysis` is no form of `analyze`.
+ * Other styles' spellings that are also valid in American English, or mean something else there: the plural of
+ * `analysis` is not a form of `analyze`.
  */
 const alsoAmerican = new Set(
   'analyses paralyses catalyses dialogue dialogues catalogue catalogues doughnut doughnuts omelette omelettes archaeology theatre theatres worshipped worshipping worshipper analogue moustache moustaches ageing'.split(
@@ -123,11 +123,11 @@ const alsoAmerican = new Set(
 
 const wrongLists = new Map<SpellingStyle, ReadonlyMap<string, string>>()
 
-/** Every spelling of another style in lower case, to this style's. Made at first use. */
+/** Maps every spelling of another style, in lower case, to this style's. Built lazily. */
 function makeWrongList(style: SpellingStyle): ReadonlyMap<string, string> {
   const own = style === 'american' ? new Map<string, string>() : spellingList(style)
   const wrong = new Map<string, string>()
-  // British has every pair: what this style does not have of them it writes as Americans do.
+  // British covers every pair: words that this style's list lacks keep the American spelling.
   for (const [american, other] of spellingList('british')) {
     if (!own.has(american) && !alsoAmerican.has(other)) wrong.set(other, american)
   }
@@ -136,8 +136,8 @@ function makeWrongList(style: SpellingStyle): ReadonlyMap<string, string> {
 }
 
 /**
- * How a word that somebody typed is spelled in a style, by the same lists as recognised words; null if it is right or
- * not known. Case stays. @param word without punctuation
+ * The spelling of a typed word in a style, by the same lists as for recognized words; null if it is correct or unknown.
+ * Case stays. @param word without punctuation
  */
 export function otherSpelling(word: string, style: SpellingStyle): string | null {
   const list = wrongLists.get(style) ?? makeWrongList(style)

@@ -1,6 +1,6 @@
 /**
- * Identifies a text with its times: FNV-1a over its words, each followed by a line break where its turn ends, else a
- * space, and over their starts in milliseconds, 32 bits each. Not meant to resist attacks.
+ * Identifies a text with its times: FNV-1a over its words, each followed by a line break at the end of a turn, else a
+ * space, and over their starts in milliseconds, 32 bits each. Not cryptographic.
  */
 export class TextFingerprint {
   #text = 0x811c9dc5

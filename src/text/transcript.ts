@@ -4,53 +4,53 @@ import type { WordRecord } from '../contract/interface/words.ts'
 import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 
-/** A word, and what somebody set of the caption that begins with it. */
+/** A word, with any manual settings of the caption that begins with it. */
 export type CaptionedWord = WordRecord & { cue?: CueEdit | undefined }
 
-/** A stretch of one speaker's words. `speaker` counts from 0 in order of first word; null where speakers are unknown. */
+/** A stretch of one speaker's words. `speaker` counts from 0 in order of first word; null if unknown. */
 export type Turn = { speaker: number | null; words: readonly CaptionedWord[] }
 
-/** Everything that any format is made from. Pure data: the service fills it from its files, the dashboard from corrections. */
+/** The input of every format. Pure data: the service fills it from its files, the dashboard from corrections. */
 export type Transcript = {
   title: string
-  /** names in order of first word, `Speaker 1` where no name was given */
+  /** names in order of first word, `Speaker 1` if no name was given */
   speakers: readonly string[]
-  /** none is empty of words */
+  /** no turn is empty */
   turns: readonly Turn[]
   options: OrderOptions
   /** ISO 8601, UTC */
   created: string
   durationMs: number
   progressPercent: number
-  /** up to where a damaged recording could be read; absent if that is all of it */
+  /** end of the readable part of a damaged recording; absent if all of it is readable */
   readableMs?: number
   /**
-   * seconds: times stand within the text, one at the first word at or after each multiple, not at the head of each turn;
-   * counts where `time_coding` is on
+   * seconds: times appear within the text, at the first word at or after each multiple, not at the start of each turn;
+   * applies if `time_coding` is on
    */
   timesEvery?: number
-  /** words whose conf is lower are marked in text and documents; absent: none */
+  /** words with a lower conf are marked in text and documents; absent: none */
   doubtfulBelow?: number
-  /** the transcripts that follow in the same document, each on a page of its own; none has any itself */
+  /** further transcripts in the same document, each starting a new page; none of them has any itself */
   more?: readonly Transcript[]
-  /** files that should be in the document and are not, each with the reason */
+  /** files missing from the document, each with the reason */
   missing?: readonly string[]
 }
 
-/** The transcripts of a document: mostly one. */
+/** The transcripts of a document, usually one. */
 export function splitParts(transcript: Transcript): readonly Transcript[] {
   return [transcript, ...(transcript.more ?? [])]
 }
 
-/** The last lines of a document from which files are missing. */
+/** The last lines of a document with missing files. */
 export function missingLines({ missing = [] }: Transcript): readonly string[] {
   return missing.length === 0 ? [] : ['These files are missing from this document:', ...missing]
 }
 
-/** What a finished transcript says in every text format when nobody spoke. */
+/** Content of a finished transcript in every text format if nobody spoke. */
 export const noSpeechNotice = 'No speech was found in this recording.'
 
-/** The last line of a text format where the end of the recording could not be read; null if all of it was. */
+/** The last line of a text format if the end of the recording was unreadable; null if all of it was readable. */
 export function damageNotice({ readableMs, durationMs }: Transcript): string | null {
   if (readableMs === undefined) return null
   const [from, to] = [minutesSeconds(readableMs / 1_000), minutesSeconds(durationMs / 1_000)]
@@ -71,7 +71,7 @@ export function speakerName(transcript: Transcript, turn: Turn): string | null {
   return name === '' ? `Speaker ${turn.speaker + 1}` : name
 }
 
-/** The text of a turn: its words with one space between. */
+/** The text of a turn: its words joined by spaces. */
 export function turnText(turn: Turn): string {
   return plainText(turn.words.map(({ word }) => word).join(' '))
 }
@@ -81,7 +81,7 @@ export function isDoubleSpaced(options: OrderOptions): boolean {
   return options.transcript_template.endsWith('double line spaced')
 }
 
-/** True if the service's header stands above the text; the blank templates have none (spec 2.3). */
+/** True if the service's header precedes the text; the blank templates have none (spec 2.3). */
 export function hasHeader(options: OrderOptions): boolean {
   return options.transcript_template.startsWith('service')
 }

@@ -2,9 +2,9 @@ import type { WordRecord } from '../contract/interface/words.ts'
 
 const fillers = new Set(['um', 'umm', 'uh', 'uhh', 'uhm', 'erm'])
 
-/** A word without case and the punctuation around it: `"Um,"` gives `um`. */
+/** A word in lower case without surrounding punctuation: `"Um,"` gives `um`. */
 function bare(word: string): string {
-  // Most words are so already.
+  // Fast path for most words.
   if (/^[a-z]+$/.test(word)) return word
   return word.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
@@ -13,12 +13,12 @@ function endsSentence(word: string): boolean {
   return /[.!?…]["'”’)]*$/.test(word)
 }
 
-/** The first letter as a capital, behind any punctuation before it. */
+/** Capitalizes the first letter, after any punctuation before it. */
 export function capitalised(word: string): string {
   return word.replace(/\p{L}/u, (letter) => letter.toUpperCase())
 }
 
-/** A word in place of the dropped one before it: it inherits sentence end, capital and turn. */
+/** The word that replaces the dropped one before it: it inherits sentence end, capital and turn. */
 function takeOver(kept: WordRecord, dropped: WordRecord): WordRecord {
   const mark = /[.!?…]+["'”’)]*$/.exec(dropped.word)?.[0]
   const word = mark === undefined || endsSentence(kept.word) ? kept.word : kept.word.replace(/[,;:]*$/, '') + mark
@@ -32,9 +32,9 @@ function takeOver(kept: WordRecord, dropped: WordRecord): WordRecord {
 }
 
 /**
- * The words of one turn as `strict_verbatim` off has them (spec 2.3): without um and uh and without immediate
- * repetitions (`the the house`). A repetition across a comma or a sentence end is meant (`no, no`; `Yes. Yes.`) and
- * stays; so do spoken numbers (`two two`). A capital or a sentence end of a dropped word goes to its neighbour.
+ * The words of one turn with `strict_verbatim` off (spec 2.3): without um and uh and without immediate repetitions
+ * (`the the house`). A repetition across a comma or a sentence end is intentional (`no, no`; `Yes. Yes.`) and stays; so
+ * do spoken numbers (`two two`). A neighbor inherits the capital or sentence end of a dropped word.
  */
 export function withoutDisfluencies(words: readonly WordRecord[]): WordRecord[] {
   const kept: WordRecord[] = []
@@ -59,7 +59,7 @@ const numberWords = new Set(
   'zero oh one two three four five six seven eight nine ten eleven twelve hundred thousand million double'.split(' '),
 )
 
-/** @param text the next word, bare */
+/** @param text the next word, lower case without punctuation */
 function isRepetition(previous: string, text: string): boolean {
   return text !== '' && previous.toLowerCase() === text && !/\p{N}/u.test(text) && !numberWords.has(text)
 }

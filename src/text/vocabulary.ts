@@ -4,23 +4,22 @@ import { makePatch, type PatchSource } from './patches.ts'
 import { speakerName, type Transcript } from './transcript.ts'
 import { capitalised } from './verbatim.ts'
 
-/** What is heard as something else: one to six words, and how they are written right. */
+/** A misheard form of one to six words, and its correct spelling. */
 export type HeardForm = { heard: string; written: string }
 
-/** A place of the service's words that a form puts right; `text` is what stands there then, `written` its form's. */
+/** A range of the service's words that a form corrects; `text` is the replacement in context, `written` the form's. */
 export type VocabularyPlace = { from: number; to: number; written: string; text: string }
 
 type Voiced = { record: WordRecord; text: string; speaker: number; endsTurn: boolean }
-/** A form, its words as they are compared. */
+/** A form with its words normalized for comparison. */
 type Rule = HeardForm & { words: readonly string[] }
 
 const compared = (text: string): string => text.normalize('NFC').toLowerCase().replaceAll('’', "'")
 
 /**
- * Puts a transcript's words right where they are exactly the words of a heard form, whatever their case: within one turn,
- * with no punctuation between them. What stands around them stays, also `'s`. Of several forms the longest is taken, of
- * equal ones the first.
- * @returns the corrections, as the dashboard makes them, and their places; the names are those that the text format shows
+ * Replaces heard forms in a transcript, ignoring case: within one turn, with no punctuation between the words.
+ * Surrounding text stays, including `'s`. The longest form wins; on a tie, the first.
+ * @returns the corrections, in the dashboard's form, and their places; the names are those that the text format shows
  */
 export function putRight(
   transcript: Transcript,
@@ -59,7 +58,7 @@ function voicedWords(transcript: Transcript): { words: Voiced[]; names: string[]
   return { words, names }
 }
 
-/** By their first words, the longest first. */
+/** Rules by first word, longest first. */
 function rulesByFirst(forms: readonly HeardForm[]): ReadonlyMap<string, readonly Rule[]> {
   const rules = new Map<string, Rule[]>()
   for (const form of forms) {
@@ -71,7 +70,7 @@ function rulesByFirst(forms: readonly HeardForm[]): ReadonlyMap<string, readonly
   return rules
 }
 
-/** A word, and what stands around it. */
+/** Splits a word from the punctuation around it. */
 function splitPunctuation(text: string): { lead: string; core: string; tail: string } {
   const [, lead = '', core = '', tail = ''] = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/u.exec(text) ?? []
   return { lead, core, tail }
@@ -89,7 +88,7 @@ function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly Voi
   return null
 }
 
-/** What is put in the place of these words; null where they are not the rule's. */
+/** The replacement for these words; null if the rule does not match them. */
 function textFor(rule: Rule, words: readonly Voiced[]): string | null {
   const last = rule.words.length - 1
   let around = { lead: '', tail: '' }
@@ -110,7 +109,7 @@ function textFor(rule: Rule, words: readonly Voiced[]): string | null {
   return around.lead + (begins && isLower ? capitalised(written) : written) + tail
 }
 
-/** The correction that puts a text in the place of words; null if it is theirs. Words that stay at its ends are none of it. */
+/** The correction that replaces words by a text; null if they are equal. Unchanged words at its ends are left out. */
 function patchOf(words: readonly Voiced[], first: number, end: number, text: string): Patch | null {
   const put = text.split(' ')
   let [from, to] = [first, end]
@@ -122,7 +121,7 @@ function patchOf(words: readonly Voiced[], first: number, end: number, text: str
     put.pop()
     to--
   }
-  // A word that is only put in or only left out takes a neighbour with it, so that its place has words.
+  // A pure insertion or deletion includes a neighboring word, so that its place has words.
   if (from === to || put.length === 0) [from, to, put.length] = [first, end, 0]
   if (put.length === 0) put.push(...text.split(' '))
   const source: PatchSource = {
@@ -136,7 +135,7 @@ function patchOf(words: readonly Voiced[], first: number, end: number, text: str
 
 const toMilliseconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000
 
-/** The words share the time of the old ones, and are as doubtful as the most doubtful of them: nobody has listened. */
+/** The new words share the old ones' time span and their lowest confidence: nobody has listened. */
 function spread(texts: readonly string[], old: readonly Voiced[]): PatchWord[] {
   const [first, last] = [old[0] as Voiced, old.at(-1) as Voiced]
   const from = first.record.start

@@ -11,7 +11,7 @@ const ranges = fc.array(range, { maxLength: 8 })
 const wordsOf = (list: readonly WordRange[]) =>
   new Set(list.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index)))
 
-/** The ranges of a set of words: sorted, as long as they can be. */
+/** A set of words as sorted ranges of maximal length. */
 function rangesOf(words: ReadonlySet<number>): [number, number][] {
   const found: [number, number][] = []
   for (let word = 0; word < most; word++) {

@@ -1,7 +1,7 @@
-/** Words by their numbers in the service's text, from the first to before the second. */
+/** Words by their indexes in the service's text, end exclusive. */
 export type WordRange = readonly [from: number, to: number]
 
-/** The words of both lists: sorted, apart and not touching, as the other functions here want them. */
+/** The union of both lists: sorted and not touching, as the other functions here require. */
 export function withRanges(ranges: readonly WordRange[], added: readonly WordRange[]): WordRange[] {
   const joined: [number, number][] = []
   for (const [from, to] of [...ranges, ...added].sort((a, b) => a[0] - b[0])) {
@@ -31,7 +31,7 @@ export function withoutRanges(ranges: readonly WordRange[], removed: readonly Wo
   return left
 }
 
-/** Whether all words from `from` to before `to` are in the list, found by halving. */
+/** True if the list covers all words from `from` to before `to`; binary search. */
 export function isCovered(ranges: readonly WordRange[], [from, to]: WordRange): boolean {
   let low = 0
   let high = ranges.length

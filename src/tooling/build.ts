@@ -4,7 +4,7 @@ import { build } from 'vite'
 import { compressAssets } from './compress-assets.ts'
 import { workPages } from './work-pages.ts'
 
-/** What the dashboard is built from: anything newer than the build makes it stale. */
+/** Inputs of the dashboard's build: anything newer than the build makes it stale. */
 const sources = [
   'src/web',
   'src/contract',
@@ -19,7 +19,7 @@ const sources = [
   'src/tooling/compress-assets.ts',
   'package-lock.json',
 ]
-/** Written last: a build that was aborted is none. */
+/** Written last: without it, a build was aborted and does not count. */
 const built = 'dist/.built'
 
 /** The newest modification time below a path, in milliseconds. */

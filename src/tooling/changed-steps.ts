@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Step } from './run-steps.ts'
 
-/** Paths of what differs from a commit and is still there, with what git does not know yet. @throws if there is no such commit */
+/** Paths of existing files that differ from a commit, including untracked ones. @throws if there is no such commit */
 export function changedFiles(commit: string): string[] {
   const git = (command: string, ...args: string[]) =>
     execFileSync('git', [command, '-z', ...args], { encoding: 'utf8', stdio: 'pipe' }).split('\0')
@@ -10,8 +10,8 @@ export function changedFiles(commit: string): string[] {
 }
 
 /**
- * For the work in between: lint of the files that changed, types, the unit tests that import one of them, and the journeys
- * that changed themselves. No other journeys: which ones a change concerns no import shows.
+ * Checks for work in progress: lint of the changed files, types, the unit tests that import one of them, and the
+ * changed journeys. No other journeys: imports do not show which of them a change affects.
  */
 export function changedSteps(commit: string, files: readonly string[]): Step[] {
   const journeys = files.filter((path) => /^e2e\/journeys\/.*\.spec\.ts$/.test(path))

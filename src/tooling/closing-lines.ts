@@ -2,17 +2,17 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /**
- * How a run of tests ended. `leftOut` says what each skipped test needed and did not find on this machine; `secondTry`
- * names what failed once and passed when CI tried it again.
+ * Results of a test run. `leftOut` lists what skipped tests need and did not find on this machine; `secondTry` lists
+ * tests that failed once and passed when CI retried them.
  */
 export type RunCounts = { passed: number; failed: number; skipped: number; leftOut: string[]; secondTry: string[] }
 
 const folder = join(import.meta.dirname, '../../node_modules/.cache/test-runs')
 
 /**
- * What a skipped test needs, by its own words: `(needs LibreOffice)` in its name or in that of a suite around it, or the
- * same without brackets as the reason it gives.
- * @throws if it gives none: no test is skipped silently
+ * What a skipped test needs, as it declares: `(needs LibreOffice)` in its title or in that of an enclosing suite, or
+ * the same without brackets as its skip reason.
+ * @throws if it declares nothing: no test is skipped silently
  */
 export function needOf(words: string): string {
   const need = /\bneeds ([^()]+)/.exec(words)?.[1]
@@ -20,7 +20,7 @@ export function needOf(words: string): string {
   return need.trim()
 }
 
-/** The last lines of a run: what passed on its second try only, what was left out and why, if anything was; the counts. */
+/** The last lines of a run: tests that passed only on retry, skipped tests and why, and the counts. */
 export function closingLines({ passed, failed, skipped, leftOut, secondTry }: RunCounts): string[] {
   const byNeed = Map.groupBy(leftOut, (need) => need)
   const needs = [...byNeed].map(
@@ -33,7 +33,7 @@ export function closingLines({ passed, failed, skipped, leftOut, secondTry }: Ru
   ]
 }
 
-/** Stores a run's counts for `readRuns`, if it is one of several: `TEST_RUN` names it. */
+/** Stores a run's counts for `readRuns` if it is one of several: `TEST_RUN` names it. */
 export function storeRun(counts: RunCounts): void {
   const name = process.env.TEST_RUN
   if (name === undefined) return
@@ -43,12 +43,12 @@ export function storeRun(counts: RunCounts): void {
 
 const storedRuns = (suite: string) => globSync(join(folder, `${suite}-*.json`))
 
-/** Removes the counts of a suite's earlier runs, so that they are not in the sum of the one that begins. */
+/** Removes the counts of a suite's earlier runs, so that they do not add to the new run's sum. */
 export function forgetRuns(suite: string): void {
   for (const path of storedRuns(suite)) rmSync(path)
 }
 
-/** The sum of the last runs, of one suite or of all; those that never ran add nothing. */
+/** Sums the last runs of one suite or of all; those that never ran add nothing. */
 export function readRuns(suite = '*'): RunCounts {
   const sum: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [], secondTry: [] }
   for (const path of storedRuns(suite)) {

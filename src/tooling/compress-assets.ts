@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
-/** A smaller file fits the packet of its headers. */
+/** A smaller file fits into the same packet as its headers. */
 const minBytes = 1_000
-/** What is packed already, such as a font in woff2, gains nothing. */
+/** Already compressed files, such as woff2 fonts, gain nothing. */
 const worthIt = 0.9
 
-/** By the suffix of the copy, at their best levels: brotli's is 11 without being told. */
+/** By the suffix of the copy, at their best levels; brotli's default is its best, 11. */
 const encoders = {
   '.br': promisify(brotliCompress),
   '.gz': (content: Buffer) => promisify(gzip)(content, { level: 9 }),
 }
 
-/** Writes a compressed copy in each encoding beside every file of a folder that gains by it, for the service to send. */
+/** Writes a precompressed copy per encoding next to every file of a folder that benefits, for the service to send. */
 export async function compressAssets(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const compress = async (path: string) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Plugin } from 'vite'
 
-/** `npm run dev`: the service, restarted at each change of its code, and Vite with hot reload in front of it. */
+/** `npm run dev`: the service, restarted at each change of its code, behind Vite with hot reload. */
 const servicePort = Number(process.env.SERVICE_PORT ?? 4601)
 const service = spawn(
   process.execPath,
@@ -31,7 +31,7 @@ const paths = [
   '/openapi.json',
   '/docs',
 ]
-/** Every address of the staff's pages is one page, as `dashboard.ts` sends it. */
+/** Serves one page at every URL of the staff's pages, as `dashboard.ts` does. */
 const workPage: Plugin = {
   name: 'parley:work',
   configureServer({ middlewares }) {

@@ -5,7 +5,10 @@ import { arrowProblem, type Folder, house, readSources, withFloors, wrongArrows 
 
 const sources = readSources()
 
-/** Every pair of folders of which the first may not import the second: from a line to the one above it, and beside it. */
+/**
+ * Every pair of folders of which the first may not import the second: a lower line importing a higher one, and siblings
+ * on one line.
+ */
 function forbiddenPairs(at: Folder, path: string): [string, string][] {
   const lines = at.lines ?? []
   const pathOf = ({ name }: Folder) => `${path}/${name}`
@@ -20,7 +23,7 @@ function forbiddenPairs(at: Folder, path: string): [string, string][] {
   return [...upward, ...beside, ...lines.flat().flatMap((one) => forbiddenPairs(one, pathOf(one)))]
 }
 
-/** A path from one file to another, as an import names it. */
+/** The relative import path from one file to another. */
 const steps = (from: string, to: string) => `${'../'.repeat(from.split('/').length - 1)}${to}`
 
 const kinds = {

@@ -2,12 +2,15 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 
 /*
- * Which folder may import which: the only list of it. A folder imports those on lines below its own, never one above and
- * none beside it. `floors.test.ts` holds the code to it, and `node src/tooling/floors.ts --write` prints it into
- * docs/architecture.md. Files that lie directly in a folder belong to no line of it, nor do tests and `testing` folders.
+ * Import rules between folders: the single source. A folder imports those on lines below its own, never one above and
+ * no sibling on its line. `floors.test.ts` enforces it, and `node src/tooling/floors.ts --write` prints it into
+ * docs/architecture.md. Files directly in a folder belong to no line of it, nor do tests and `testing` folders.
  */
 
-/** A folder, what it holds in a few words, and the lines of folders inside it from the top down; none: no order there. */
+/**
+ * A folder, a short description, and the lines of folders inside it from the top down; without lines, their order is
+ * free.
+ */
 export type Folder = { name: string; holds: string; lines?: readonly (readonly Folder[])[] }
 
 const folder = (name: string, holds: string, lines?: Folder['lines']): Folder =>
@@ -124,7 +127,7 @@ const service = folder('service', 'the service', [
   ],
 ])
 
-/** `src`: its folders are walls, compiled one by one; what crosses one without an arrow fails `tsc -b`, too. */
+/** `src`: its folders are walls, compiled separately; an import between walls without an arrow fails `tsc -b`, too. */
 export const house: Folder = folder('src', '', [
   [web, service, folder('tooling', 'set-up, build, checks')],
   [folder('formats', 'transcripts as files: captions, documents, data')],
@@ -134,7 +137,7 @@ export const house: Folder = folder('src', '', [
 
 const root = join(import.meta.dirname, '../..')
 
-/** Files that product code is made of, by path from the root of the repository, with their text. */
+/** Product source files, by path from the root of the repository, with their text. */
 export function readSources(): Map<string, string> {
   const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   const paths = names.filter((name) => /\.(?:tsx?|mjs)$/.test(name)).map((name) => posix.join('src', name))
@@ -145,7 +148,9 @@ function isProduct(path: string): boolean {
   return !/\.test\.tsx?$|\/(?:testing|conformance)\/|\.d\.ts$/.test(path) && statSync(join(root, path)).isFile()
 }
 
-/** How a file names another: `from '…'` and `import '…'`, `import('…')`, a worker's `new URL`, a path beside the file. */
+/**
+ * Forms of references between files: `from '…'` and `import '…'`, `import('…')`, a worker's `new URL`, a relative path.
+ */
 const arrows = [
   /\b(?:from|import)\s*(['"`])(\.[^'"`\n]+)\1/g,
   /\bimport\(\s*(['"`])(\.[^'"`\n]+)\1/g,
@@ -153,7 +158,7 @@ const arrows = [
   /\bimport\.meta\.dirname,\s*(['"`])([^'"`\n]+)\1/g,
 ]
 
-/** The files of `src` that a file names, as paths from the root of the repository. */
+/** The files of `src` that a file references, as paths from the root of the repository. */
 function importsIn(path: string, text: string): string[] {
   return arrows
     .flatMap((arrow) => [...text.matchAll(arrow)])
@@ -161,7 +166,7 @@ function importsIn(path: string, text: string): string[] {
     .filter((to) => to.startsWith('src/'))
 }
 
-/** What is wrong with an import, in words; null: nothing. */
+/** Why an import is forbidden; null if it is allowed. */
 export function arrowProblem(from: string, to: string): string | null {
   if (/\/(?:testing|conformance)\//.test(to)) return 'is a test helper'
   let at: Folder = house
@@ -182,7 +187,7 @@ export function arrowProblem(from: string, to: string): string | null {
   return null
 }
 
-/** Every import that runs up or to a neighbour: `src/a.ts -> src/b.ts: why`. */
+/** Every import that goes up or to a sibling: `src/a.ts -> src/b.ts: why`. */
 export function wrongArrows(sources: ReadonlyMap<string, string>): string[] {
   return [...sources].flatMap(([path, text]) =>
     importsIn(path, text).flatMap((to) => {
@@ -192,7 +197,7 @@ export function wrongArrows(sources: ReadonlyMap<string, string>): string[] {
   )
 }
 
-/** Folders of the table as text for docs/architecture.md, a line a floor. */
+/** The folder table as text for docs/architecture.md, one line per floor. */
 function printedFloors(wall: Folder): string {
   const line = (name: string, depth: number, holds: string) => `${'  '.repeat(depth)}${name}`.padEnd(16) + holds
   const print = (at: Folder, depth: number): string[] =>
@@ -204,7 +209,7 @@ function printedFloors(wall: Folder): string {
 
 const page = join(root, 'docs/architecture.md')
 
-/** The text of docs/architecture.md with the floors of a wall between its marks. */
+/** The text of docs/architecture.md with a wall's floors filled in between its markers. */
 export function withFloors(text: string): string {
   return [web, service].reduce(
     (now, wall) =>

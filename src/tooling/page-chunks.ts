@@ -4,12 +4,12 @@ import type { Plugin, Rolldown } from 'vite'
 import type { PreloadedPage } from '../contract/common/preloaded-pages.ts'
 
 /*
- * How the dashboard's code is cut into files (chunks) for the network. Every file costs a request and the browser's time
- * to link it, and every byte costs time on a slow line. So what many visits need comes in three chunks, and everything else is
- * left to the bundler's own cut, one chunk a page.
+ * Code splitting of the dashboard. Every chunk costs a request and the browser's time to link it, and every byte costs
+ * time on a slow connection. So code that many visits need comes in three chunks, and everything else follows the
+ * bundler's default, one chunk per page.
  */
 
-/** The chunks of every visit; the order counts, as each leaves out what those before it hold. */
+/** The chunks of every visit; the order matters, as each excludes the contents of those before it. */
 const chunkNames = ['early', 'base', 'frame'] as const
 type ChunkName = (typeof chunkNames)[number]
 
@@ -17,7 +17,7 @@ type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[]
 
 const source = join(import.meta.dirname, '..')
 
-/** A file or folder of `src`, which must be there: a move that forgets this table would change what a page loads. */
+/** Checks that a file or folder of `src` exists: a move that forgets this table would change what a page loads. */
 function sourcePath(path: string): string {
   const found = join(source, path)
   if (!existsSync(found))
@@ -25,9 +25,9 @@ function sourcePath(path: string): string {
   return found
 }
 
-/** Packages whose modules are so small that a chunk of one would cost more than it holds. */
+/** Packages whose modules are so small that separate chunks would cost more than they save. */
 const smallPackages = /\/node_modules\/(lucide-react|idb)\//
-/** What is small and common is in one chunk, though not every page needs all of it: each chunk costs a request. */
+/** Small common modules share a chunk, though not every page needs all of them: each chunk costs a request. */
 const smallParts = [
   'contract',
   'text',
@@ -51,7 +51,7 @@ const smallParts = [
 
 const isSmallPart = (id: string) => smallParts.some((part) => id === part || id.startsWith(`${part}/`))
 
-/** Parley's own modules that a module needs to run, itself included. The bundler adds what they use of packages. */
+/** Parley's own modules in a module's dependency graph, itself included. The bundler adds their packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
   if (needed.has(id) || (id.includes('/node_modules/') && !smallPackages.test(id))) return needed
   needed.add(id)
@@ -68,8 +68,9 @@ function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
 }
 
 /**
- * Rolldown's groups for the chunks of every visit: what asks before the page's own code is there (`early`), what every page
- * begins with (`base`), and the frame of those behind the sign-in with what both the list and a transcript need (`frame`).
+ * Rolldown's groups for the chunks of every visit: early requests before the page's own code has loaded (`early`), what
+ * every page starts with (`base`), and the frame of signed-in pages with what both the list and a transcript need
+ * (`frame`).
  */
 export function pageChunks() {
   let needs: Record<ChunkName, Set<string>> | undefined
@@ -91,13 +92,13 @@ export function pageChunks() {
 
 type Needed = { chunks: readonly string[]; fonts: readonly string[] }
 
-/** Named for the files in `src/web/boot` that import all of a page. */
+/** Named after the files in `src/web/boot` that import all of a page. */
 const firstChunks = { files: 'first-page', transcript: 'first-transcript' } as const satisfies Record<
   PreloadedPage,
   string
 >
 
-/** What every page asks for at once, and what the list of files and a transcript do beside it. */
+/** Chunks that every page preloads, and those that the list of files and a transcript add. */
 const needed = {
   every: { chunks: ['base'], fonts: [] },
   files: { chunks: ['signed-in-routes', firstChunks.files], fonts: [] },
@@ -107,7 +108,7 @@ const needed = {
   },
 } as const satisfies Record<'every' | PreloadedPage, Needed>
 
-/** The files of chunks by name, and all that they import. */
+/** The files of chunks by name, with everything they import. */
 function filesOf(names: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>()
   const add = (file: string) => {
@@ -130,15 +131,15 @@ function without(files: Set<string>, ...others: Set<string>[]): Set<string> {
 }
 
 /**
- * Has the HTML ask at once for what its code or its styles would only ask for later. Links of one page only carry its name
- * as `data-page`: the service leaves those of other pages out.
+ * Adds preload links to the HTML for what code or styles would request only later. Links for a single page carry its
+ * name as `data-page`: the service removes those of other pages.
  */
 export function preload(): Plugin {
   return {
     name: 'parley:preload',
     apply: 'build',
     transformIndexHtml(_html, { bundle = {}, chunk }) {
-      // What the HTML names by itself.
+      // What the HTML already references.
       const named = new Set(chunk ? [chunk.fileName, ...chunk.imports] : [])
       const every = without(filesOf(needed.every.chunks, bundle), named)
       return Object.entries<Needed>(needed).flatMap(([page, { chunks, fonts }]) => {
@@ -153,7 +154,7 @@ export function preload(): Plugin {
           (file) => file.type === 'asset' && file.names.some((name) => fonts.includes(name)),
         )
         const links = [...code].map((file) => linkTo(file, { rel: 'modulepreload' }))
-        // Text does not wait for it, so the code goes first.
+        // Text renders without it, so the code goes first.
         const font = { rel: 'preload', as: 'font', type: 'font/woff2', fetchpriority: 'low' }
         return [...links, ...faces.map(({ fileName }) => linkTo(fileName, font))]
       })
@@ -162,8 +163,8 @@ export function preload(): Plugin {
 }
 
 /**
- * Which chunks are preloaded ahead of a dynamic import of `file`: none, since announcing them takes longer than loading them,
- * except for the page itself and what is shown first, without what is there already.
+ * Chunks to preload ahead of a dynamic import of `file`: none, since announcing them takes longer than loading them,
+ * except for the page itself and the first view, without what has already loaded.
  */
 export function resolvePreloads(file: string, needed: string[], { hostType }: { hostType: 'html' | 'js' }): string[] {
   if (hostType === 'html') return needed

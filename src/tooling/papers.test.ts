@@ -3,14 +3,14 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /*
- * Holds the papers to the code and to each other, as comments cite the interface, decisions and rules by number. Issues are
- * not in the repository, so they cannot be cited.
+ * Checks the papers against the code and each other, as comments cite the interface, decisions and rules by number.
+ * Issues are not in the repository, so they cannot be cited.
  */
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Files below a folder of the repository whose names end so, as paths from its root. */
+/** Files below a folder of the repository whose names match `ending`, as paths from its root. */
 function filesBelow(folder: string, ending: RegExp): string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return names
@@ -29,7 +29,7 @@ const words = new Set(sources.flatMap((path) => read(path).match(/\w+/g) ?? []))
 const papers = ['README.md', ...filesBelow('docs', /\.md$/)]
 const pagesOfDecisions = filesBelow('docs/decisions', /(?<!README)\.md$/)
 
-/** A decision is a heading with its number on the page of its subject: `## 16. Rate limits`. */
+/** A decision is a numbered heading on the page of its subject: `## 16. Rate limits`. */
 const decisions = pagesOfDecisions.flatMap((page) =>
   [...read(page).matchAll(/^## ((\d+)\. .+)$/gm)].map(([, heading = '', number]) => ({
     number: Number(number),
@@ -37,7 +37,7 @@ const decisions = pagesOfDecisions.flatMap((page) =>
   })),
 )
 
-/** Numbers of the rules that each section of the interface lists: `{'2.3': [1, 2, 3 …]}`. */
+/** Numbers of the rules in each section of the interface: `{'2.3': [1, 2, 3 …]}`. */
 function readRules(): ReadonlyMap<string, number[]> {
   const sections = read('docs/interface.md')
     .split(/^#{2,3} (?=\d)/m)
@@ -68,7 +68,7 @@ function readCitations(text: string): Citation[] {
   )
 }
 
-/** What stands in the papers for a citation; null if it leads somewhere. */
+/** Why a citation leads nowhere; null if it resolves. */
 function problemOf({ kind, number, rules }: Citation, ofInterface: ReadonlyMap<string, number[]>): string | null {
   if (kind === 'issue') return 'issues are not in the repository: say it in words'
   if (kind === 'decision') {
@@ -83,7 +83,7 @@ function problemOf({ kind, number, rules }: Citation, ofInterface: ReadonlyMap<s
   return rules.every((rule) => known.includes(rule)) ? null : 'no such rule in that section of docs/interface.md'
 }
 
-/** The anchor that a heading gets on the usual hosts of repositories. */
+/** The anchor of a heading on the usual repository hosts. */
 function anchorOf(heading: string): string {
   return heading
     .trim()

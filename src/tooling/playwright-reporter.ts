@@ -1,7 +1,7 @@
 import type { Reporter, Suite } from '@playwright/test/reporter'
 import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.ts'
 
-/** Ends a run of journeys with what was left out and the counts, beside Playwright's own reporter. */
+/** Ends a run of journeys with the skipped tests and the counts, in addition to Playwright's own reporter. */
 // biome-ignore lint/style/noDefaultExport: Playwright loads a reporter by its default export
 export default class ClosingLinesReporter implements Reporter {
   #suite: Suite | null = null
@@ -13,7 +13,7 @@ export default class ClosingLinesReporter implements Reporter {
   onEnd(): void {
     const counts: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [], secondTry: [] }
     for (const test of this.#suite?.allTests() ?? []) {
-      // It did not get its turn: the run was ended before, or only lists its tests.
+      // It never ran: the run was aborted, or only lists its tests.
       if (test.results.length === 0) continue
       const outcome = test.outcome()
       if (outcome === 'skipped') {

@@ -5,7 +5,7 @@ const played = (project: string): Step => ({
   command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--project', project],
 })
 
-/** `npm run proofs`: what takes another database, another store, another browser or long. `-- NAME` picks one. */
+/** `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one. */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
   { name: 's3', command: ['vitest', 'run', '--project', 's3', '--passWithNoTests'] },
@@ -21,6 +21,6 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const chosen = wished.length === 0 ? proofs : proofs.filter(({ name }) => wished.includes(name))
-// What the journeys of other browsers, campaigns and benches speak to.
+// Needed by journeys of other browsers, campaigns and benches.
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps('proofs', chosen.some(({ command }) => command[0] === 'playwright') ? [build, ...chosen] : chosen, true)

@@ -4,13 +4,13 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { closingLines, forgetRuns, readRuns } from './closing-lines.ts'
 
-/** What one command proves: a name, and the program with its arguments. */
+/** One step of a run: a name, and the program with its arguments. */
 export type Step = { name: string; command: readonly [string, ...string[]] }
 
 const root = join(import.meta.dirname, '../..')
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Runs one step until it ends, and passes on a signal that ends this process meanwhile. @returns its exit status */
+/** Runs one step to completion, forwarding signals that end this process. @returns its exit status */
 async function runStep({ command: [program, ...args] }: Step, run: string): Promise<number> {
   const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`
   const child = spawn(program, args, {
@@ -29,10 +29,10 @@ async function runStep({ command: [program, ...args] }: Step, run: string): Prom
 }
 
 /**
- * Runs steps one after the other, each below a line with its name and above one with its result and seconds. The last
- * lines are the sum of what their tests left out, and the counts. Sets the exit status to 1 if a step fails.
+ * Runs steps sequentially, each below a line with its name and above one with its result and seconds. The last lines
+ * sum up what their tests left out, and the counts. Sets the exit status to 1 if a step fails.
  * @param suite names the runs of tests in the stored counts
- * @param goesOn false if nothing runs after a step that failed
+ * @param goesOn false to stop after a failed step
  */
 export async function runSteps(suite: string, steps: readonly Step[], goesOn: boolean): Promise<void> {
   forgetRuns(suite)

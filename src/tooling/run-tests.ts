@@ -2,8 +2,8 @@ import { changedFiles, changedSteps } from './changed-steps.ts'
 import { runSteps, type Step } from './run-steps.ts'
 
 /**
- * `npm test`: what holds for each commit, on SQLite and in Chromium. The rest is `npm run proofs`. `-- --changed [REF]` picks what
- * a change against HEAD or REF touches.
+ * `npm test`: the checks for each commit, on SQLite and in Chromium. The rest is `npm run proofs`. `-- --changed [REF]`
+ * selects what a change against HEAD or REF touches.
  */
 const steps: Step[] = [
   { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', '--colors=off', '.'] },

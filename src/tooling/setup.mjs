@@ -1,17 +1,17 @@
 /**
- * `npm run setup`: installs what Parley needs besides Node: the system's packages (on Debian and Ubuntu by itself, as root
- * or by sudo), then npm's. `-- --browsers` adds those of other makers, `-- --scale` PostgreSQL, a Ceph gateway and a proxy. Plain JavaScript,
- * since it runs before anything is installed, on any Node from 20 on.
+ * `npm run setup`: installs what Parley needs besides Node: system packages (automatically on Debian and Ubuntu, as
+ * root or by sudo), then npm's. `-- --browsers` adds other vendors' browsers, `-- --scale` PostgreSQL, a Ceph gateway
+ * and a proxy. Plain JavaScript, since it runs before anything is installed, on any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 
-/** On other systems they stand under other paths, so their tests are left out there. */
+/** On other systems their paths differ, so their tests are skipped there. */
 const wantsBrowsers = process.argv.includes('--browsers') && has('apt-get')
 const wantsScale = process.argv.includes('--scale') && has('apt-get')
 
 /**
- * Each tool: how to detect it, and the package it comes in on each system.
+ * Each tool: how to detect it, and the package that provides it on each system.
  * @type {{ found: () => boolean, apt: string, dnf?: string, brew?: string }[]}
  */
 const tools = [
@@ -29,7 +29,7 @@ const tools = [
   { found: () => has('antiword'), apt: 'antiword', dnf: 'antiword', brew: 'antiword' },
   { found: () => has('catdoc'), apt: 'catdoc', dnf: 'catdoc', brew: 'catdoc' },
   { found: () => has('qpdf'), apt: 'qpdf', dnf: 'qpdf', brew: 'qpdf' },
-  // Where no package of this name is known its tests are left out.
+  // If no package of this name is available, its tests are skipped.
   { found: () => !has('apt-get') || has('odt2txt'), apt: 'odt2txt' },
   { found: () => !has('apt-get') || has('docx2txt'), apt: 'docx2txt' },
   { found: () => !has('apt-get') || has('pdf2txt'), apt: 'python3-pdfminer' },
@@ -38,7 +38,7 @@ const tools = [
   { found: () => !wantsBrowsers || has('firefox-esr'), apt: 'firefox-esr' },
   { found: () => !wantsBrowsers || has('WebKitWebDriver'), apt: 'webkit2gtk-driver' },
   { found: () => !wantsBrowsers || has('Xvfb'), apt: 'xvfb' },
-  // With --scale: the database of several nodes.
+  // With --scale: the database for several nodes.
   { found: () => !wantsScale || has('/usr/lib/postgresql/*/bin/initdb'), apt: 'postgresql' },
   // … and their S3 server.
   { found: () => !wantsScale || (has('radosgw') && has('ceph-osd')), apt: 'radosgw ceph-mon ceph-osd ceph-common' },

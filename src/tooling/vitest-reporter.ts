@@ -1,12 +1,12 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.ts'
 
-/** Ends a run of unit tests with what was left out and the counts, beside vitest's own reporter. */
+/** Ends a run of unit tests with the skipped tests and the counts, in addition to vitest's own reporter. */
 export class ClosingLinesReporter implements Reporter {
   readonly #leftOutOf: Readonly<Record<string, readonly string[]>>
   #projects: readonly string[] = []
 
-  /** @param leftOutOf by project, what each file of tests needs that is not in the run at all */
+  /** @param leftOutOf by project, what each excluded test file needs */
   constructor(leftOutOf: Readonly<Record<string, readonly string[]>>) {
     this.#leftOutOf = leftOutOf
   }
@@ -28,7 +28,7 @@ export class ClosingLinesReporter implements Reporter {
           counts.secondTry.push(`${module.moduleId.split('/src/')[1]} > ${test.fullName}`)
           for (const { stack, message } of test.result().errors ?? []) console.log(stack ?? message)
         }
-        // With `-t` all others are skipped as well, and need nothing.
+        // With `-t` all other tests are skipped too, and need nothing.
         const isFiltered = module.project.globalConfig.testNamePattern !== undefined
         if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered) leftOut.push(needOf(test.fullName))
       }

@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 
 /**
- * The staff's pages, built by themselves into the same folder: as a second entry of the dashboard's build they would move
- * what both use into other chunks, and customers would load other files for it (decision 108).
+ * The staff's pages, built separately into the same folder: as a second entry of the dashboard's build they would move
+ * shared code into other chunks, and customers would load different files for it (decision 108).
  */
 export const workPages: InlineConfig = {
   configFile: false,

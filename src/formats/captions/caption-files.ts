@@ -6,7 +6,7 @@ import type { CaptionRules } from './caption-rules.ts'
 import type { Cue } from './cues.ts'
 import { buildCues, shownLines } from './cues.ts'
 
-/** The one caption of a recording in which nobody speaks. */
+/** The only caption of a recording without speech. */
 const noSpeechCaption = '[No speech]'
 
 function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<Cue> {
@@ -21,14 +21,14 @@ function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<
 }
 
 /**
- * A line that no player reads as a tag, a style override or a time line. SubRip and SubViewer have no escapes, so an
+ * A line that no player parses as a tag, a style override or a time line. SubRip and SubViewer have no escapes, so an
  * invisible word joiner separates `<` or `{` from what follows, and `--` from `>`.
  */
 function withoutMarkup(line: string): string {
   return line.replaceAll(/[<{](?=\S)/g, '$&\u2060').replaceAll('-->', '--\u2060>')
 }
 
-/** SubRip, with these rules. A dash marks a change of speaker. */
+/** SubRip, following these rules. A dash marks a change of speaker. */
 export function* renderSrt(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   let number = 0
   for (const cue of cuesOrNotice(transcript, rules)) {
@@ -37,7 +37,7 @@ export function* renderSrt(transcript: Transcript, rules?: CaptionRules): Genera
   }
 }
 
-/** SubViewer as YouTube reads it: `0:00:01.000,0:00:02.000`, then the lines. */
+/** SubViewer in YouTube's dialect: `0:00:01.000,0:00:02.000`, then the lines. */
 export function* renderSbv(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   for (const cue of cuesOrNotice(transcript, rules)) {
     const times = `${captionTime(cue.startMs, '.', 1)},${captionTime(cue.endMs, '.', 1)}`
@@ -45,7 +45,7 @@ export function* renderSbv(transcript: Transcript, rules?: CaptionRules): Genera
   }
 }
 
-/** WebVTT; the speaker of each cue is its voice, and a cue may stand at the top. Text is escaped as the format says. */
+/** WebVTT; each cue's speaker is its voice span, and a cue may be at the top. Text is escaped per the format. */
 export function* renderVtt(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   yield `WEBVTT - ${titleLine(transcript).replaceAll('-->', '--\u2060>')}\n\n`
   let number = 0

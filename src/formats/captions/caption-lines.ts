@@ -1,6 +1,6 @@
 import type { CaptionRules } from './caption-rules.ts'
 
-/** English words that belong to what follows them: articles, prepositions, pronouns and conjunctions. */
+/** English words that belong with the next word: articles, prepositions, pronouns and conjunctions. */
 const weak = new Set(
   `a an the
   about above across after against along among around as at before behind below beneath beside between beyond by despite
@@ -10,18 +10,18 @@ const weak = new Set(
   and but or nor so yet because although though if unless whereas while when where whether that`.split(/\s+/),
 )
 
-/** Whether a caption or a line should rather not end with this word. Punctuation behind it makes it an end. */
+/** True if a caption or a line should preferably not end with this word. Trailing punctuation makes it a good end. */
 export function isWeakEnd(text: string): boolean {
   return weak.has(text.toLowerCase())
 }
 
-/** What a break against the rules costs; far more than all that is a matter of taste in a stretch. */
+/** Cost of breaking a rule; far above the sum of all style costs in a stretch. */
 export const ruleBreak = 1_000
 
-/** Words of a stretch as numbers, so that many ways to break them can be weighed. */
+/** Prefix sums of word widths, so that many ways to break a stretch can be evaluated quickly. */
 export class WordWidths {
   readonly isWeak: readonly boolean[]
-  /** the characters before each word, with a space behind each */
+  /** the characters before each word, counting a space after each */
   readonly #before: readonly number[]
 
   constructor(texts: readonly string[]) {
@@ -31,24 +31,24 @@ export class WordWidths {
     this.#before = before
   }
 
-  /** Characters of the words `from` to before `to`, in one line. */
+  /** Characters of the words `from` to before `to` on one line. */
   of(from: number, to: number): number {
     return (this.#before[to] ?? 0) - (this.#before[from] ?? 0) - 1
   }
 }
 
-/** How words are set in lines: after which word each line ends, and what that costs; see {@link ruleBreak}. */
+/** A line layout: the index at which each line ends, and its cost; see {@link ruleBreak}. */
 export type Setting = { ends: readonly number[]; cost: number }
 
-/** A second line costs little: one line is easier to read where it is enough. */
+/** A second line costs little: one line is easier to read if it suffices. */
 const lineCost = 0.1
-/** How much uneven lines cost at most. */
+/** Maximum cost of uneven lines. */
 const unevenCost = 1
 
 /**
- * The best way to set words in at most so many lines: none ends with a weak word where that can be, and they are of even
- * length. Null where they do not fit.
- * @param indent characters that the first line is shorter
+ * The best layout of words in at most `maxLines` lines: no line ends with a weak word if avoidable, and lengths are
+ * even. Null if they do not fit.
+ * @param indent characters that the first line loses
  */
 export function setInLines(
   widths: WordWidths,
@@ -63,7 +63,7 @@ export function setInLines(
   const room = { lineLength, maxLines: maxLines - 1 }
   let best: Setting | null = null
   for (let end = to - 1; end > from; end--) {
-    // From here on what is left is too long for one line.
+    // From here on, the rest is too long for one line.
     if (maxLines === 2 && widths.of(end, to) > lineLength) break
     const first = widths.of(from, end) + indent
     if (first > lineLength) continue

@@ -7,12 +7,12 @@ function tenths(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** Characters a second. */
+/** Characters per second. */
 function speedOf(cue: Cue): number {
   return shownLines(cue).join(' ').length / ((cue.endMs - cue.startMs) / 1_000)
 }
 
-/** Checks the captions of a transcript, as they are made by a house's rules, by these rules. */
+/** Checks the captions that are made of a transcript by a style guide's rules against these rules. */
 export function captionReport(transcript: Transcript, house: CaptionHouseName): Omit<CaptionReport, 'text'> {
   const rules = captionHouses[house]
   const cues = [...buildCues(transcript, rules)]

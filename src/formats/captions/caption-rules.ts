@@ -1,26 +1,26 @@
-/** What captions keep to. Lengths in UTF-16 units, so that no reader counts more. */
+/** Constraints on captions. Lengths in UTF-16 units, so that no reader counts more. */
 export type CaptionRules = {
   lineLength: number
   maxLines: number
   minSeconds: number
   maxSeconds: number
   charactersPerSecond: number
-  /** between two captions that follow each other, so that a change is seen. Frames of 1/25 s */
+  /** gap between consecutive captions that makes a change visible, in frames of 1/25 s */
   gapFrames: number
-  /** what stands before the first line of a new speaker, if there are two or more */
+  /** mark before the first line of a new speaker, if there are at least two speakers */
   speakers: 'dash' | 'name'
 }
 
 export const frameMs = 40
-/** Part of a line that a name may take before the text; a longer one becomes a dash. */
+/** Share of a line that a name may take before the text; a longer one becomes a dash. */
 export const nameShare = 1 / 3
-/** Fewer characters are a flash of text: such a caption is joined to its neighbour where that has room. */
+/** A caption with fewer characters would only flash up: it is joined to its neighbor if that has room. */
 export const fewCharacters = 12
 
 /**
- * Rules by house. Netflix: timed text style guide (42 characters, 5/6 to 7 s, 20 characters a second, 2 frames). BBC:
- * subtitle guidelines (68 % of the width, about 37 characters; 160 to 180 words a minute). DCMP: captioning key (32
- * characters, 40 frames of 1/30 s to 6 s, 160 words a minute).
+ * Rules by style guide. Netflix: timed text style guide (42 characters, 5/6 to 7 s, 20 characters per second, 2
+ * frames). BBC: subtitle guidelines (68 % of the width, about 37 characters; 160 to 180 words per minute). DCMP:
+ * captioning key (32 characters, 40 frames of 1/30 s to 6 s, 160 words per minute).
  */
 export const captionHouses = {
   parley: {

@@ -87,7 +87,7 @@ describe('cues', () => {
   })
 
   it('end with no weak word, and leave no word alone, where other breaks fit', () => {
-    // What a first user saw: "… and what you" | "do hear", and "be fully" alone.
+    // As a first user reported: "… and what you" | "do hear", and "be fully" on its own.
     const said =
       'So what I wanted to say is that the people who live at the harbour and what you do hear there are two things to be fully kept apart'
     const transcript = sampleTranscript([['Ann', said]])

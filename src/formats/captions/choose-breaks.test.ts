@@ -21,7 +21,7 @@ function stretchOf(said: readonly { text: string; ms: number; pauseMs: number }[
   return { words, nextMs: at + 1_500, indent, goesOn: false }
 }
 
-/** All ways to cut so many words into captions. */
+/** All ways to split `count` words into captions. */
 function* allWays(count: number): Generator<number[]> {
   for (let cuts = 0; cuts < 2 ** (count - 1); cuts++) {
     const ends: number[] = []

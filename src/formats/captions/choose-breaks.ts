@@ -2,10 +2,10 @@ import { ruleBreak, type Setting, setInLines, WordWidths } from './caption-lines
 import { type CaptionRules, fewCharacters, frameMs } from './caption-rules.ts'
 import type { CueWord } from './cue-words.ts'
 
-/** Words that follow each other without a long pause, of one turn, and what comes behind them. */
+/** Consecutive words of one turn without a long pause, and what follows them. */
 export type Stretch = {
   words: readonly CueWord[]
-  /** when the next words are spoken */
+  /** start of the next words */
   nextMs: number
   /** characters of the mark before the first line */
   indent: number
@@ -13,30 +13,30 @@ export type Stretch = {
   goesOn: boolean
 }
 
-/** One caption of a stretch: its words from `from` to before `to`, and after which of them its lines end. */
+/** One caption of a stretch: its words from `from` to before `to`, and the words after which its lines end. */
 export type Break = { from: number; to: number; lineEnds: readonly number[] }
 
-/** Each caption more costs so much, so that none is added without need; a matter of taste, like all below it. */
+/** Cost per additional caption, so that none is added without need; a style cost, like all below it. */
 const captionCost = 1
 const emptyCost = 0.5
-/** A caption that somebody made is cut only where it fits no rules as a whole. */
+/** A manually set caption is split only if it cannot satisfy the rules as a whole. */
 const cutCost = 1_000_000
 
-/** How far a place in the text is from being a good end: 0 for a sentence, 1 for the middle of a clause. */
+/** How bad a caption end after this word is: 0 for a sentence end, 1 for the middle of a clause. */
 function endCost(word: CueWord, next: CueWord): number {
   if (/[.!?…。！？]["'”’)]*$/.test(word.text)) return 0
   const pause = Math.max(0, Math.min(1, (next.startMs - word.endMs) / 700))
   return (/[,;:–—、，；：]["'”’)]*$/.test(word.text) ? 0.4 : 1) * (1 - pause)
 }
 
-/** How long a caption of these words is shown: until they can be read, where what follows leaves time. Milliseconds. */
+/** Display time of a caption in milliseconds: the time needed to read it, as far as what follows permits. */
 export function shownMs(spokenMs: number, characters: number, untilMs: number, rules: CaptionRules): number {
   const readMs = Math.ceil((characters * 1_000) / rules.charactersPerSecond)
   const wanted = Math.max(spokenMs, readMs, rules.minSeconds * 1_000)
   return Math.min(wanted, untilMs - rules.gapFrames * frameMs, rules.maxSeconds * 1_000)
 }
 
-/** What is known of each word before any breaks are weighed. */
+/** Precomputed data of each word. */
 type Known = { widths: WordWidths; endCosts: readonly number[]; wholeEnds: readonly number[] }
 
 function knownOf({ words }: Stretch): Known {
@@ -47,7 +47,7 @@ function knownOf({ words }: Stretch): Known {
   return { widths: new WordWidths(words.map(({ text }) => text)), endCosts, wholeEnds: wholeEndsOf(words) }
 }
 
-/** Where the caption that begins with each word must not end before; 0: anywhere. */
+/** For the caption starting at each word, the index before which it must not end; 0: anywhere. */
 function wholeEndsOf(words: readonly CueWord[]): number[] {
   let next = words.length
   const ends = new Array<number>(words.length).fill(0)
@@ -64,8 +64,8 @@ type Caption = { from: number; to: number }
 const tooDear: Setting = { ends: [], cost: Number.POSITIVE_INFINITY }
 
 /**
- * How many rules a caption breaks that other breaks might keep, and what it costs beside. Null if it, and so all longer
- * ones, cannot be; infinite where it costs at least `limit` however its lines are set.
+ * The cost of a caption: rules broken that other breaks might satisfy, plus style. Null if it, and thus every longer
+ * one, is impossible; infinite if it costs at least `limit` with any line layout.
  */
 function captionOf(
   stretch: Stretch,
@@ -95,7 +95,7 @@ function captionOf(
   const taste = captionCost + (endCosts[to - 1] ?? 0) + emptyCost * empty * empty
   const cut = to < (wholeEnds[from] ?? 0) ? cutCost : 0
   const cost = broken * ruleBreak + taste + cut
-  // Setting the lines takes the most time by far.
+  // Line layout is by far the slowest step.
   if (cost >= limit) return tooDear
   const setting = setInLines(widths, from, to, rules, indent)
   if (setting === null) return isAlone ? { ends: [to], cost: ruleBreak } : null
@@ -103,8 +103,8 @@ function captionOf(
 }
 
 /**
- * The captions of a stretch whose sum of rule breaks is the least there can be, and of those the best to read: chosen over
- * the whole stretch by dynamic programming, not one after the other. Time grows with its words.
+ * The captions of a stretch with the fewest rule violations and, among those, the best readability: optimized over the
+ * whole stretch by dynamic programming, not greedily. Time is linear in its words.
  */
 export function chooseBreaks(stretch: Stretch, rules: CaptionRules): Break[] {
   const count = stretch.words.length
@@ -128,7 +128,7 @@ export function chooseBreaks(stretch: Stretch, rules: CaptionRules): Break[] {
   return breaks.reverse()
 }
 
-/** What given captions of a stretch cost, for comparing; infinite where one of them cannot be. */
+/** The cost of given captions of a stretch, for comparison; infinite if one of them is impossible. */
 export function costOf(stretch: Stretch, ends: readonly number[], rules: CaptionRules): number {
   const known = knownOf(stretch)
   return ends.reduce((sum, to, index) => {

@@ -7,14 +7,14 @@ import { costOf, type Stretch } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 import { buildCues, type Cue, cueWarnings } from './cues.ts'
 
-/** So many words can be broken in all ways: 2 to the 13th. */
+/** Longest stretch for exhaustive search: 2 to the 13th ways. */
 const searchable = 14
 const dashLength = 2
 const pauseMs = 1_500
 
 type Place = { stretch: Stretch; cues: Cue[]; firstCue: number }
 
-/** The stretches of a transcript, found by themselves, each with the captions that were made of it. */
+/** The stretches of a transcript, determined independently, each with the captions made from it. */
 function* placesOf(transcript: Transcript, rules: CaptionRules): Generator<Place> {
   const words = [...cueWords(transcript, rules.lineLength - dashLength)]
   const cues = [...buildCues(transcript, rules)]
@@ -44,7 +44,7 @@ function wordsIn({ lines }: Cue): number {
   return lines.join(' ').split(' ').length
 }
 
-/** The least that any breaks of a stretch cost, found by trying all. */
+/** The minimum cost of a stretch, by exhaustive search. */
 function leastCost(stretch: Stretch, rules: CaptionRules): number {
   const count = stretch.words.length
   let least = Number.POSITIVE_INFINITY
@@ -81,9 +81,9 @@ it.each(Object.entries(captionHouses))(
         const cost = costOf(stretch, endsOf(cues), rules)
         if (cost <= least + 1e-6) asGood++
         if (least >= ruleBreak) continue
-        // Seen by the check that customers get, not by the maker's own costs.
+        // Measured by the check that customers get, not by the generator's own costs.
         for (const { kind, cue } of cueWarnings(cues, rules)) {
-          // What a pause or the turn's end cuts off cannot be helped: the last word, and too few of them.
+          // Unavoidable before a pause or the end of a turn: the last word, and too few words.
           const isLast = cue === cues.length
           const isCutOff = isLast && (kind === 'ends with a weak word' || (kind === 'too short' && cues.length === 1))
           expect(isCutOff, `${name}: ${kind} ${firstCue + cue}: ${cues[cue - 1]?.lines.join(' | ')}`).toBe(true)
@@ -91,7 +91,7 @@ it.each(Object.entries(captionHouses))(
       }
     }
     expect(searched).toBeGreaterThan(300)
-    // 95 of 100 are asked for.
+    // The requirement is 95 of 100.
     expect(asGood / searched).toBe(1)
   },
 )

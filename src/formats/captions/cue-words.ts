@@ -3,23 +3,23 @@ import { plainText } from '../../text/plain-text.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { speakerName } from '../../text/transcript.ts'
 
-/** A word, or a part of one too long for a line, on its way into a cue. Times are whole and never decrease. */
+/** A word, or a part of one too long for a line, to be placed in a cue. Times are integers and never decrease. */
 export type CueWord = {
   text: string
   startMs: number
   endMs: number
-  /** the index of its turn; a cue never holds words of two */
+  /** index of its turn; a cue never spans two turns */
   turn: number
   speaker: string | null
-  /** its number in the transcript; parts of one word have the same */
+  /** its index in the transcript, shared by the parts of one word */
   word: number
-  /** what somebody set of the caption that it begins */
+  /** manual settings of the caption that it begins */
   cue?: CueEdit | undefined
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Text cut into parts of at most `length` UTF-16 units, never inside what a reader sees as one character. */
+/** Splits text into parts of at most `length` UTF-16 units, never inside a grapheme. */
 export function cutToLength(text: string, length: number): string[] {
   if (text.length <= length) return [text]
   const parts: string[] = []
@@ -34,14 +34,15 @@ export function cutToLength(text: string, length: number): string[] {
   return part === '' ? parts : [...parts, part]
 }
 
-/** Seconds as whole milliseconds, not before `earliest`; what is no number counts as `earliest`. */
+/** Seconds as integer milliseconds, not before `earliest`; NaN counts as `earliest`. */
 function orderedMs(seconds: number, earliest: number): number {
   return Number.isFinite(seconds) ? Math.max(earliest, Math.round(seconds * 1_000)) : earliest
 }
 
 /**
- * All words of a transcript in order, none longer than a line; a part of a cut word gets its share of the word's time.
- * Times that decrease or overlap are put in order; a word that begins a caption is spoken when somebody let that begin.
+ * All words of a transcript in order, none longer than a line; a part of a split word gets its share of the word's
+ * time. Times that decrease or overlap are corrected; a word that begins a caption starts at the caption's manual
+ * start, if any.
  */
 export function* cueWords(transcript: Transcript, lineLength: number): Generator<CueWord> {
   let earliest = 0

@@ -11,22 +11,22 @@ export type Cue = {
   endMs: number
   lines: string[]
   speaker: string | null
-  /** goes before the first line, which has room for it, where the speaker has changed; else empty */
+  /** prefix of the first line after a change of speaker, which leaves room for it; else empty */
   mark: string
-  /** the number of its first word in the transcript */
+  /** index of its first word in the transcript */
   word: number
-  /** what somebody set of it */
+  /** its manual settings */
   edit?: CueEdit | undefined
 }
 
-/** Broadcasters' dash. */
+/** Broadcasters' convention. */
 const dash = '- '
 
 /** A pause that ends a cue. */
 const breakingPauseMs = 1_500
-/** How long even words of no duration are shown; later cues move back. */
+/** Minimum display time, even for words without duration; later cues move back. */
 const floorMs = 40
-/** So many words are weighed at once, and of these so many are settled: nobody waits long for a turn of hours. */
+/** Window size and how many of its words are settled per step: the latency stays low even for a turn of hours. */
 const weighedWords = 300
 const settledWords = 200
 
@@ -43,7 +43,7 @@ function speakerMark({ speaker }: CueWord, rules: CaptionRules): string {
   return rules.speakers === 'name' && speaker !== null && name.length <= longestMark(rules) ? name : dash
 }
 
-/** How many of the first words are spoken by one person without a long pause; all of them: they may continue. */
+/** How many leading words are spoken by one person without a long pause; if all of them: they may continue. */
 function stretchLength(words: readonly CueWord[]): number {
   let isWhole = false
   const at = words.findIndex((word, index) => {
@@ -86,10 +86,10 @@ function cueOf(
 
 /**
  * The captions of a transcript, one at a time, in order, never overlapping. A cue holds words of one turn, in at most
- * `maxLines` lines and `maxSeconds`. Its breaks are chosen over all words up to a pause or the turn's end: none behind a
- * weak word or after a few letters where another fits, best behind sentences and clauses; what somebody set of a caption
- * is kept where it fits. It stays as long as reading
- * needs where the speech after it allows, and some frames are free before the next.
+ * `maxLines` lines and `maxSeconds`. Breaks are optimized over all words up to a pause or the turn's end: not after a
+ * weak word or a few letters if avoidable, preferably after sentences and clauses; manual settings of a caption are
+ * kept if they fit. It is shown as long as reading takes if the speech after it permits, with a gap of some frames
+ * before the next.
  */
 export function* buildCues(transcript: Transcript, rules: CaptionRules = defaultCaptionRules): Generator<Cue> {
   const source = cueWords(transcript, rules.lineLength - longestMark(rules))
@@ -124,14 +124,14 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
   }
 }
 
-/** The lines of a cue as they are shown, the speaker's mark before the first. */
+/** The lines of a cue as displayed, with the speaker's mark before the first. */
 export function shownLines({ lines, mark }: Cue): string[] {
   return lines.map((line, index) => (index === 0 ? mark + line : line))
 }
 
 /**
- * What is wrong with one cue. `cue` counts from 1; `value` is characters a second, the longest line's length, seconds or
- * characters, or null.
+ * A rule violation of a cue. `cue` counts from 1; `value` is characters per second, the longest line's length, seconds
+ * or characters, or null.
  */
 export type CueWarning = {
   cue: number
@@ -139,7 +139,7 @@ export type CueWarning = {
   value: number | null
 }
 
-/** The cues that break the rules: the speech is too fast or too dense for any breaks that keep to them. */
+/** The cues that violate the rules: the speech is too fast or too dense for any compliant breaks. */
 export function* cueWarnings(cues: Iterable<Cue>, rules: CaptionRules = defaultCaptionRules): Generator<CueWarning> {
   let number = 0
   let previous: Cue | null = null

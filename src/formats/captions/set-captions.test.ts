@@ -13,7 +13,7 @@ const talk = sampleTranscript([
   ['Bob', said],
 ])
 
-/** The transcript with what somebody set of the captions that begin with these words. */
+/** The transcript with manual settings of the captions that begin with these words. */
 function withEdits(transcript: Transcript, edits: ReadonlyMap<number, CueEdit>): Transcript {
   let number = -1
   const turns = transcript.turns.map((turn) => {

@@ -34,7 +34,7 @@ function texts(transcript: Transcript): string[] {
   })
 }
 
-/** The text between the tags of each paragraph, entities undone. */
+/** The text between the tags of each paragraph, entities decoded. */
 function paragraphsOfXml(xml: string, paragraph: RegExp): string[] {
   const undone: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' }
   return [...xml.matchAll(paragraph)].map(([, inner = '']) =>
@@ -46,7 +46,10 @@ function paragraphsOfXml(xml: string, paragraph: RegExp): string[] {
   )
 }
 
-/** The text of a Word document by the book: directory, allocation chain, piece; up to the end of the main text. */
+/**
+ * The text of a Word document, parsed per the specification: directory, allocation chain, piece; up to the end of the
+ * main text.
+ */
 function textOfDoc(bytes: Uint8Array<ArrayBuffer>): string {
   const view = new DataView(bytes.buffer)
   const sector = (index: number) => 512 * (index + 1)

@@ -5,7 +5,7 @@ import { columnWidths, grey, serif, spacingOf, styles } from './page-measures.ts
 /** The namespace of Word's markup. */
 export const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 
-/** Points as twentieths of them. */
+/** Converts points to twips (twentieths of a point). */
 export const twips = (points: number): number => Math.round(points * 20)
 
 const halfPoints = (size: number) => `<w:sz w:val="${size * 2}"/><w:szCs w:val="${size * 2}"/>`
@@ -13,7 +13,7 @@ const bold = '<w:b/><w:bCs/>'
 const greyText = `<w:color w:val="${grey}"/>`
 const after = (points: number) => `<w:spacing w:after="${twips(points)}"/>`
 
-/** A paragraph style; Word knows those of its own by their names. */
+/** A paragraph style; Word recognizes its built-in styles by name. */
 function paragraphStyle(id: string, name: string, paragraph: string, run = '', basedOn = 'Normal'): string {
   return `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:basedOn w:val="${basedOn}"/><w:qFormat/><w:pPr>${paragraph}</w:pPr><w:rPr>${run}</w:rPr></w:style>`
 }
@@ -22,7 +22,7 @@ function characterStyle(name: string, run: string): string {
   return `<w:style w:type="character" w:styleId="${name}"><w:name w:val="${name}"/><w:qFormat/><w:rPr>${run}</w:rPr></w:style>`
 }
 
-/** The hanging indent that holds time and name, with a tab stop for each. */
+/** The hanging indent for time and name, with a tab stop for each. */
 function turnShape(transcript: Transcript): string {
   const { time, name } = columnWidths(transcript)
   const indent = twips(time + name)
@@ -56,5 +56,5 @@ export function docxStyles(transcript: Transcript): string {
   ].join('')}</w:styles>\n`
 }
 
-/** The fonts that stand in for the serif where a machine does not have it. */
+/** Fallback fonts for machines without the serif. */
 export const fontTableXml = `<w:fonts xmlns:w="${word}"><w:font w:name="${serif.name}"><w:altName w:val="${serif.instead[0]}"/><w:panose1 w:val="02040603050405020204"/><w:charset w:val="00"/><w:family w:val="roman"/><w:pitch w:val="variable"/></w:font></w:fonts>\n`

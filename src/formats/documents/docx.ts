@@ -14,10 +14,10 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
-/** The header of the pages of a transcript after its first; that of first pages is `header2`. */
+/** The header of a transcript's pages after its first; that of first pages is `header2`. */
 const headerName = (index: number) => `header${index === 0 ? 1 : index + 2}`
 
-/** The parts beside the document, each with what it is to it. */
+/** The parts besides the document, each with its relationship to it. */
 function partKinds(transcript: Transcript): [name: string, kind: string][] {
   const headers = splitParts(transcript).map((_, index): [string, string] => [headerName(index), 'header'])
   const own: [string, string][] = ['styles', 'settings', 'fontTable'].map((name) => [name, name])
@@ -31,7 +31,7 @@ function contentTypes(kinds: ReturnType<typeof partKinds>): string {
   return `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${wordType}.document.main+xml"/>${overrides.join('')}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>\n`
 }
 
-/** Without it Word takes the document for one of 2007. */
+/** Without it Word opens the document in the compatibility mode of 2007. */
 const settings = `${declaration}<w:settings xmlns:w="${word}"><w:compat><w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>\n`
 
 const rootRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>\n`
@@ -49,7 +49,7 @@ function runXml({ kind, text }: WordRun, rightToLeft: boolean): string {
   if (kind === 'tab') return '<w:r><w:tab/></w:r>'
   if (kind === 'break') return '<w:r><w:br/></w:r>'
   const style = runStyles[kind] === null ? '' : `<w:rStyle w:val="${runStyles[kind]}"/>`
-  // What was said carries the script's direction; time and speaker beside it find theirs by themselves.
+  // Spoken text carries the script's direction; time and speaker next to it resolve theirs automatically.
   const properties = `${style}${rightToLeft && (kind === 'said' || kind === 'doubtful') ? '<w:rtl/>' : ''}`
   const escaped = escapeXml(text)
   return `<w:r>${properties === '' ? '' : `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${escaped}</w:t></w:r>`
@@ -63,7 +63,7 @@ const styleNames: Record<Paragraph['style'], string> = {
   note: 'Note',
 }
 
-/** `section`: the end of the section that it is the last paragraph of. */
+/** `section`: the properties of the section that this paragraph ends, if any. */
 function paragraphXml(paragraph: Paragraph, columns: Columns, section: string): string {
   const { style, mark, rightToLeft } = paragraph
   const name = mark === null ? styleNames[style] : 'TurnAtMinute'
@@ -104,9 +104,9 @@ function coreXml(transcript: Transcript): string {
 }
 
 /**
- * Office Open XML text (DOCX), set as the screen's reading column: a paragraph a turn, time and name in its hanging
- * indent, in named styles; a running head from the second page on, `Page 3 of 12`. The title and the turns at every so
- * many minutes have outline levels, which Word's navigation shows.
+ * Office Open XML text (DOCX), laid out like the screen's reading column: one paragraph per turn, time and name in its
+ * hanging indent, in named styles; a running head from the second page on, `Page 3 of 12`. The title and turns at
+ * regular intervals have outline levels, which Word's navigation pane shows.
  */
 export function renderDocx(transcript: Transcript): Generator<Uint8Array> {
   const kinds = partKinds(transcript)

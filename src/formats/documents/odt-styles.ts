@@ -39,8 +39,8 @@ function characterStyle(name: string, text: string): string {
 }
 
 /**
- * Turns, and those that are headings: the hanging indent that holds time and name; tab stops count from it. A heading
- * needs the indent of its own, since its place among numbered headings would take it away.
+ * Styles of turns, and of those that are headings: the hanging indent for time and name; tab stops are relative to it.
+ * A heading needs an explicit indent, since its level among numbered headings would override it.
  */
 function turnStyles(transcript: Transcript): string {
   const { time, name } = columnWidths(transcript)
@@ -86,7 +86,10 @@ function namedStyles(transcript: Transcript): string {
 
 const fontFace = `<office:font-face-decls><style:font-face style:name="${serif.name}" svg:font-family="${[serif.name, ...serif.instead].map((name) => `&apos;${name}&apos;`).join(', ')}" style:font-family-generic="roman" style:font-pitch="variable"/></office:font-face-decls>`
 
-/** Named styles, the page, and its header and footer: the title, of several that of the present one. The first page of each has no header. */
+/**
+ * Named styles, the page, and its header and footer with the title (in a combined document, the current transcript's).
+ * The first page of each has no header.
+ */
 export function odtStyles(transcript: Transcript): string {
   const header = pageHeader(transcript)
   const band = (side: 'top' | 'bottom') =>
@@ -110,7 +113,7 @@ ${namedStyles(transcript)}</office:styles>
 `
 }
 
-/** What the first paragraph of a transcript and those from right to left have besides their named style. */
+/** Additional properties of the first paragraph of a transcript and of right-to-left paragraphs. */
 export function firstPageStyles(names: readonly string[]): string {
   const rightToLeft = 'style:writing-mode="rl-tb" fo:text-align="start"'
   const style = (name: string, parent: string, isFirst: boolean, properties: string) =>

@@ -38,7 +38,7 @@ function runXml({ kind, text }: WordRun): string {
   return kind === 'said' ? escaped : `<text:span text:style-name="${runStyles[kind]}">${escaped}</text:span>`
 }
 
-/** A paragraph; the title and the turns at every so many minutes are headings, which readers can jump to. */
+/** A paragraph; the title and turns at regular intervals are headings, for navigation. */
 function paragraphXml(paragraph: Paragraph, columns: Columns): string {
   const { style, mark, rightToLeft, begins } = paragraph
   const name = `${styleNames[mark === null ? style : 'turnAtMinute']}${rightToLeft ? 'RightToLeft' : ''}${begins === null ? '' : 'First'}`
@@ -63,8 +63,9 @@ function metaXml(transcript: Transcript): string {
 }
 
 /**
- * OpenDocument text 1.2, set as the screen's reading column: a paragraph a turn, time and name in its hanging indent, in
- * named styles; a running head from the second page on, `Page 3 of 12`; right-to-left where it is spoken.
+ * OpenDocument text 1.2, laid out like the screen's reading column: one paragraph per turn, time and name in its
+ * hanging indent, in named styles; a running head from the second page on, `Page 3 of 12`; right-to-left text if the
+ * language is.
  */
 export function renderOdt(transcript: Transcript): Generator<Uint8Array> {
   const parts: PackagePart[] = [

@@ -3,16 +3,16 @@ import type { Transcript } from '../../text/transcript.ts'
 import { isDoubleSpaced, speakerName, splitParts } from '../../text/transcript.ts'
 
 /*
- * The page that all document formats set: A4, in points of 1/72 inch, like the screen's reading column. Time and name
- * stand in columns of their own, which are the hanging indent of the text.
+ * The page layout of all document formats: A4, in points of 1/72 inch, like the screen's reading column. Time and name
+ * have their own columns, in the hanging indent of the text.
  */
 
 export const page = { width: 595.28, height: 841.89, side: 68, top: 76, bottom: 76 } as const
 
-/** The serif of the screen, and what stands in for it where a reader's machine does not have it. */
+/** The serif used on screen, and its fallbacks for machines without it. */
 export const serif = { name: 'Source Serif 4', instead: ['Georgia', 'Times New Roman'] } as const
 
-/** Sizes in points, the space below, and the grey of what is not text. */
+/** Sizes in points, the space below, and the gray of secondary text. */
 export const styles = {
   title: { size: 20, after: 5 },
   details: { size: 10, after: 2 },
@@ -25,17 +25,20 @@ export const styles = {
 } as const
 
 export const grey = '595959'
-/** The distance of lines of text from each other, as a share of their size. */
+/** Line height as a multiple of the font size. */
 export const lineHeight = 1.38
 
-/** The width of a letter of a name on average, and the blank that parts a name from the text. */
+/** Average width of a letter in a name, and the gap between a name and the text. */
 const [letterWidth, besideName] = [5.4, 20]
-/** The widest that names may make the margin; longer ones are broken into lines. */
+/** Maximum width of names in the margin; longer ones wrap. */
 const widestName = 104
 
 export type Columns = { time: number; name: number }
 
-/** How wide time and name stand in a whole document, in points; 0 where the order has none. By their letters, as not all formats can measure. */
+/**
+ * Widths of the time and name columns of a whole document, in points; 0 if the order has none. Estimated by letter
+ * count, as not all formats can measure.
+ */
 export function columnWidths(transcript: Transcript): Columns {
   const all = splitParts(transcript).map(columnsOfPart)
   return { time: Math.max(...all.map(({ time }) => time)), name: Math.max(...all.map(({ name }) => name)) }
@@ -56,12 +59,12 @@ function columnsOfPart(transcript: Transcript): Columns {
   }
 }
 
-/** True if a name has room beside the text in one line. */
+/** True if a name fits next to the text in one line. */
 export function fitsMargin(name: string, { name: room }: Columns): boolean {
   return name.length * letterWidth + besideName <= room + 1
 }
 
-/** Lines of text stand in a whole document, as its first transcript has it, this many times as far apart as set solid in single spacing. */
+/** Line spacing of a whole document, taken from its first transcript: 1 single, 2 double. */
 export function spacingOf({ options }: Transcript): 1 | 2 {
   return isDoubleSpaced(options) ? 2 : 1
 }

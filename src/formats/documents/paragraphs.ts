@@ -14,9 +14,10 @@ import { isRightToLeft } from '../text-direction.ts'
 import type { TextPart } from '../text-parts.ts'
 
 /**
- * What every document format is made of: a title, the lines below it, the last of them apart from the text, and turns with their time and speaker, which
- * stand in the margin. The parts of its text joined are its text. `rightToLeft`: the first letter of what was said
- * belongs to such a script. `begins`: the transcript of which it is the first paragraph; else null. `mark`: the first turn of so many minutes, which readers can jump to; else null.
+ * The common input of every document format: a title, the lines below it (the last of them set apart from the text),
+ * and turns with their time and speaker in the margin. Joined, `parts` are its text. `rightToLeft`: the first spoken
+ * letter is of such a script. `begins`: the transcript whose first paragraph this is; else null. `mark`: set on the
+ * first turn of each interval of minutes, as a navigation target; else null.
  */
 export type Paragraph = {
   style: 'title' | 'details' | 'lastDetails' | 'turn' | 'note'
@@ -28,16 +29,16 @@ export type Paragraph = {
   begins: Transcript | null
 }
 
-/** A paragraph of one text. */
+/** A paragraph with a single text. */
 export function plainParagraph(style: Paragraph['style'], text: string): Paragraph {
   const parts = [{ text, kind: 'said' as const }]
   return { style, time: null, speaker: null, parts, rightToLeft: isRightToLeft(text), mark: null, begins: null }
 }
 
-/** How many names stand below the title. */
+/** Maximum number of names below the title. */
 const namesShown = 24
 
-/** `Speakers: Ann Baker (AB), Bob`: who spoke, in order of first word, with the initials that the text has for them. */
+/** `Speakers: Ann Baker (AB), Bob`: speakers in order of first word, with the initials used in the text. */
 function whoSpoke(transcript: Transcript): string | null {
   const { options, turns } = transcript
   if (options.speaker_tracking === 'off') return null
@@ -62,14 +63,14 @@ function* titleBlock(transcript: Transcript): Generator<Paragraph> {
   }
 }
 
-/** Minutes from one mark to the next: none in short recordings, and no more than a hundred in a day. */
+/** Minutes between marks: none in short recordings, and at most a hundred marks per day. */
 function minutesPerMark({ durationMs }: Transcript): number | null {
   const minutes = durationMs / 60_000
   if (minutes <= 10) return null
   return minutes <= 180 ? 5 : minutes <= 600 ? 10 : 15
 }
 
-/** Says of each turn, asked in order, which mark it carries. */
+/** Returns the mark of each turn; call it in order. */
 function marksOf(transcript: Transcript): (startSeconds: number) => string | null {
   const step = transcript.options.time_coding === 'on' ? minutesPerMark(transcript) : null
   let next = 0
@@ -81,7 +82,7 @@ function marksOf(transcript: Transcript): (startSeconds: number) => string | nul
   }
 }
 
-/** The paragraphs of a document, one transcript after the other; in the end what is missing. */
+/** The paragraphs of a document, one transcript after the other; at the end, what is missing. */
 export function* documentParagraphs(transcript: Transcript): Generator<Paragraph> {
   for (const part of splitParts(transcript)) {
     let begins: Transcript | null = part
@@ -93,7 +94,7 @@ export function* documentParagraphs(transcript: Transcript): Generator<Paragraph
   for (const line of missingLines(transcript)) yield plainParagraph('note', line)
 }
 
-/** The template's title block, then a turn each. */
+/** The template's title block, then one paragraph per turn. */
 function* transcriptParagraphs(transcript: Transcript): Generator<Paragraph> {
   if (hasHeader(transcript.options)) yield* titleBlock(transcript)
   if (transcript.turns.length === 0) yield plainParagraph('note', noSpeechNotice)
@@ -108,7 +109,10 @@ function* transcriptParagraphs(transcript: Transcript): Generator<Paragraph> {
   if (damage !== null) yield plainParagraph('note', damage)
 }
 
-/** The line at the head of every page of a transcript after its first: the title in the service templates, nothing in the blank ones. */
+/**
+ * The running head of a transcript's pages after its first: the title in the service templates, nothing in the blank
+ * ones.
+ */
 export function pageHeader(transcript: Transcript): string | null {
   return hasHeader(transcript.options) ? headerLines(transcript)[0] : null
 }

@@ -2,15 +2,15 @@ import type { TextPart } from '../text-parts.ts'
 import { type Columns, fitsMargin } from './page-measures.ts'
 import type { Paragraph } from './paragraphs.ts'
 
-/** A run of a paragraph: text of one kind, or what parts the margin from it. */
+/** A run of a paragraph: text of one kind, or a separator between margin and text. */
 export type WordRun = { kind: TextPart['kind'] | 'speaker' | 'tab' | 'break'; text: string }
 
 const tab: WordRun = { kind: 'tab', text: '\t' }
 const lineBreak: WordRun = { kind: 'break', text: '\n' }
 
 /**
- * The runs of a paragraph for formats whose readers break its lines: time, name and text with tabs between, which a
- * hanging indent sets in columns. A name that is wider than its column has a line of its own.
+ * The runs of a paragraph for formats whose readers break lines: time, name and text separated by tabs, which a hanging
+ * indent aligns in columns. A name wider than its column gets its own line.
  */
 export function wordRuns({ style, time, speaker, parts }: Paragraph, columns: Columns): WordRun[] {
   const runs: WordRun[] = []

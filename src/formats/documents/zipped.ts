@@ -3,11 +3,11 @@ import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 /** A part of a package: its name, and its text in pieces. `stored` parts are not compressed. */
 export type PackagePart = { name: string; stored?: boolean; content: Iterable<string> }
 
-/** How much text goes to the compressor at once. */
+/** Text per call of the compressor. */
 const gatherCharacters = 64_000
 
 /**
- * A ZIP of the parts in their order, in chunks, so that no part is ever whole in memory.
+ * Streams the parts as a ZIP, in order, so that no part is ever entirely in memory.
  * @param modified ISO 8601; the same transcript gives the same bytes
  */
 export function* zipped(parts: Iterable<PackagePart>, modified: string): Generator<Uint8Array> {

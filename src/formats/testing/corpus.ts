@@ -4,7 +4,7 @@ import type { WordRecord } from '../../contract/interface/words.ts'
 import type { Transcript, Turn } from '../../text/transcript.ts'
 import { anyTranscript, sampleTranscript, trickyTexts } from './sample-transcripts.ts'
 
-/** For tests: transcripts of every kind that formats must get right, made the same each time. */
+/** For tests: a deterministic corpus of all kinds of transcripts that formats must handle. */
 
 const sentences = [
   'We walked along the old harbour wall, past the mill and the people who were waiting for the boat.',
@@ -21,7 +21,7 @@ const sentences = [
 type Pace = { wordSeconds: number; gapSeconds: number; turnGapSeconds: number }
 const calm: Pace = { wordSeconds: 0.42, gapSeconds: 0.05, turnGapSeconds: 0.6 }
 
-/** Words at a pace, one turn after the other. */
+/** Words at a given pace, one turn after the other. */
 function spoken(said: readonly (readonly [speaker: number, text: string])[], pace: Pace, speakers: readonly string[]) {
   let at = 0
   const turns = said.map(([speaker, text]): Turn => {
@@ -42,7 +42,7 @@ function round(seconds: number): number {
   return Math.round(seconds * 1_000) / 1_000
 }
 
-/** A conversation of so many people and turns. */
+/** A conversation with this many people and turns. */
 function conversation(people: number, turns: number, pace: Pace = calm, options: Partial<OrderOptions> = {}) {
   const speakers = Array.from({ length: people }, (_, index) => `Speaker ${index + 1}`)
   const said = Array.from({ length: turns }, (_, turn) => {
@@ -53,7 +53,7 @@ function conversation(people: number, turns: number, pace: Pace = calm, options:
 
 const alone = (text: string, pace: Pace = calm) => spoken([[0, text]], pace, ['Ann Baker'])
 
-/** Forty and more transcripts by what is special about them. */
+/** Over forty transcripts, by what is special about them. */
 export function corpus(): ReadonlyMap<string, Transcript> {
   const { halfPair: _, ...texts } = trickyTexts
   const made: [string, Transcript][] = [
@@ -109,7 +109,7 @@ export function corpus(): ReadonlyMap<string, Transcript> {
   return new Map([...made, ...wild.map((transcript, at): [string, Transcript] => [`wild ${at + 1}`, transcript])])
 }
 
-/** Twenty-four hours of two people who talk calmly, some 190,000 words. */
+/** Twenty-four hours of two people talking calmly, some 190,000 words. */
 export function aDayOfSpeech(): Transcript {
   const day = conversation(2, 1)
   const one = conversation(2, 40)

@@ -5,7 +5,7 @@ import type { Transcript, Turn } from '../../text/transcript.ts'
 
 /** For tests and benches: transcripts with known words. */
 
-/** Words of a sentence, 0.3 s each with 0.1 s between, from a time on. */
+/** Words of a sentence, 0.3 s each with gaps of 0.1 s, from a start time on. */
 export function spokenWords(text: string, startSeconds: number): WordRecord[] {
   return text
     .split(' ')
@@ -17,7 +17,7 @@ export function spokenWords(text: string, startSeconds: number): WordRecord[] {
     })
 }
 
-/** A finished transcript of `[speaker, text]` turns, one after the other with a second between. */
+/** A finished transcript of consecutive `[speaker, text]` turns with a second between. */
 export function sampleTranscript(
   said: readonly (readonly [speaker: string, text: string])[],
   options: Partial<OrderOptions> = {},
@@ -40,7 +40,7 @@ export function sampleTranscript(
   }
 }
 
-/** Text that formats get wrong: scripts, directions, joined and combined characters, markup, controls. */
+/** Text that is hard for formats: scripts, directions, joined and combined characters, markup, controls. */
 export const trickyTexts = {
   latin: 'Müller said “naïve café” – 50 € for Łódź, señor.',
   greekAndCyrillic: 'Ελληνικά και Русский язык.',
@@ -97,7 +97,7 @@ const wordRecord: fc.Arbitrary<WordRecord> = fc
   })
   .map(({ length, ...record }) => ({ ...record, end: record.start + length, duration: length }))
 
-/** Any order's options that shape a transcript. */
+/** Arbitrary options that shape a transcript. */
 const anyOptions: fc.Arbitrary<OrderOptions> = fc.record({
   ...Object.fromEntries(Object.entries(specDefaultOptions).map(([key, value]) => [key, fc.constant(value)])),
   time_coding: fc.constantFrom('on', 'off'),
@@ -111,7 +111,7 @@ const anyOptions: fc.Arbitrary<OrderOptions> = fc.record({
   ),
 }) as fc.Arbitrary<OrderOptions>
 
-/** Any transcript, wild times and words included; `sorted` has times that run forward, as engines give them. */
+/** Arbitrary transcripts, including wild times and words; `sorted`: times increase, as engines give them. */
 export function anyTranscript({ sorted }: { sorted: boolean }): fc.Arbitrary<Transcript> {
   return fc
     .record({
@@ -129,7 +129,7 @@ export function anyTranscript({ sorted }: { sorted: boolean }): fc.Arbitrary<Tra
     }))
 }
 
-/** The same words one after the other, each as long as it was, up to half a second apart. */
+/** The same words in sequence, each with its duration, up to half a second apart. */
 function runForward(turns: readonly Turn[]): Turn[] {
   let at = 0
   return turns.map(({ speaker, words }) => ({

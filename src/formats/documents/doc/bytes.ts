@@ -1,4 +1,4 @@
-/** Little-endian bytes that grow as they are written. */
+/** A growing little-endian byte buffer. */
 export class Bytes {
   #view = new DataView(new ArrayBuffer(1_024))
   #length = 0
@@ -7,7 +7,7 @@ export class Bytes {
     return this.#length
   }
 
-  /** Zeros up to a length. */
+  /** Pads with zeros up to a length. */
   padTo(length: number): this {
     this.#reserve(Math.max(0, length - this.#length))
     this.#length = Math.max(this.#length, length)
@@ -19,7 +19,7 @@ export class Bytes {
   }
 
   u16(...values: readonly number[]): this {
-    // Room first: it may replace the view.
+    // Reserves first: that may replace the view.
     const at = this.#reserve(values.length * 2)
     for (const [index, value] of values.entries()) this.#view.setUint16(at + index * 2, value, true)
     return this
@@ -54,7 +54,7 @@ export class Bytes {
     return this
   }
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   toUint8Array(): Uint8Array {
     return new Uint8Array(this.#view.buffer.slice(0, this.#length))
   }
@@ -71,7 +71,7 @@ export class Bytes {
   }
 }
 
-/** A length rounded up to a whole number of `unit`. */
+/** Rounds a length up to a multiple of `unit`. */
 export function roundUp(length: number, unit: number): number {
   return Math.ceil(length / unit) * unit
 }

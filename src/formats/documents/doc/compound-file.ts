@@ -1,8 +1,9 @@
 import { Bytes, roundUp } from './bytes.ts'
 
 /*
- * The compound file of [MS-CFB], version 3: 512-byte sectors, here in the order header, DIFAT, FAT, directory, streams.
- * Streams under 4,096 bytes would need a second, smaller allocation table; the ones here are padded over it instead.
+ * Writer of the compound file of [MS-CFB], version 3: 512-byte sectors, here in the order header, DIFAT, FAT,
+ * directory, streams. Streams under 4,096 bytes would need a second allocation table for the mini stream; they are
+ * padded instead.
  */
 const sectorBytes = 512
 const entriesPerSector = sectorBytes / 4
@@ -12,7 +13,7 @@ const endOfChain = 0xfffffffe
 const fatSector = 0xfffffffd
 const difatSector = 0xfffffffc
 const none = 0xffffffff
-/** Below this a stream would lie in the mini stream. */
+/** A shorter stream would have to be in the mini stream. */
 export const smallestStreamBytes = 4_096
 
 /** A stream whose length is known before its bytes. `length` is at least `smallestStreamBytes`. */
@@ -20,7 +21,7 @@ export type CompoundStream = { name: string; length: number; content: Iterable<U
 
 type Layout = { difat: number; fat: number; directory: number; streams: number[] }
 
-/** How many sectors each part takes; the FAT lists itself, so it grows until it holds all. */
+/** Computes the sectors of each part; the FAT lists itself, so it grows until it holds all. */
 function layOut(streams: readonly CompoundStream[]): Layout {
   const streamSectors = streams.map(({ length }) => Math.ceil(length / sectorBytes))
   const directory = Math.ceil((streams.length + 1) / 4)
@@ -40,7 +41,7 @@ function header({ difat, fat }: Layout): Uint8Array {
   return bytes.toUint8Array()
 }
 
-/** Where the FAT sectors beyond the header's 109 are; the last entry of each sector names the next one. */
+/** The positions of FAT sectors beyond the header's 109; the last entry of each sector points to the next one. */
 function difatSectors({ difat, fat }: Layout): Uint8Array {
   const bytes = new Bytes()
   let next = headerDifatEntries
@@ -75,14 +76,14 @@ function directoryEntry(bytes: Bytes, { name, type, left, child, start, length }
     .u16(type === 0 ? 0 : (name.length + 1) * 2)
     .u8(type, 1)
   bytes.u32(left, none, child)
-  // The class of a Word 97 document, on the root alone.
+  // The class id of a Word 97 document, only on the root.
   if (type === 5) bytes.u32(0x00020906, 0, 0x000000c0, 0x46000000)
   bytes.padTo(from + 116).u32(start, length, 0)
 }
 
 /**
- * Root, then the streams as a tree that is a chain of left children. Names must come in the order of [MS-CFB] 2.6.4,
- * shorter first.
+ * Root, then the streams as a tree degenerated to a chain of left children. Names must be in the order of [MS-CFB]
+ * 2.6.4, shorter first.
  */
 function directorySectors(streams: readonly CompoundStream[], layout: Layout): Uint8Array {
   const bytes = new Bytes()
@@ -105,7 +106,7 @@ function directorySectors(streams: readonly CompoundStream[], layout: Layout): U
   return bytes.toUint8Array()
 }
 
-/** A compound file of the streams, shorter names first, in chunks. @throws if a stream is not as long as it said */
+/** A compound file of the streams, shorter names first, in chunks. @throws if a stream's length is not as declared */
 export function* compoundFile(streams: readonly CompoundStream[]): Generator<Uint8Array> {
   const layout = layOut(streams)
   yield header(layout)

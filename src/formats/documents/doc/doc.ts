@@ -18,13 +18,13 @@ import {
 
 /*
  * A Word 97 binary document ([MS-DOC]): the main stream holds the file information block, all text as one piece of
- * UTF-16, the section's properties and the pages of formatting; the table stream says where everything is. The text is
- * run through twice, to measure and to write, so that it is never whole in memory.
+ * UTF-16, the section's properties and the pages of formatting; the table stream locates everything. Two passes over
+ * the text, to measure and to write, so that it is never entirely in memory.
  */
 const textAt = 0x800
 const pageBytes = 512
 
-/** Places in the table stream by their number in the file information block ([MS-DOC] 2.5.6 FibRgFcLcb97). */
+/** Indexes of table stream entries in the file information block ([MS-DOC] 2.5.6 FibRgFcLcb97). */
 const fibIndex = {
   styleSheet: 1,
   sections: 6,
@@ -38,7 +38,7 @@ const fibIndex = {
 } as const
 type TablePart = keyof typeof fibIndex
 
-/** The parts one after the other, padded to the smallest stream, with where each lies. */
+/** Concatenates the parts, padded to the minimum stream size, with the position of each. */
 function tableStream(parts: Record<TablePart, Uint8Array>): { bytes: Uint8Array; places: [number, number, number][] } {
   const bytes = new Bytes()
   const places: [number, number, number][] = []
@@ -56,7 +56,7 @@ function fileInformation(sizes: Sizes, places: readonly [number, number, number]
   const bytes = new Bytes()
   // 0x1200: the table stream is `1Table`; text is extended, that is Unicode.
   bytes.u16(0xa5ec, 0xc1, 0, 0x0409, 0, 0x1200, 0xbf).padTo(24)
-  // Ends behind the main text, so that simple readers leave the page header out.
+  // Ends after the main text, so that simple readers omit the page header.
   bytes.u32(textAt, textAt + sizes.body * 2)
   bytes.u16(14).padTo(60).u16(0x0409)
   bytes.u16(22).u32(sizes.streamBytes).padTo(76).u32(sizes.body, 0, sizes.headers).padTo(152)
@@ -66,7 +66,7 @@ function fileInformation(sizes: Sizes, places: readonly [number, number, number]
   return bytes.padTo(textAt).toUint8Array()
 }
 
-/** Runs as UTF-16 in chunks. */
+/** Encodes runs as UTF-16 in chunks. */
 function* encoded(runs: Iterable<TextRun>): Generator<Uint8Array> {
   let bytes = new Bytes()
   for (const { text } of runs) {
@@ -78,15 +78,15 @@ function* encoded(runs: Iterable<TextRun>): Generator<Uint8Array> {
   yield bytes.toUint8Array()
 }
 
-/** Everything behind the body: the header document and the mark that ends a document which has one. */
+/** Everything after the body: the header document and its closing mark. */
 function tailRuns(transcript: Transcript): TextRun[] {
   return [...headerDocument(transcript).runs, { text: '\r', kind: 'plain', endsParagraph: 'turn' }]
 }
 
 /**
- * Word 97 `.doc`: a paragraph a turn with time and name in its hanging indent, in named styles, page header from the
- * second page on, `Page 3 of 12`, line spacing, right-to-left paragraphs. Longer than most: every place depends on the
- * lengths before it.
+ * Word 97 `.doc`: one paragraph per turn with time and name in its hanging indent, in named styles, page header from
+ * the second page on, `Page 3 of 12`, line spacing, right-to-left paragraphs. More complex than other formats: every
+ * offset depends on the lengths before it.
  */
 export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const measured = new Measured()

@@ -16,16 +16,16 @@ function bodyKind({ kind }: WordRun, rightToLeft: boolean): CharacterKind {
 
 const sectionEnd = '\u000c'
 
-/** A tab, and the break of a line within a paragraph. */
+/** A tab, and a line break within a paragraph. */
 const controls: Partial<Record<WordRun['kind'], string>> = { tab: '\t', break: '\u000b' }
 
-/** The runs of the main document, one paragraph after the other. Called twice: to measure, then to write. */
+/** The runs of the main document, paragraph by paragraph. Called twice: to measure, then to write. */
 export function* bodyRuns(transcript: Transcript): Generator<TextRun> {
   const columns = columnWidths(transcript)
   let end: TextRun | null = null
   for (const paragraph of documentParagraphs(transcript)) {
     const { style, mark, rightToLeft, begins } = paragraph
-    // What ends a section ends its last paragraph.
+    // The section mark ends the section's last paragraph.
     if (end !== null) yield begins === null ? end : { ...end, text: sectionEnd }
     const name = mark === null ? style : 'turnAtMinute'
     for (const run of wordRuns(paragraph, columns)) {
@@ -36,21 +36,21 @@ export function* bodyRuns(transcript: Transcript): Generator<TextRun> {
   if (end !== null) yield end
 }
 
-/** Characters that open, part and close a field ([MS-DOC] 2.8.25). */
+/** Characters that begin, separate and end a field ([MS-DOC] 2.8.25). */
 const [fieldBegin, fieldSeparator, fieldEnd] = ['\u0013', '\u0014', '\u0015'] as const
 
 const text = (text: string): TextRun => ({ text, kind: 'plain', endsParagraph: null })
 
-/** A field with the value that readers show until they know better. */
+/** A field with the initial value that readers show until they update it. */
 function field(name: string): TextRun[] {
   const mark = (text: string): TextRun => ({ text, kind: 'field', endsParagraph: null })
   return [mark(fieldBegin), text(` ${name} `), mark(fieldSeparator), text('1'), mark(fieldEnd)]
 }
 
 /**
- * The header document: its runs, and where its stories begin and end, counted from its own start. Stories: six
- * separators that stay empty, then of each section even and odd header, even and odd footer, first header, first
- * footer. A story that has text ends with a paragraph more. First pages have no header.
+ * The header document: its runs, and where its stories begin and end, relative to its start. Stories: six empty
+ * separators, then for each section even and odd header, even and odd footer, first header, first footer. A non-empty
+ * story ends with an extra paragraph. First pages have no header.
  */
 export function headerDocument(transcript: Transcript): { runs: TextRun[]; stories: number[] } {
   const end = (kind: ParagraphKind): TextRun[] => Array(2).fill({ text: '\r', kind: 'plain', endsParagraph: kind })
@@ -59,7 +59,7 @@ export function headerDocument(transcript: Transcript): { runs: TextRun[]; stori
   const stories = Array(6).fill(0)
   for (const [index, part] of splitParts(transcript).entries()) {
     const title = pageHeader(part)
-    // A later section whose story is empty would have that of the one before it.
+    // A later section with an empty story would inherit the previous section's.
     const header = title === null && index === 0 ? [] : [text(title ?? ''), ...end('header')]
     const start = countCharacters(runs)
     const [odd, first] = [start + countCharacters(header), start + countCharacters(header) + countCharacters(footer)]
@@ -71,7 +71,7 @@ export function headerDocument(transcript: Transcript): { runs: TextRun[]; stori
   return { runs, stories: [...stories, last, last] }
 }
 
-/** Where the characters of the fields are in runs, by which of the three they are, and which field each opens. */
+/** Positions of the field characters in runs, with their kind, and the field that each begins. */
 export function fieldPlaces(runs: readonly TextRun[]): { at: number; mark: string; opens: string }[] {
   const places: { at: number; mark: string; opens: string }[] = []
   let at = 0
@@ -82,16 +82,16 @@ export function fieldPlaces(runs: readonly TextRun[]): { at: number; mark: strin
   return places
 }
 
-/** How many characters the runs have. */
+/** Number of characters in the runs. */
 export function countCharacters(runs: readonly TextRun[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Where character runs and paragraphs end; neighbours of one kind are one run. */
+/** End positions of character runs and paragraphs; adjacent runs of one kind are merged. */
 export class Measured {
   readonly characters: FormattedRuns<CharacterKind> = { ends: [], kinds: [] }
   readonly paragraphs: FormattedRuns<ParagraphKind> = { ends: [], kinds: [] }
-  /** where each section but the last ends */
+  /** end of each section but the last */
   readonly sections: number[] = []
   length = 0
 

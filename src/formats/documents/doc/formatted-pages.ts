@@ -1,15 +1,15 @@
 import { Bytes } from './bytes.ts'
 
-/** Where each run of text ends (in characters from the start of the document) and how it is formatted. */
+/** The end of each run of text (in characters from the start of the document) and its formatting. */
 export type FormattedRuns<Kind extends string> = { ends: number[]; kinds: Kind[] }
 
-/** Formatted disk pages and, for their table, the place of each page's first character and of the end. */
+/** Formatted disk pages and, for their table, the position of each page's first character and of the end. */
 export type FormattedPages = { pages: Uint8Array[]; starts: number[] }
 
 const pageBytes = 512
 
 type PageKind = {
-  /** bytes for each run beside its place: an offset, and for paragraphs a height that nobody reads */
+  /** bytes per run besides its position: an offset, and for paragraphs a height that readers ignore */
   bytesPerRun: number
   /** formatting as the page stores it; empty for none */
   stored: (properties: Uint8Array) => Uint8Array
@@ -32,7 +32,7 @@ const paragraphPage: PageKind = {
   },
 }
 
-/** One page of 512 bytes: places, offsets, and at its end the formatting, each kind once, and the number of runs. */
+/** One page of 512 bytes: positions, offsets, and at its end the formatting, deduplicated, and the number of runs. */
 class Page<Kind extends string> {
   readonly #places: number[]
   readonly #offsets: number[] = []
@@ -46,7 +46,7 @@ class Page<Kind extends string> {
     this.#places = [start]
   }
 
-  /** Adds a run, or says that the page is full. */
+  /** Adds a run; returns false if the page is full. */
   add(end: number, kind: Kind, properties: Uint8Array): boolean {
     const stored = this.#known.has(kind) ? new Uint8Array() : this.#kind.stored(properties)
     const at = (this.#free - stored.length) & ~1
@@ -77,8 +77,8 @@ class Page<Kind extends string> {
 const pageKinds = { characters: characterPage, paragraphs: paragraphPage }
 
 /**
- * The pages of formatting of characters, or of paragraphs, where each run is one paragraph with its mark. `byteOf`: where
- * a character lies in the stream.
+ * The formatting pages of characters, or of paragraphs, with one run per paragraph including its mark. `byteOf`: the
+ * position of a character in the stream.
  */
 export function formattedPages<Kind extends string>(
   of: keyof typeof pageKinds,

@@ -4,7 +4,8 @@ import { type Columns, columnWidths, page, spacingOf, styles } from '../page-mea
 import { Bytes } from './bytes.ts'
 
 /*
- * Formatting as lists of property modifiers (sprm, [MS-DOC] 2.6): a code, then its value of the size that the code says.
+ * Formatting as a list of property modifiers (sprm, [MS-DOC] 2.6): a code, then a value of the size that the code
+ * implies.
  */
 
 function sprms(write: (bytes: Bytes) => Bytes): Uint8Array {
@@ -18,7 +19,7 @@ const rightToLeft = (bytes: Bytes) => bytes.u16(0x085a).u8(1)
 const special = (bytes: Bytes) => bytes.u16(0x0855).u8(1)
 const dotted = (bytes: Bytes) => bytes.u16(0x2a3e).u8(4)
 
-/** Character formatting by what a run is. `field`: the characters that open, part and close a field. */
+/** Character formatting by kind of run. `field`: the characters that begin, separate and end a field. */
 export const characterProperties = {
   plain: new Uint8Array(),
   speaker: sprms((bytes) => size(bold(bytes), styles.speaker.size)),
@@ -38,7 +39,7 @@ const widowControl = (bytes: Bytes) => bytes.u16(0x2431).u8(1)
 const outlineLevel = (bytes: Bytes, level: number) => bytes.u16(0x2640).u8(level)
 const bidi = (bytes: Bytes) => bytes.u16(0x2441).u8(1).u16(0x2461).u8(0)
 
-/** The hanging indent that holds time and name, with a tab stop for each; both codes of an indent, old and new. */
+/** The hanging indent for time and name, with a tab stop for each; both codes of an indent, old and new. */
 function hangingIndent(bytes: Bytes, { time, name }: Columns): Bytes {
   const stops = [time, time + name].filter((at, index, all) => at > 0 && all.indexOf(at) === index).map(twips)
   const indent = twips(time + name)
@@ -55,7 +56,7 @@ function hangingIndent(bytes: Bytes, { time, name }: Columns): Bytes {
 type NamedStyle = { name: string; builtIn: number; paragraph: Uint8Array; character: Uint8Array }
 const userDefined = 0xffe
 
-/** The named paragraph styles; `builtIn`: the number by which Word knows its own ([MS-DOC] 2.9.271). */
+/** The named paragraph styles; `builtIn`: Word's number of a built-in style ([MS-DOC] 2.9.271). */
 export function namedStyles(transcript: Transcript): Record<StyleName, NamedStyle> {
   const none = (bytes: Bytes) => bytes
   const turn = (bytes: Bytes) =>
@@ -89,10 +90,10 @@ const styleNames = ['title', 'details', 'lastDetails', 'turn', 'turnAtMinute', '
 type StyleName = (typeof styleNames)[number]
 export type ParagraphKind = StyleName | `${StyleName}RightToLeft`
 
-/** The styles before the named ones in the style sheet have fixed places. */
+/** The styles before the named ones have fixed positions in the style sheet. */
 export const fixedStyles = 15
 
-/** Paragraph formatting by what a paragraph is: the place of its style, and its direction. */
+/** Paragraph formatting by kind of paragraph: the index of its style, and its direction. */
 export const paragraphProperties = Object.fromEntries(
   styleNames.flatMap((name, index) => [
     [name, new Bytes().u16(fixedStyles + index).toUint8Array()],
@@ -106,7 +107,7 @@ const headerAndFooter = (bytes: Bytes, twips: number) => bytes.u16(0xb017, twips
 
 const titlePage = (bytes: Bytes) => bytes.u16(0x300a).u8(1)
 
-/** One A4 section: page size and margins in twips; its first page has a header of its own. */
+/** One A4 section: page size and margins in twips; its first page has a separate header. */
 export const sectionProperties = sprms((bytes) => {
   const sized = titlePage(bytes.u16(0xb01f, twips(page.width), 0xb020, twips(page.height)))
   return headerAndFooter(topAndBottom(sideMargins(sized, twips(page.side)), twips(page.top)), 708)

@@ -9,7 +9,10 @@ const english = 0x0409
 
 type Style = { sti: number; kind: 1 | 2; name: string; at: number; paragraph?: Uint8Array; character: Uint8Array }
 
-/** A style definition ([MS-DOC] 2.9.260) as the style sheet stores it; paragraph styles but Normal are based on that. */
+/**
+ * A style definition ([MS-DOC] 2.9.260) as stored in the style sheet; paragraph styles other than Normal are based on
+ * it.
+ */
 function style({ sti, kind, name, at, paragraph = new Uint8Array(), character }: Style): Uint8Array {
   const isParagraph = kind === 1
   const base = at === 0 || !isParagraph ? 0xfff : 0
@@ -31,7 +34,7 @@ function style({ sti, kind, name, at, paragraph = new Uint8Array(), character }:
   return new Bytes().u16(body.length).append(body.toUint8Array()).toUint8Array()
 }
 
-/** The style sheet: Normal and the default character style, the other fixed places empty, then the named styles. */
+/** The style sheet: Normal and the default character style, the other fixed positions empty, then the named styles. */
 export function styleSheet(transcript: Transcript): Uint8Array {
   const named = Object.values(namedStyles(transcript))
   const count = fixedStyles + named.length
@@ -49,7 +52,7 @@ export function styleSheet(transcript: Transcript): Uint8Array {
   return bytes.toUint8Array()
 }
 
-/** The font table with its one font, a serif, and the name of what may stand in for it ([MS-DOC] 2.9.286 SttbfFfn). */
+/** The font table with its only font, a serif, and its fallback ([MS-DOC] 2.9.286 SttbfFfn). */
 export function fontTable(): Uint8Array {
   const { name, instead } = serif
   const font = new Bytes()
@@ -63,19 +66,19 @@ export function fontTable(): Uint8Array {
   return new Bytes().u16(1, 0).u8(font.length).append(font.toUint8Array()).toUint8Array()
 }
 
-/** Document properties: all default but the tab width; 500 bytes are those of Word 97. */
+/** Document properties: defaults except for the tab width; Word 97's are 500 bytes. */
 export function documentProperties(): Uint8Array {
   return new Bytes().padTo(10).u16(720).padTo(500).toUint8Array()
 }
 
-/** The sections by their ends, all of one form ([MS-DOC] 2.8.26 PlcfSed). */
+/** The sections by their ends, all with the same properties ([MS-DOC] 2.8.26 PlcfSed). */
 export function sectionTable(ends: readonly number[], sectionAt: number): Uint8Array {
   const bytes = new Bytes().u32(0, ...ends)
   for (const _ of ends) bytes.u16(0).u32(sectionAt).u16(0).u32(0xffffffff)
   return bytes.toUint8Array()
 }
 
-/** Which page holds the formatting of which bytes ([MS-DOC] 2.8.5, 2.8.6 PlcBteChpx and PlcBtePapx). */
+/** Maps byte ranges to the pages with their formatting ([MS-DOC] 2.8.5, 2.8.6 PlcBteChpx and PlcBtePapx). */
 export function pageTable({ starts, pages }: FormattedPages, firstPage: number): Uint8Array {
   const bytes = new Bytes().u32(...starts)
   for (let index = 0; index < pages.length; index++) bytes.u32(firstPage + index)
@@ -87,12 +90,12 @@ export function pieceTable(characters: number, textAt: number): Uint8Array {
   return new Bytes().u8(2).u32(16).u32(0, characters).u16(0).u32(textAt).u16(0).toUint8Array()
 }
 
-/** Where the header stories are; a last place that readers ignore follows ([MS-DOC] 2.8.19 Plcfhdd). */
+/** Positions of the header stories, followed by a last one that readers ignore ([MS-DOC] 2.8.19 Plcfhdd). */
 export function headerTable(stories: readonly number[]): Uint8Array {
   return new Bytes().u32(...stories).toUint8Array()
 }
 
-/** The kinds of fields by their names ([MS-DOC] 2.9.90 flt). */
+/** Field types by name ([MS-DOC] 2.9.90 flt). */
 const fieldKinds: Readonly<Record<string, number>> = { PAGE: 33, NUMPAGES: 26 }
 
 /** The fields in the header document ([MS-DOC] 2.8.25 Plcfld). */

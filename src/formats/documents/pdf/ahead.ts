@@ -1,4 +1,4 @@
-/** Items of which some can be looked at before they are taken; no more are made than were looked at. */
+/** An iterator with lookahead; it pulls no more items than were looked at. */
 export class Ahead<Item> {
   readonly #source: Iterator<Item>
   readonly #waiting: Item[] = []
@@ -7,7 +7,7 @@ export class Ahead<Item> {
     this.#source = source[Symbol.iterator]()
   }
 
-  /** True where at least `count` items follow the next one. */
+  /** True if at least `count` items follow the next one. */
   has(count: number): boolean {
     while (this.#waiting.length <= count) {
       const { done, value } = this.#source.next()
@@ -17,7 +17,7 @@ export class Ahead<Item> {
     return true
   }
 
-  /** @throws if there is none: ask `has(0)` before */
+  /** @throws if there is none: call `has(0)` first */
   next(): Item {
     if (!this.has(0)) throw new Error('there is no next item')
     return this.#waiting.shift() as Item

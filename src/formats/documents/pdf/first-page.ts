@@ -9,18 +9,18 @@ import { textsOf } from './texts-of.ts'
 import { Typesetter } from './typesetter.ts'
 
 /**
- * A text of a page. `x`: its left edge, `y`: its baseline from the top, `width`: how wide it is in the PDF (SVG's
- * `textLength`), `size`: of the font; all in points. `color`: six hexadecimal digits. `doubtful`: dots stand below it.
+ * A text on a page. `x`: its left edge, `y`: its baseline from the top, `width`: its width in the PDF (SVG's
+ * `textLength`), `size`: font size; all in points. `color`: six hexadecimal digits. `doubtful`: underlined with dots.
  */
 type PageText = Omit<Placed, 'look'> & Omit<Look, 'weight'> & { bold: boolean; doubtful: boolean }
 
-/** A page in points, with what stands on it in the order of reading, running head and page number among it. */
+/** A page in points, with its texts in reading order, including running head and page number. */
 export type PageDrawing = { width: number; height: number; texts: readonly PageText[] }
 
-/** More words than any page holds. */
+/** Exceeds the words of any page. */
 const wordsOfPage = 4_000
 
-/** Draws the first page and knows when a second one would begin. */
+/** Draws the first page and detects when a second one would begin. */
 class DrawingInk implements Ink {
   readonly texts: PageText[] = []
   pages = 0
@@ -50,7 +50,7 @@ class DrawingInk implements Ink {
   }
 
   end(): void {
-    // Nor this.
+    // Same here.
   }
 
   bookmark(): void {
@@ -63,16 +63,16 @@ class DrawingInk implements Ink {
     this.texts.push(this.#total)
   }
 
-  /** Where a second page has begun, nobody knows how many there are. */
+  /** Once a second page has begun, the total is unknown. */
   finish(): void {
     if (this.#total !== null && this.pages > 1) this.#total.text = '…'
   }
 }
 
 /**
- * The first page of a transcript's PDF as a drawing, by the same typesetter; it stops there, so that a day costs no more
- * than a minute. Fonts: Source Serif 4 in 400 and 600, and DejaVu Sans for letters that it lacks. The number of pages
- * is `…` if there are more than one.
+ * The first page of a transcript's PDF as a drawing, by the same typesetter; it stops there, so that a day costs no
+ * more than a minute. Fonts: Source Serif 4 in 400 and 600, and DejaVu Sans for letters that it lacks. The number of
+ * pages is `…` if there is more than one.
  */
 export async function firstPage(transcript: Transcript, kit: PdfKit): Promise<PageDrawing> {
   // The document only opens the fonts; it is never written.

@@ -3,17 +3,17 @@ import type { PdfDocument, PdfFont, PdfKit } from './pdfkit-port.ts'
 export type Weight = 'regular' | 'bold'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-/** Characters without a glyph of their own: joiners, variation and tag characters, direction marks. */
+/** Characters without a glyph: joiners, variation and tag characters, direction marks. */
 const invisible = /^[\p{Cf}\p{Variation_Selector}]$/u
-/** What makes one character of several; without any, characters are code points. */
+/** Characters that combine with others into one grapheme; without any, graphemes are code points. */
 const joining = /[\p{M}\p{Cf}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}]/u
 
-/** Text as what readers see as its characters. */
+/** Splits text into graphemes. */
 export function charactersOf(text: string): string[] {
   return joining.test(text) ? [...graphemes.segment(text)].map(({ segment }) => segment) : [...text]
 }
 
-/** True where every character of a text is in ASCII, which the first face always has. */
+/** True if a text is pure ASCII, which the first face always covers. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
@@ -25,7 +25,7 @@ export function hasAll(font: PdfFont, text: string): boolean {
   return true
 }
 
-/** The faces of a document, and which of them has a character. */
+/** The faces of a document, and which of them covers a character. */
 export class Fonts {
   readonly #document: PdfDocument
   readonly #opened: Record<Weight, PdfFont[]> = { regular: [], bold: [] }
@@ -36,7 +36,7 @@ export class Fonts {
     this.#document = document
   }
 
-  /** Loads the first face, and those after it as long as some character of the texts is in none. */
+  /** Loads the first face, and further ones until all characters of the texts are covered. */
   static async open(document: PdfDocument, { faces }: PdfKit, texts: Iterable<string>): Promise<Fonts> {
     const fonts = new Fonts(document)
     let missing = [
@@ -52,7 +52,7 @@ export class Fonts {
     return fonts
   }
 
-  /** The font of the first face that has a character; null if none has. */
+  /** The font of the first face that covers a character; null if none does. */
   of(character: string, weight: Weight): PdfFont | null {
     const known = this.#known[weight].get(character)
     if (known !== undefined) return known

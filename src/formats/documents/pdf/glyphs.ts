@@ -2,12 +2,12 @@ import bidiFactory from 'bidi-js'
 import { charactersOf, type Fonts, hasAll, isAscii, type Weight } from './fonts.ts'
 import type { PdfFont } from './pdfkit-port.ts'
 
-/** Shown for a character that no font has. */
+/** Replaces a character that no font covers. */
 export const missingGlyph = '□'
 
 /**
- * Glyphs of one font at one height. `show` is the inside of a TJ operator; `rise` lifts marks, in thousandths of the
- * size; `says` is the text that it stands for where its glyphs do not say so.
+ * Glyphs of one font at one height. `show` is the content of a TJ operator; `rise` lifts marks, in thousandths of the
+ * size; `says` is the actual text if the glyphs do not map to it.
  */
 type GlyphRun = { font: PdfFont; show: string; rise: number; says: string | null }
 
@@ -17,7 +17,7 @@ export type Shaped = { width: number; runs: readonly GlyphRun[] }
 const bidi = bidiFactory()
 const letter = /\p{L}/u
 
-/** Puts a run behind others, as a part of the last one where that can be. */
+/** Appends a run, merging it into the last one if possible. */
 function addRun(runs: GlyphRun[], run: GlyphRun): void {
   const last = runs.at(-1)
   if (last?.font !== run.font || last.rise !== run.rise || last.says !== null || run.says !== null)
@@ -26,7 +26,7 @@ function addRun(runs: GlyphRun[], run: GlyphRun): void {
   else last.show += run.show
 }
 
-/** The operators of a text in one font: hexadecimal glyphs, with numbers that move what follows. */
+/** The operators of a text in one font: hexadecimal glyphs, with numbers that adjust the position of the next. */
 function encoded(font: PdfFont, text: string, says: string | null, features?: readonly never[]): Shaped {
   const [hex, positions] = font.encode(text, features)
   const runs: GlyphRun[] = []
@@ -44,11 +44,11 @@ function encoded(font: PdfFont, text: string, says: string | null, features?: re
   return { width, runs }
 }
 
-/** Texts shaped by the fonts of a document; words are cached, since they recur. */
+/** Shapes text with the fonts of a document; words are cached, since they recur. */
 export class Glyphs {
   readonly #fonts: Fonts
   readonly #shaped: Record<Weight, Map<string, Shaped>> = { regular: new Map(), bold: new Map() }
-  /** every character that no font has, in order of its first place */
+  /** every character that no font covers, in order of first occurrence */
   readonly missing = new Set<string>()
 
   constructor(fonts: Fonts) {
@@ -60,7 +60,7 @@ export class Glyphs {
     return (this.#word(word, weight).width * size) / 1_000
   }
 
-  /** A text of one direction as it stands on the page. */
+  /** Shapes a text of one direction. */
   shape(text: string, weight: Weight, rightToLeft: boolean): Shaped {
     const runs: GlyphRun[] = []
     let width = 0
@@ -91,7 +91,10 @@ export class Glyphs {
     return shaped
   }
 
-  /** Text from right to left, its last part first. An empty list of features makes each part one for the shaper. */
+  /**
+   * Text from right to left, its last part first. An empty list of features makes the shaper treat each part as one
+   * run.
+   */
   #turned(text: string, weight: Weight): Shaped[] {
     const parts = mirroredParts(text.normalize()).flatMap(({ says, shown }) =>
       this.#byFont(shown, weight).map(([run, font]) =>
@@ -101,7 +104,7 @@ export class Glyphs {
     return parts.reverse()
   }
 
-  /** Text cut where the font changes; what is no letter stays in the font of what is before it if that has it. */
+  /** Splits text into runs by font; non-letters stay in the previous character's font if it covers them. */
   #byFont(text: string, weight: Weight): [text: string, font: PdfFont | null][] {
     const runs: [string, PdfFont | null][] = []
     for (const character of charactersOf(text)) {
@@ -116,7 +119,7 @@ export class Glyphs {
     return runs
   }
 
-  /** A box for each character of a text that no font has; it says the text. */
+  /** A box for each character of a text that no font covers, with the text as its actual text. */
   #box(text: string, weight: Weight): Shaped {
     const boxes = missingGlyph.repeat(charactersOf(text).length)
     const font = this.#fonts.of(missingGlyph, weight) ?? this.#fonts.of('?', weight)
@@ -130,8 +133,8 @@ export class Glyphs {
 }
 
 /**
- * Text from right to left, cut at brackets and the like, which are mirrored there (rule L4): what it says,
- * and what is drawn for it.
+ * Splits right-to-left text at brackets and the like, which are mirrored there (rule L4): the actual text, and the text
+ * to draw.
  */
 function mirroredParts(text: string): { says: string; shown: string }[] {
   const parts: { says: string; shown: string }[] = []

@@ -3,28 +3,28 @@ import type { Weight } from './fonts.ts'
 import type { Glyphs, Shaped } from './glyphs.ts'
 import type { PdfContent, PdfDocument, PdfElement, PdfFont, PdfOutline, PdfReference } from './pdfkit-port.ts'
 
-/** How a text is set: `size` in points, `color` as six hexadecimal digits. */
+/** Style of a text: `size` in points, `color` as six hexadecimal digits. */
 export type Look = { size: number; weight: Weight; color: string }
 
-/** A text at its place: `x` its left edge, `y` its baseline from the top of the page, `width`; in points. */
+/** A positioned text: `x` its left edge, `y` its baseline from the top of the page, `width`; in points. */
 export type Placed = { text: string; rightToLeft: boolean; x: number; y: number; width: number; look: Look }
 
-/** What is read aloud in place of what is drawn, and its language where that is not the document's. */
+/** Replacement text for screen readers, and its language if it differs from the document's. */
 export type Reading = { actual?: string; lang?: string }
 
-/** Where the typesetter puts what it sets. What is drawn belongs to the element that was begun last. */
+/** Output of the typesetter. Drawings belong to the most recently begun element. */
 export type Ink = {
   newPage(): void
   begin(tag: string, reading: Reading): void
   end(): void
   text(placed: Placed, shaped: Shaped): void
-  /** dots below a text in doubt */
+  /** dots below a doubtful text */
   dots(x: number, y: number, width: number): void
-  /** what stands on every page and is no part of the text */
+  /** content repeated on every page that is not part of the text */
   artifact(attached: 'Top' | 'Bottom', draw: () => void): void
-  /** the number of pages, which is known at the end */
+  /** the total number of pages, known only at the end */
   total(x: number, y: number, look: Look): void
-  /** a place that readers can jump to: where a file begins, or a place in it */
+  /** a navigation target: the start of a file, or a place in it */
   bookmark(title: string, y: number, level: 'file' | 'place'): void
 }
 
@@ -39,7 +39,7 @@ function utf16(text: string): string {
   return [...`\ufeff${text}`.split('')].map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0')).join('')
 }
 
-/** The operators that show a text; `place` says where it begins. */
+/** The operators that show a text; `place` sets its origin. */
 function shown({ runs }: Shaped, look: Look, place: string): string {
   let operators = `BT ${fill(look.color)} ${place}`
   let [font, rise]: [PdfFont | null, number] = [null, 0]
@@ -54,7 +54,7 @@ function shown({ runs }: Shaped, look: Look, place: string): string {
   return `${operators}${rise === 0 ? '' : ' 0 Ts'} ET`
 }
 
-/** Writes pages of a tagged PDF. Content of pages is written as PDF has it, from the bottom up. */
+/** Writes pages of a tagged PDF. Page content uses PDF coordinates, from the bottom up. */
 export class PdfInk implements Ink {
   readonly #document: PdfDocument
   readonly #glyphs: Glyphs
@@ -76,7 +76,7 @@ export class PdfInk implements Ink {
     this.#endContent()
     this.#document.addPage()
     this.#pages++
-    // pdfkit has turned the page over; back.
+    // pdfkit flips the page; this reverts it.
     this.#document.addContent(`1 0 0 -1 0 ${page.height} cm`)
   }
 
@@ -122,13 +122,13 @@ export class PdfInk implements Ink {
   }
 
   bookmark(title: string, y: number, level: 'file' | 'place'): void {
-    // pdfkit counts `left` from the right.
+    // pdfkit measures `left` from the right.
     const place = { top: y, left: page.width }
     if (level === 'file') this.#file = this.#document.outline.addItem(title, place)
     else (this.#file ?? this.#document.outline).addItem(title, place)
   }
 
-  /** Ends the document: no more can be drawn. */
+  /** Ends the document: no drawing after this. */
   finish(): void {
     if (this.#total !== null) {
       const { reference, fonts, look } = this.#total
@@ -140,7 +140,7 @@ export class PdfInk implements Ink {
     this.#document.end()
   }
 
-  /** A drawing that all pages show and that is written last. */
+  /** A form XObject that all pages show and that is written last. */
   #form(look: Look) {
     const fonts: Record<string, PdfReference> = {}
     const shape = { BBox: [0, -look.size, look.size * 6, look.size * 2], Resources: { Font: fonts } }

@@ -4,13 +4,13 @@ import type { TextPart } from '../../text-parts.ts'
 
 /** Text of one kind and direction. */
 type Piece = { text: string; kind: TextPart['kind']; rightToLeft: boolean }
-/** The pieces of a line in the order of their places, left to right. */
+/** The pieces of a line in visual order, left to right. */
 export type Line = readonly Piece[]
 
 const bidi = bidiFactory()
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A part of the text: its place in it, and its kind. */
+/** A part of the text: its range, and its kind. */
 type Span = { start: number; end: number; kind: TextPart['kind'] }
 
 function spansOf(parts: readonly TextPart[]): Span[] {
@@ -23,7 +23,7 @@ function spansOf(parts: readonly TextPart[]): Span[] {
   })
 }
 
-/** Places where the text of a paragraph is cut into lines: the end of each line, blanks between belong to none. */
+/** Breaks the text of a paragraph into lines: yields the range of each, without blanks in between. */
 function* lineRanges(
   text: string,
   spans: readonly Span[],
@@ -56,14 +56,14 @@ function* lineRanges(
   if (lineEnd > lineStart) yield [lineStart, lineEnd]
 }
 
-/** A word that is longer than a line: cut behind hyphens where that is enough, else between characters. */
+/** Splits a word longer than a line: after hyphens if that suffices, else between characters. */
 function cutUp(word: string, room: number, width: (text: string) => number): string[] {
   const parts = word.split(/(?<=[-–])/u)
   if (parts.every((part) => width(part) <= room)) return parts
   return [...graphemes.segment(word)].map(({ segment }) => segment)
 }
 
-/** Ideographs and kana may be parted from each other anywhere; everything else at blanks. */
+/** Ideographs and kana may break anywhere between each other; everything else at blanks. */
 const wordOrIdeograph =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^ \p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 
@@ -76,7 +76,7 @@ function* words(text: string, spans: readonly Span[]): Generator<{ start: number
   }
 }
 
-/** A range cut where the kind or the level changes, in the order of the text. */
+/** Splits a range at changes of kind or level, in logical order. */
 function logicalPieces(range: [number, number], spans: readonly Span[], levels: Uint8Array | null, text: string) {
   const pieces: (Piece & { level: number })[] = []
   for (const { start, end, kind } of spans) {
@@ -94,7 +94,7 @@ function logicalPieces(range: [number, number], spans: readonly Span[], levels: 
   return pieces
 }
 
-/** Rule L2 of the Unicode bidirectional algorithm (UAX #9) on whole pieces: from the highest level down, turn round. */
+/** Rule L2 of the Unicode bidirectional algorithm (UAX #9) on whole pieces: reverses from the highest level down. */
 function visualOrder<Item extends { level: number }>(items: readonly Item[]): Item[] {
   const order = [...items]
   const highest = Math.max(0, ...items.map(({ level }) => level))
@@ -109,10 +109,10 @@ function visualOrder<Item extends { level: number }>(items: readonly Item[]): It
   return order
 }
 
-/** A text that is set: its parts have one blank between, and `rightToLeft` is the direction of the whole. */
+/** A text to set: its parts are joined by blanks, and `rightToLeft` is the base direction. */
 export type SetText = { parts: readonly TextPart[]; rightToLeft: boolean }
 
-/** The lines of a text, set in a width, each with its pieces from left to right. */
+/** Breaks a text into lines of a given width, each with its pieces from left to right. */
 export function* textLines(
   { parts, rightToLeft }: SetText,
   room: number,

@@ -10,12 +10,12 @@ import type { PdfDocument, PdfKit } from './pdfkit-port.ts'
 import { textsOf } from './texts-of.ts'
 import { Typesetter } from './typesetter.ts'
 
-/** How many of the letters that no font has are named. */
+/** Maximum number of uncovered letters named in the note. */
 const lettersNamed = 12
 
 /**
- * A document that passes on each part of the file at once; as a stream it would buffer all until the next event loop
- * turn.
+ * A document that passes on each part of the file synchronously; as a stream it would buffer everything until the next
+ * event loop turn.
  */
 function openDocument(
   transcript: Transcript,
@@ -47,7 +47,7 @@ function openDocument(
   })
 }
 
-/** The note that says which letters no font has. */
+/** The note that lists letters no font covers. */
 function missingNote(missing: ReadonlySet<string>): string {
   const codeOf = (letter: string) => `U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
   const named = [...missing].slice(0, lettersNamed).map((letter) => `${letter} ${codeOf(letter)}`)
@@ -56,10 +56,10 @@ function missingNote(missing: ReadonlySet<string>): string {
 }
 
 /**
- * PDF 1.7, tagged (a heading, a paragraph a turn), with embedded subsets of the fonts, set as the screen's reading
- * column: time and name in the margin, a running head, `Page 3 of 12`, bookmarks of minutes in long ones and of files if there are several, right-to-left
- * text in its order. Pages are yielded as they become full. A character that no font has is shown as a box and keeps
- * its text for copying, search and screen readers, and a note at the end says which.
+ * PDF 1.7, tagged (a heading, one paragraph per turn), with embedded subsets of the fonts, laid out like the screen's
+ * reading column: time and name in the margin, a running head, `Page 3 of 12`, bookmarks of minutes in long ones and of
+ * files if there are several, bidirectional text. Pages are yielded as they fill up. A character that no font covers is
+ * shown as a box and keeps its text for copying, search and screen readers, and a note at the end lists it.
  */
 export async function renderPdf(transcript: Transcript, kit: PdfKit): Promise<Iterable<Uint8Array>> {
   const ready: Uint8Array[] = []
@@ -76,7 +76,7 @@ export async function renderPdf(transcript: Transcript, kit: PdfKit): Promise<It
   return chunks()
 }
 
-/** Sets all paragraphs and yields what is ready after each line. */
+/** Sets all paragraphs and yields finished output after each line. */
 function* setPages(
   document: PdfDocument,
   glyphs: Glyphs,

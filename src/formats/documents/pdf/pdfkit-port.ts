@@ -1,9 +1,9 @@
 /*
- * The part of pdfkit that is used here. Its own types depend on Node's, which this room does not have. pdfkit and the
- * fonts are passed in, so that the same code runs in the service and, loaded on demand, in the browser.
+ * The part of pdfkit used here. Its own types depend on Node's, which are not available in this folder. pdfkit and the
+ * fonts are injected, so that the same code runs in the service and, lazily loaded, in the browser.
  */
 
-/** Content of a page that a structure element holds; opaque. */
+/** Page content that a structure element holds; opaque. */
 export type PdfContent = { readonly refs: readonly unknown[] }
 
 /** A node of the structure tree that makes the file tagged. */
@@ -12,10 +12,12 @@ export type PdfElement = { add(child: PdfElement | PdfContent): PdfElement; end(
 /** An object of the file. */
 export type PdfReference = { end(content?: string): void }
 
-/** Where a glyph stands, in thousandths of the font's size. */
+/** Position of a glyph, in thousandths of the font's size. */
 type GlyphPosition = { xAdvance: number; advanceWidth: number; xOffset: number; yOffset: number }
 
-/** A font as pdfkit embeds it. `encode` counts the glyphs to the subset; `features`, even none, shape the text as one run. */
+/**
+ * A font as pdfkit embeds it. `encode` adds the glyphs to the subset; `features`, even none, shape the text as one run.
+ */
 export type PdfFont = {
   readonly id: string
   ref(): PdfReference
@@ -25,7 +27,7 @@ export type PdfFont = {
 
 type PdfPage = { readonly fonts: Record<string, PdfReference>; readonly xobjects: Record<string, PdfReference> }
 
-/** A bookmark, or their root. */
+/** A bookmark, or the outline's root. */
 export type PdfOutline = { addItem(title: string, options: { top: number; left: number }): PdfOutline }
 
 export type PdfDocument = {
@@ -44,7 +46,7 @@ export type PdfDocument = {
   endMarkedContent(): unknown
   readonly outline: PdfOutline
   end(): void
-  /** the font in use: pdfkit has no other way to encode text or look up a glyph */
+  /** the current font: pdfkit has no other way to encode text or look up a glyph */
   readonly _font: PdfFont
 }
 
@@ -53,8 +55,8 @@ export type PdfDocumentConstructor = new (options: Record<string, unknown>) => P
 /** A typeface in its two weights, as TrueType. */
 export type Face = { regular: Uint8Array; bold: Uint8Array }
 
-/** pdfkit and the faces to embed, in the order in which a letter is looked for; loaded only where the text needs them. */
+/** pdfkit and the faces to embed, in order of preference; loaded only if the text needs them. */
 export type PdfKit = { PDFDocument: PdfDocumentConstructor; faces: readonly (() => Promise<Face>)[] }
 
-/** The files that Source Serif 4 is cut into, in the order in which they are tried; DejaVu Sans comes after them. */
+/** The subset files of Source Serif 4, in order of preference; DejaVu Sans comes after them. */
 export const serifSubsets = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext'] as const

@@ -1,7 +1,7 @@
 import { missingLines, splitParts, type Transcript } from '../../../text/transcript.ts'
 import { titleLine } from '../../template-header.ts'
 
-/** Every text that a document shows, its words each once; of a long one up to a number of words. */
+/** Every text in a document, each word once; for a long one, up to a number of words. */
 export function textsOf(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {
   const texts = new Set(missingLines(transcript))
   let count = 0

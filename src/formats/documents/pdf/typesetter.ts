@@ -24,15 +24,15 @@ const looks: Record<Paragraph['style'] | 'speaker' | 'time' | 'small', Look> = {
 }
 const tags = { title: 'H1', details: 'P', lastDetails: 'P', turn: 'P', note: 'P' } as const
 
-/** The most lines of a name in the margin. */
+/** Maximum lines of a name in the margin. */
 const nameLines = 8
 const bottom = page.height - page.bottom
 
-/** A stretch of the page's width, in points from the left. */
+/** A horizontal range of the page, in points from the left. */
 type Box = { left: number; right: number }
 type MarginLine = { text: string; box: Box; look: Look; down: number }
 
-/** Sets paragraphs onto pages: where lines break, and where each stands. */
+/** Lays out paragraphs on pages: line breaks and positions. */
 export class Typesetter {
   readonly #ink: Ink
   readonly #glyphs: Glyphs
@@ -42,7 +42,7 @@ export class Typesetter {
   #header: string | null = null
   #y = Number.POSITIVE_INFINITY
   #pages = 0
-  /** the page on which the present file begins */
+  /** the page on which the current file begins */
   #firstPage = 1
 
   constructor(ink: Ink, glyphs: Glyphs, transcript: Transcript) {
@@ -54,8 +54,8 @@ export class Typesetter {
   }
 
   /**
-   * Sets one paragraph; yields after each line, so that a paragraph of hours is never whole in memory. A page has at
-   * least two lines of a paragraph that continues, and the name beside it whole.
+   * Sets one paragraph; yields after each line, so that a paragraph of hours is never entirely in memory. A page has at
+   * least two lines of a paragraph that continues, and the complete name next to it.
    */
   *paragraph(paragraph: Paragraph): Generator<void> {
     const { style, rightToLeft, begins } = paragraph
@@ -76,7 +76,7 @@ export class Typesetter {
     for (const line of margin) this.#word(line, this.#y + line.down + look.size, rightToLeft)
     const endOfMargin = this.#y + beside
     for (let index = 0; lines.has(0); index++) {
-      // The last line is not left alone on the next page.
+      // Avoids a single last line on the next page.
       const isLastButOne = index > 1 && lines.has(1) && !lines.has(2)
       this.#need(isLastButOne ? 2 * step : step)
       this.#line(lines.next(), box, look, rightToLeft)
@@ -88,7 +88,7 @@ export class Typesetter {
     this.#y += styles[style].after
   }
 
-  /** The next line begins a page, which has no running head. */
+  /** Starts the next line on a new page, without a running head. */
   #beginFile(transcript: Transcript): void {
     this.#header = pageHeader(transcript)
     this.#firstPage = this.#pages + 1
@@ -102,7 +102,7 @@ export class Typesetter {
       : { left: page.side + indent, right: page.width - page.side }
   }
 
-  /** Time and name, which stand beside the text; a long name in lines. */
+  /** Time and name next to the text; a long name wraps. */
   #marginLines({ style, time, speaker, rightToLeft }: Paragraph): MarginLine[] {
     if (style !== 'turn') return []
     const { columns, glyphs } = { columns: this.#columns, glyphs: this.#glyphs }
@@ -125,7 +125,7 @@ export class Typesetter {
     return lines
   }
 
-  /** Begins a page where this one has less room than that. */
+  /** Begins a new page if less room than that remains. */
   #need(height: number): void {
     if (this.#y + height <= bottom + 0.01 || this.#y === page.top) return
     this.#ink.newPage()
@@ -140,7 +140,7 @@ export class Typesetter {
     const width = (word: string) => this.#glyphs.width(word, look.weight, look.size)
     const parts: TextPart[] = [{ text: header, kind: 'said' }]
     const room = page.width - 2 * page.side
-    // One line, however long the title is.
+    // A single line, however long the title is.
     const [line] = textLines({ parts, rightToLeft: false }, room, width)
     if (line === undefined) return
     const left = (page.width - this.#width(line, look)) / 2
@@ -176,12 +176,12 @@ export class Typesetter {
     return line.reduce((sum, { text, rightToLeft }) => sum + this.#textWidth(text, look, rightToLeft), 0)
   }
 
-  /** Draws pieces from `x` on; answers where they end. */
+  /** Draws pieces from `x` on; returns the end position. */
   #pieces(line: Line, from: number, y: number, look: Look): number {
     let x = from
     for (const [index, { text, kind, rightToLeft }] of line.entries()) {
       const width = this.#textWidth(text, look, rightToLeft)
-      // A blank at its end parts a line from the next for programs that read them on.
+      // A trailing blank separates the line from the next when programs extract text.
       const shown = index === line.length - 1 && !rightToLeft ? `${text} ` : text
       const shaped = this.#glyphs.shape(shown, look.weight, rightToLeft)
       const own = kind === 'time' ? { ...look, color: grey } : look
@@ -193,7 +193,7 @@ export class Typesetter {
   }
 }
 
-/** What programs that read aloud are told of a paragraph with letters from right to left, as these are drawn from the left. */
+/** Replacement text for screen readers if a paragraph has right-to-left letters, as these are drawn from the left. */
 function readingOf({ time, speaker, parts }: Paragraph): Reading {
   const text = parts.map((part) => part.text).join(' ')
   const letter = rightToLeftLetter.exec(`${speaker ?? ''}${text}`)?.[0]

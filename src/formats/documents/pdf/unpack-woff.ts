@@ -1,8 +1,8 @@
 import { unzlibSync } from 'fflate'
 
 /**
- * A font in WOFF 1.0 as TrueType: fontkit, which reads both, unpacks a whole table for each glyph of a WOFF.
- * @throws if it is none
+ * Unpacks WOFF 1.0 to TrueType: fontkit reads both, but decompresses a whole table for each glyph of a WOFF.
+ * @throws if it is not WOFF 1.0
  */
 export function unpackWoff(woff: Uint8Array): Uint8Array {
   const view = new DataView(woff.buffer, woff.byteOffset, woff.byteLength)
