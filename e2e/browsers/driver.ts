@@ -1,4 +1,4 @@
-/** One source of input with what it does, as both WebDriver protocols write it. */
+/** An input source with its actions, in the format of both WebDriver protocols. */
 type KeyAction = { type: 'keyDown' | 'keyUp'; value: string }
 type PointerAction =
   | { type: 'pointerMove'; x: number; y: number }
@@ -8,20 +8,20 @@ export type InputSource =
   | { type: 'pointer'; id: string; parameters: { pointerType: 'mouse' }; actions: PointerAction[] }
 
 /**
- * What a browser of another maker is asked for, whichever protocol it speaks. It has one window. Not `selenium-webdriver`: it
- * starts Firefox by geckodriver alone, which Debian does not package.
+ * Operations that tests need of a non-Chromium browser, independent of its protocol. One window only. Not
+ * `selenium-webdriver`: it starts Firefox only through geckodriver, which Debian does not package.
  */
 export interface Driver {
-  /** Goes to an address and waits until the page has loaded. */
+  /** Navigates to a URL and waits until the page has loaded. */
   open(url: string): Promise<void>
-  /** Evaluates an expression in the page. @returns its value, which is a string */
+  /** Evaluates an expression in the page. @returns its value, a string */
   evaluate(expression: string): Promise<string>
   act(sources: readonly InputSource[]): Promise<void>
-  /** Puts files of this machine into the first field that the selector finds. */
+  /** Sets local files on the first file input that matches the selector. */
   chooseFiles(selector: string, paths: readonly string[]): Promise<void>
-  /** A picture of the window, PNG in base64. */
+  /** A screenshot of the window, PNG in base64. */
   screenshot(): Promise<string>
-  /** What pages have logged as errors so far. */
+  /** Errors logged by pages so far. */
   loggedErrors(): Promise<string[]>
   close(): Promise<void>
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Driver, InputSource } from './driver.ts'
 
-/** Debian's package; Playwright drives only a Firefox of its own. */
+/** Debian's package; Playwright drives only its own patched Firefox. */
 export const firefoxPath = '/usr/bin/firefox-esr'
 
-/** Downloads go to a folder without asking; nothing is fetched that the pages do not ask for. */
+/** Downloads go to a folder without asking; no background requests. */
 const preferences = (downloads: string) => ({
   'browser.download.folderList': 2,
   'browser.download.dir': downloads,
@@ -41,7 +41,7 @@ export class Firefox implements Driver {
     }
   }
 
-  /** @param folder of its own, for its profile and `Downloads` */
+  /** @param folder private folder for its profile and `Downloads` */
   static async start(folder: string): Promise<Firefox> {
     const lines = Object.entries(preferences(join(folder, 'Downloads'))).map(
       ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
@@ -87,7 +87,7 @@ export class Firefox implements Driver {
   #receive({ id, type, method, params, result, message }: Answer): void {
     if (method === 'log.entryAdded') {
       const { level, text } = params as { level: string; text: string | null }
-      // It logs each font that a navigation aborts.
+      // Firefox logs each font that a navigation aborts.
       if (level === 'error' && !text?.startsWith('downloadable font: download failed')) this.#errors.push(String(text))
     }
     const answer = this.#waiting.get(id ?? 0)

@@ -7,7 +7,7 @@ import type { Driver, InputSource } from './driver.ts'
 import { Firefox, firefoxPath } from './firefox.ts'
 import { WebKit, webkitPath } from './webkit.ts'
 
-/** A point of the window, in CSS pixels. */
+/** A point in the window, in CSS pixels. */
 type Place = [x: number, y: number]
 
 const kinds = {
@@ -17,10 +17,10 @@ const kinds = {
 export type BrowserName = keyof typeof kinds
 export const browserNames = Object.keys(kinds) as BrowserName[]
 
-/** Whether the set-up has installed it. */
+/** True if the set-up has installed it. */
 export const isInstalled = (name: BrowserName): boolean => existsSync(kinds[name].path)
 
-/** WebDriver's private characters for keys without one of their own. */
+/** WebDriver's private-use characters for keys without a character. */
 const keyCodes: Record<string, string> = {
   Enter: '\uE007',
   Control: '\uE009',
@@ -37,7 +37,7 @@ const keyCodes: Record<string, string> = {
   ArrowDown: '\uE015',
 }
 
-/** A browser that Playwright cannot drive, used as a person does: by what stands on the page, by mouse and keys. */
+/** A browser that Playwright cannot drive, operated through visible content, mouse and keys. */
 export class OtherBrowser {
   readonly #driver: Driver
   readonly #folder: string
@@ -65,7 +65,7 @@ export class OtherBrowser {
   screenshot = () => this.#driver.screenshot()
   loggedErrors = () => this.#driver.loggedErrors()
 
-  /** Runs a function in the page, which uses nothing but its arguments. */
+  /** Runs a function in the page; it must use only its arguments. */
   async run<Args extends unknown[], Result>(
     script: (...args: Args) => Result,
     ...args: Args
@@ -79,7 +79,7 @@ export class OtherBrowser {
     await expect.poll(() => this.run(() => document.body.innerText), timeout ? { timeout } : {}).toMatch(words)
   }
 
-  /** Waits for the first button, link, field or item with this name, and presses it. */
+  /** Waits for the first button, link, field or item with this name, and clicks it. */
   async press(name: RegExp): Promise<void> {
     let place: Place | null = null
     const find = async () => {
@@ -115,16 +115,16 @@ export class OtherBrowser {
     await this.#driver.chooseFiles(selector, paths)
   }
 
-  /** Waits for a file in the downloads. @returns its path */
+  /** Waits for a file in the downloads folder. @returns its path */
   async downloaded(name: string): Promise<string> {
     const path = join(this.#folder, 'Downloads', name)
-    // Firefox puts an empty file there first.
+    // Firefox first creates an empty file there.
     await expect.poll(() => existsSync(path) && statSync(path).size > 0, `${name} to be downloaded`).toBe(true)
     return path
   }
 }
 
-/** Chords one after the other: the keys of each go down in order, and up again. */
+/** Chords in sequence: the keys of each go down in order, and up again. */
 function keysOf(chords: readonly (readonly string[])[]): InputSource {
   const actions = chords.flatMap((keys) => [
     ...keys.map((value) => ({ type: 'keyDown' as const, value })),
@@ -133,7 +133,7 @@ function keysOf(chords: readonly (readonly string[])[]): InputSource {
   return { type: 'key', id: 'keyboard', actions }
 }
 
-/** In the page: the middle of the first control whose name matches and that a press would reach. */
+/** In the page: the center of the first control whose name matches and that is not covered. */
 function placeOfControl(source: string): Place | null {
   const name = new RegExp(source)
   const controls = 'a, button, input, [role="menuitem"], [role="checkbox"], [role="option"]'

@@ -8,9 +8,7 @@ import { allStored } from '../kit/stored-in-browser.ts'
 import { sessionOf } from '../kit/stored-session.ts'
 import { type BrowserName, browserNames, isInstalled, OtherBrowser } from './other-browser.ts'
 
-/*
- * The job in the engines of Firefox and Safari. What is asserted is what is left of the text, on the page and in the files.
- */
+/* Main flows in the engines of Firefox and Safari. Asserts the resulting text, on the page and in the files. */
 
 const test = base.extend<{ name: BrowserName; other: OtherBrowser }>({
   name: ['Firefox', { option: true }],
@@ -27,7 +25,7 @@ const test = base.extend<{ name: BrowserName; other: OtherBrowser }>({
 
 type Opened = { other: OtherBrowser; account: NewAccount; service: ServiceProcess; seeded: SeededService }
 
-/** Opens the talk by the harbour as somebody who is signed in, ready to be corrected. */
+/** Opens the talk by the harbor, signed in and ready to be corrected. */
 async function openHarbour({ other, account, service, seeded }: Opened): Promise<void> {
   const id = await seeded.seed(account, harbour(harbourText))
   await other.open(new URL('/sign-in', service.url))
@@ -44,7 +42,7 @@ const turns = (other: OtherBrowser) =>
 const turnsBecome = (other: OtherBrowser, changes: Record<number, string>) =>
   expect.poll(() => turns(other)).toEqual(harbourText.split('|').map((text, index) => changes[index] ?? text))
 
-/** What is selected, and where the caret is in its turn. */
+/** The selection, and the caret position in its turn. */
 const selection = (other: OtherBrowser) =>
   other.run(() => ({ text: String(getSelection()), caret: getSelection()?.focusOffset }))
 
@@ -86,7 +84,7 @@ for (const name of browserNames) {
       await other.press(/^PDF$/)
       const pdf = await other.downloaded('Town meeting corrected.pdf')
       expect(await downloadedText(pdf)).toContain(`Ada Obi ${after}`)
-      // In the menu each format has a note behind its name.
+      // In the menu each format's name is followed by a note.
       await other.press(/^Download$/)
       await other.press(/^SRT.+/)
       expect(await downloadedText(await other.downloaded('Town meeting corrected.srt'))).toContain(after)
@@ -117,7 +115,7 @@ for (const name of browserNames) {
       await clickWord(other, 'people', 2)
       await other.type('folk')
       await turnsBecome(other, { 0: 'Good morning and welcome to the harbor talk.', 3: 'Yes, folk forget the mill.' })
-      // The browser's own undo, whose keys differ.
+      // Uses the browser's undo command, since its shortcut varies.
       await other.run(() => document.execCommand('undo'))
       await turnsBecome(other, { 0: 'Good morning and welcome to the harbor talk.' })
       await other.key('Escape')
@@ -209,7 +207,7 @@ for (const name of browserNames) {
         marked = await other.screenshot()
         return marked === before
       }
-      // Fonts and the waveform may come after the text.
+      // Fonts and the waveform may load after the text.
       await expect.poll(rests).toBe(true)
       await other.run(() => CSS.highlights.get('doubt')?.clear())
       await expect.poll(() => other.screenshot()).not.toBe(marked)

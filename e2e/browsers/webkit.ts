@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import type { Driver, InputSource } from './driver.ts'
 
-/** Debian's packages; Playwright drives only a WebKit of its own. */
+/** Debian's packages; Playwright drives only its own patched WebKit. */
 export const webkitPath = '/usr/bin/WebKitWebDriver'
 const browserOptions = {
   binary: '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser',
   args: ['--automation'],
 }
-/** WebDriver's name of an element's reference. */
+/** WebDriver's property name for an element reference. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
 async function freePort(): Promise<number> {
@@ -24,14 +24,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Ends a process with all that it started. */
+/** Ends a process and its whole process group. */
 async function endGroup(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
   process.kill(-(child.pid ?? 0))
   await gone
 }
 
-/** A screen that nobody sees: MiniBrowser has no headless mode. @returns its process and number */
+/** A virtual display: MiniBrowser has no headless mode. @returns its process and number */
 async function startScreen(): Promise<[ChildProcess, string]> {
   const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -41,7 +41,7 @@ async function startScreen(): Promise<[ChildProcess, string]> {
   return [screen, line.trim()]
 }
 
-/** Keeps in the page what it logs as errors from now on: this protocol tells nobody of them. */
+/** Records errors logged in the page from now on: this protocol does not report them. */
 function keepErrors(): string {
   const errors: string[] = []
   Object.assign(window, { loggedErrors: errors })
@@ -64,7 +64,7 @@ export class WebKit implements Driver {
     this.#session = url
   }
 
-  /** @param folder of its own, for its home and `Downloads` */
+  /** @param folder private folder for its home and `Downloads` */
   static async start(folder: string): Promise<WebKit> {
     const [screen, number] = await startScreen()
     await mkdir(join(folder, '.config'))
@@ -76,7 +76,7 @@ export class WebKit implements Driver {
         HOME: folder,
         DISPLAY: `:${number}`,
         LIBGL_ALWAYS_SOFTWARE: '1',
-        // It needs name spaces, which containers refuse; the pages are our own.
+        // The sandbox needs namespaces, which containers deny; the pages are our own.
         WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
       },
       stdio: 'ignore',
@@ -88,7 +88,7 @@ export class WebKit implements Driver {
   }
 
   async #begin(): Promise<void> {
-    // It has no line that says when it listens.
+    // It prints nothing when it starts listening, so poll.
     while (!(await fetch(new URL('status', this.#session)).catch(() => null))) await setTimeout(50)
     const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browserOptions } }
     const { sessionId } = (await this.#ask('', { capabilities })) as { sessionId: string }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A TCP proxy between browser and service that a test makes slow, cuts and mends. */
+/** A TCP proxy between browser and service that a test can throttle, cut and restore. */
 export class BadNetwork {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -10,7 +10,7 @@ export class BadNetwork {
   #upBytes = 0
   #isDown = false
   #bytesPerSecond = Number.POSITIVE_INFINITY
-  /** what it answers uploads itself instead of the service, as a proxy with limits of its own does */
+  /** response to uploads instead of the service's, like a proxy with its own limits */
   #answer: string | null = null
   #losesAnswers = false
 
@@ -32,24 +32,24 @@ export class BadNetwork {
     return new URL(`http://127.0.0.1:${address.port}/`)
   }
 
-  /** Limits what goes up to the service to so many bytes a second. */
+  /** Throttles the upstream to this many bytes per second. */
   slowTo(bytesPerSecond: number): void {
     this.#bytesPerSecond = bytesPerSecond
   }
 
-  /** Cuts the connection once so many more bytes have gone up. */
+  /** Cuts the connection after this many more bytes upstream. */
   cutAfter(bytes: number): void {
     this.#upBytes = 0
     this.#cutAfterBytes = bytes
   }
 
-  /** Breaks all connections and refuses new ones. */
+  /** Aborts all connections and refuses new ones. */
   cut(): void {
     this.#isDown = true
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 
-  /** Works again, at full speed. */
+  /** Restores normal operation at full speed. */
   mend(): void {
     this.#isDown = false
     this.#cutAfterBytes = Number.POSITIVE_INFINITY
@@ -58,7 +58,7 @@ export class BadNetwork {
     this.#losesAnswers = false
   }
 
-  /** Answers uploads with this status until mended, whatever the service would say. */
+  /** Responds to uploads with this status until mended, instead of the service. */
   answerUploads(status: number, headers: readonly string[] = []): void {
     const body = JSON.stringify({ error: 'Refused on the way.' })
     const head = [
@@ -71,8 +71,8 @@ export class BadNetwork {
   }
 
   /**
-   * Carries uploads whole and aborts in place of their answers, until mended: Chromium itself sends a request once
-   * more where a connection that it had used before breaks, so that losing one answer would be losing none.
+   * Forwards uploads completely and aborts instead of forwarding the response, until mended: Chromium itself retries a
+   * request if a reused connection breaks, so losing a single response would have no effect.
    */
   loseAnswers(): void {
     this.#losesAnswers = true

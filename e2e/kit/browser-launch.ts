@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { chromium, type LaunchOptions } from '@playwright/test'
 
-/** Playwright's own browser where it is installed, else the system's (Debian's package). */
+/** Playwright's own browser if installed, else the system's (Debian's package). */
 const executablePath = [chromium.executablePath(), '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
 /**
- * Debian's Chromium fills the pop-up of its address bar for each new window, which nobody sees here and which costs a
- * second of processor time. The last list of features counts, so Playwright's own ones of weight stand here, too.
+ * Debian's Chromium prerenders its address bar popup for each new window, which costs a second of processor time here
+ * for nothing. Only the last list of features counts, so Playwright's important ones are repeated here.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -24,7 +24,7 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ]
 
-/** How every test, bench and picture starts its browser. */
+/** Launch options for every test, bench and picture. */
 export const browserLaunch: LaunchOptions = {
   ...(executablePath === undefined ? {} : { executablePath }),
   // As root (containers, CI) Chromium runs only without its sandbox; the pages are our own.

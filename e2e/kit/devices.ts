@@ -7,14 +7,14 @@ import { sessionOf, storeSession } from './stored-session.ts'
 
 /* Devices of one account, which share nothing but the service. */
 
-/** A finished transcript, `Shared talk`. @returns its id */
+/** Creates a finished transcript, `Shared talk`. @returns its id */
 export async function sample(service: ServiceProcess, { key }: NewAccount): Promise<string> {
   const wanted = { seconds: 120, progress_percent: 100, name: 'Shared talk' }
   const client = accountClient(service.url, key)
   return (await client.read<{ id: string }>('POST', 'tools/files', wanted)).id
 }
 
-/** A transcript on a device of its own, ready to be corrected. */
+/** Opens a transcript on a separate device, ready to be corrected. */
 export async function openOn(
   browser: Browser,
   service: ServiceProcess,
@@ -29,7 +29,7 @@ export async function openOn(
   return page
 }
 
-/** Types something in front of a turn. */
+/** Inserts text before a turn. */
 export async function putBefore(page: Page, index: number, words: string): Promise<void> {
   const text = (await turn(page, index).textContent()) ?? ''
   await turn(page, index).dblclick({ position: { x: 8, y: 12 } })

@@ -11,7 +11,7 @@ function textOf(name: string, content: Uint8Array): string {
   return text.toString().replaceAll(/\s+/g, ' ')
 }
 
-/** What stands on each page of a PDF, with single blanks. */
+/** The text of each page of a PDF, with single spaces. */
 export function textOfPages(pdf: Uint8Array): string[] {
   const text = execFileSync('pdftotext', ['-', '-'], { input: pdf }).toString()
   return text
@@ -20,7 +20,7 @@ export function textOfPages(pdf: Uint8Array): string[] {
     .map((page) => page.replaceAll(/\s+/g, ' '))
 }
 
-/** What somebody reads in a downloaded file, with single blanks: of a PDF by pdftotext, of a ZIP all that is in it. */
+/** The text of a downloaded file, with single spaces: of a PDF by pdftotext, of a ZIP all entries. */
 export async function downloadedText(path: string, name = path): Promise<string> {
   return textOf(name, await readFile(path))
 }

@@ -8,17 +8,17 @@ export function startWithFaults(environment: Record<string, string> = {}): Promi
   return ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', ...environment }, entry)
 }
 
-/** Sets the faults from now on, and counts again. */
+/** Replaces the active faults, and resets the counts. */
 export async function setFaults(service: ServiceProcess, faults: Faults): Promise<void> {
   await fetch(new URL('faults', service.url), { method: 'PUT', body: JSON.stringify(faults) })
 }
 
-/** What the switch has counted since the faults were set. */
+/** The switch's counts since the faults were set. */
 export async function counts(service: ServiceProcess): Promise<Counts> {
   return (await (await fetch(new URL('faults', service.url))).json()) as Counts
 }
 
-/** Journeys against the real service with the fault switch; no fault outlasts its journey. */
+/** Journeys against the real service with the fault switch; faults end with their journey. */
 export const test = base.extend<{ endsFaults: undefined }, { service: ServiceProcess }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern

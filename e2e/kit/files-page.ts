@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 
-/** One of the sandbox's tools, with the account's key. @returns what it answers: with `files`, the id of the new file */
+/** Calls a sandbox tool with the account's key. @returns its response: with `files`, the id of the new file */
 export function tool(
   service: ServiceProcess,
   { key }: NewAccount,
@@ -15,7 +15,7 @@ export function tool(
 /** The row of a file. */
 export const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
 
-/** What this device stores of the list, byte for byte; none before there is any. */
+/** This device's cached bytes of the list; empty before there are any. */
 export async function storedBytes(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {
     if (!(await indexedDB.databases()).some(({ name }) => name === 'parley-files')) return []

@@ -9,14 +9,16 @@ type TestFixtures = {
   account: NewAccount
   /** a fresh sandbox account */
   sandboxAccount: NewAccount
-  /** the network between the browser and the worker's service, which can be slowed, cut and made to answer wrongly */
+  /**
+   * the network between the browser and the worker's service, which can be throttled, cut and made to respond wrongly
+   */
   network: BadNetwork
-  /** messages a page logged as errors; a test that provokes one calls `ignoreErrors` */
+  /** errors logged by the page; a test that provokes one calls `ignoreErrors` */
   loggedErrors: string[]
 }
 type WorkerFixtures = { service: ServiceProcess }
 
-/** One real service a worker; a page error or an error on the console fails the test (house rule 12). */
+/** One real service per worker; a page error or console error fails the test (house rule 12). */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
@@ -42,7 +44,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
-        // The browser logs each 4xx and 5xx answer itself; the tests look at what the page shows of it.
+        // The browser logs each 4xx and 5xx response itself; the tests check what the page shows.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           errors.push(message.text())
       })
@@ -53,34 +55,34 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
-/** Removes the logged errors with these words, which the test provoked. */
+/** Removes logged errors that contain these words, which the test provoked. */
 export function ignoreErrors(loggedErrors: string[], words: string): void {
   loggedErrors.splice(0, loggedErrors.length, ...loggedErrors.filter((text) => !text.includes(words)))
 }
 
-/** Opens one of the account's pages by the navigation. */
+/** Opens one of the account's pages through the navigation. */
 export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Settings'): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
-/** Waits until transitions have ended: axe would measure a colour that is about to change. */
+/** Waits for transitions to end: axe would measure an intermediate color. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // A changed theme reaches the page with the next frame, and what moves by it begins with the one after.
+    // A changed theme reaches the page with the next frame, and its transitions begin one frame later.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
-    // The player's animations last as long as the sound; only transitions are waited for.
+    // The player's animations last as long as the audio; wait only for transitions.
     const moving = document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
     await Promise.allSettled(moving.map(({ finished }) => finished))
   })
 }
 
-/** Fails where axe finds anything that breaks WCAG 2.2 AA on the page as it stands. */
+/** Fails if axe finds a violation of WCAG 2.2 AA on the page in its current state. */
 export async function expectNoAxeFindings(page: Page): Promise<void> {
   await settle(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    // Base UI's guards around an open menu are hidden and focusable by design: they hand the focus on at once.
+    // Base UI's guards around an open menu are hidden and focusable by design: they pass the focus on immediately.
     .exclude('[data-base-ui-focus-guard]')
     .analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(

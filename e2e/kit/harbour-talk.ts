@@ -2,27 +2,27 @@ import { expect, type Page } from '@playwright/test'
 import { openTranscript, type SeededService, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
 import type { NewAccount } from './service-process.ts'
 
-/* A talk of four turns by two speakers, and how a person corrects it. */
+/* A talk of four turns by two speakers, and helpers to correct it. */
 
 export const harbourText =
   'Good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fundation stones?|Yes, people forget the mill.'
-/** A newer version of the same talk, which disagrees with a correction of the third turn. */
+/** A newer version of the same talk, which conflicts with a correction of the third turn. */
 export const newer =
   'Well, good morning and welcome to the harbour talk.|Thank you, it is good to be here.|Shall we begin with the fun day shun stones?|Yes, people forget the mill.'
 
-/** A text as the service answers it. */
+/** A text in the service's response format. */
 export const harbour = (text: string) => ({
   name: 'Harbour talk',
   json: JSON.stringify(wordsOf(text)),
   txt: txtOf(text),
 })
 
-/** The words of a turn, the first is 0. */
+/** The words of a turn, numbered from 0. */
 export const turn = (page: Page, index: number) => page.getByRole('article').nth(index).getByRole('paragraph')
-/** Where a turn is typed over. */
+/** The field for editing a turn. */
 export const field = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
 
-/** In the page: the middle of a word of the text as it stands on the screen. */
+/** In the page: the screen position of a word's center. */
 export function middleOfWord(wanted: string): [x: number, y: number] | null {
   for (const paragraph of document.querySelectorAll('[role="feed"] p')) {
     const at = paragraph.textContent.search(new RegExp(`\\b${wanted}\\b`, 'i'))
@@ -36,14 +36,14 @@ export function middleOfWord(wanted: string): [x: number, y: number] | null {
   return null
 }
 
-/** The middle of a word as it stands on the screen. */
+/** The screen position of a word's center. */
 export async function placeOf(page: Page, word: string): Promise<[x: number, y: number]> {
   const place = await page.evaluate(middleOfWord, word)
   if (place === null) throw new Error(`“${word}” is not on the screen.`)
   return place
 }
 
-/** Types over a turn as a person does. */
+/** Edits a turn through the page. */
 export async function correct(page: Page, index: number, before: string, after: string): Promise<void> {
   const text = (await turn(page, index).textContent()) ?? ''
   await turn(page, index).dblclick({ position: { x: 8, y: 12 } })
@@ -51,13 +51,13 @@ export async function correct(page: Page, index: number, before: string, after: 
   await field(page).press('Enter')
 }
 
-/** Waits until so many corrections are stored. */
+/** Waits until `count` corrections are stored. */
 export async function saved(page: Page, count: number): Promise<void> {
   const words = new RegExp(`^${count} corrections? · saved`)
   await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 }
 
-/** Opens the talk by the harbour, ready to be corrected. @returns its id */
+/** Opens the talk by the harbor, ready to be corrected. @returns its id */
 export async function openHarbour(page: Page, account: NewAccount, seeded: SeededService): Promise<string> {
   const id = await seeded.seed(account, harbour(harbourText))
   await openTranscript(page, account, id)

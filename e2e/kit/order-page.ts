@@ -6,7 +6,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 
-/** 23 MB of sound: long enough on the wire to break in the middle, small enough for the multipart route. */
+/** 23 MB of audio: long enough to interrupt in the middle, small enough for the multipart route. */
 const bigSeconds = 120
 export const bigBytes = bigSeconds * 48_000 * 2 * 2
 
@@ -32,7 +32,7 @@ export async function startOrder(page: Page, paths: string | string[]): Promise<
   await payButton(page).click()
 }
 
-/** Drops files or folders of this machine on the app as its window system does. */
+/** Drops local files or folders on the app, like the window system. */
 export async function dropOnApp(page: Page, paths: string[]): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }
@@ -54,7 +54,7 @@ async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<st
   return ((await answer.json()) as { id: string }[]).map(({ id }) => id)
 }
 
-/** Exactly so many orders, each charged once and each with its file. */
+/** Expects exactly `count` orders, each charged once and each with its file. */
 export async function expectOrders(service: ServiceProcess, account: NewAccount, count: number): Promise<void> {
   const charges = await ledgerOf(service, account)
   const ids = await fileIds(service, account)

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A customer's server that webhooks go to. `answer` is given to every request from now on. */
+/** A customer's webhook receiver. `answer` is the response to every request from now on. */
 export type Receiver = {
   url: string
-  /** as `ALLOW_TARGETS` takes it */
+  /** in the form of `ALLOW_TARGETS` */
   target: string
   received: { body: string; signature: string }[]
   answer: { status: number; body: string }
   close(): Promise<void>
 }
 
-/** Opens one on loopback. @param port a free one where it is 0 */
+/** Starts one on loopback. @param port 0: any free port */
 export async function openReceiver(port = 0): Promise<Receiver> {
   const server = createServer((request, response) => {
     let body = ''

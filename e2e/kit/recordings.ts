@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A recording of a plain tone, made by ffmpeg in the format that the file name's ending says. @returns its path */
+/** Creates a recording of a pure tone with ffmpeg, in the format of the file name's extension. @returns its path */
 export async function tone(seconds: number, fileName = 'tone.wav', hertz = 330): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-tone-')), fileName)
   await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`, path])

@@ -14,7 +14,7 @@ export type Sample = Partial<
 
 const dayMs = 24 * 60 * 60 * 1_000
 
-/** A row of the service's database for a sample; without a transcript, which no list needs. */
+/** The database row of a sample; without a transcript, which no list needs. */
 function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox', version: number): NewFileRow {
   const options = applyOptions(sample.options ?? {}, {})
   const seconds = sample.seconds ?? 600
@@ -51,7 +51,7 @@ function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox',
   }
 }
 
-/** What was charged for a file when it was ordered. */
+/** The charge for a file at the time of its order. */
 function chargeOf(row: NewFileRow, type: OrderOptions['transcript_type']) {
   return {
     account_id: row.account_id,
@@ -70,7 +70,10 @@ function chargeOf(row: NewFileRow, type: OrderOptions['transcript_type']) {
   }
 }
 
-/** Puts files with their charges straight into a service's database, for lists that would take days to order. The service may run. */
+/**
+ * Inserts files with their charges directly into a service's database, for lists that would take days to order. The
+ * service may be running.
+ */
 export async function seedFiles(
   dataDir: string,
   account: string,
@@ -85,7 +88,7 @@ export async function seedFiles(
   }
 }
 
-/** The same in a database that is open. */
+/** The same in an open database. */
 export async function seedInto(
   db: Db,
   account: string,
@@ -100,7 +103,7 @@ export async function seedInto(
       rows.push(row)
       charges.push(chargeOf(row, applyOptions(sample.options ?? {}, {}).transcript_type))
     }
-    // SQLite takes at most 32,766 values in a statement.
+    // SQLite takes at most 32,766 values per statement.
     for (let from = 0; from < rows.length; from += 500) {
       await trx
         .insertInto('files')
@@ -115,7 +118,7 @@ export async function seedInto(
   return rows.map(({ id }) => id)
 }
 
-/** The list of the design's pictures. */
+/** The file list for the design's screenshots. */
 export function pictureSamples(now: number): Sample[] {
   const at = (daysAgo: number, time: string) => {
     const [hours = 0, minutes = 0] = time.split(':').map(Number)

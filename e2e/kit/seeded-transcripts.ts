@@ -5,10 +5,10 @@ import { type Sample, seedFiles } from './seed-files.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
 
-/** What stands in a service for one file: seeded, and answered by the fault switch. */
+/** A seeded file and its responses by the fault switch. */
 export type Seeded = { name: string; json: string; txt?: string } & Sample
 
-/** The real service with the fault switch, and transcripts in it without any recording. */
+/** The real service with the fault switch, serving transcripts without recordings. */
 export class SeededService {
   readonly #process: ServiceProcess
   #bodies: Record<string, string> = {}
@@ -17,7 +17,7 @@ export class SeededService {
     this.#process = process
   }
 
-  /** Puts a finished file there; its recording is not played by the service. @returns its id */
+  /** Creates a finished file; the service has no recording of it. @returns its id */
   async seed({ account }: NewAccount, { json, txt, ...sample }: Seeded): Promise<string> {
     const options = { transcript_type: 'manual', speaker_tracking_format: 'full names' } as const
     const [id = ''] = await seedFiles(this.#process.dataDir, account, 'live', [{ options, ...sample }])
@@ -25,7 +25,7 @@ export class SeededService {
     return id
   }
 
-  /** Another text in its place, as when the service has a newer version. */
+  /** Replaces the text, as if the service had a newer version. */
   async answer(id: string, json: string, txt = ''): Promise<void> {
     this.#bodies = { ...this.#bodies, [`/v1/file/${id}.json`]: json, [`/v1/file/${id}.txt`]: txt }
     await setFaults(this.#process, { noAccount: true, bodies: this.#bodies })
@@ -38,7 +38,7 @@ export const test = base.extend<{ seeded: SeededService }>({
 
 const step = 0.5
 
-/** Words of turns, one every half second: `One turn.|Another.`; every seventh is in doubt. */
+/** Words of turns, one every half second: `One turn.|Another.`; every seventh is doubtful. */
 export function wordsOf(text: string): WordRecord[] {
   const turns = text.split('|').map((turn) => turn.split(' '))
   return turns
@@ -53,7 +53,7 @@ export function wordsOf(text: string): WordRecord[] {
     }))
 }
 
-/** The text format of the same turns (spec 2.5), by two speakers in turn. */
+/** The text format of the same turns (spec 2.5), alternating between two speakers. */
 export function txtOf(text: string, names: readonly [string, string] = ['Ann Lee', 'Bob Okafor']): string {
   let words = 0
   const two = (value: number) => String(value).padStart(2, '0')
@@ -67,16 +67,16 @@ export function txtOf(text: string, names: readonly [string, string] = ['Ann Lee
     .join('\n')
 }
 
-/** Opens a transcript by its address as somebody who is signed in. */
+/** Opens a transcript by URL, signed in. */
 export async function openTranscript(page: Page, account: NewAccount, id: string): Promise<void> {
   await storeSession(page, sessionOf(account))
-  // Without it the browser's own dialog would open, which no journey can use; Firefox and Safari have none either.
+  // Otherwise the native dialog would open, which no journey can operate; Firefox and Safari have none either.
   await page.addInitScript(() => void Reflect.deleteProperty(window, 'showOpenFilePicker'))
   await page.goto(`/live/files/${id}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-/** Waits until the text is whole and can be corrected. */
+/** Waits until the text is complete and can be corrected. */
 export async function untilCorrectable(page: Page): Promise<void> {
   await expect(page.getByText(/^(No corrections yet|\d+ corrections? · saved)/).last()).toBeVisible()
 }

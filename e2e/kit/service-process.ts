@@ -11,12 +11,12 @@ import { nodeFlags } from '../../src/service/testing/real-process.ts'
 import { clusterOfRun, type RunningCluster } from '../../src/service/testing/running-cluster.ts'
 
 const run = promisify(execFile)
-/** the program */
+/** service entry point */
 export const parleyProgram = join(import.meta.dirname, '../../src/service/parley.ts')
 
 export type NewAccount = { account: string; key: string }
 
-/** A real service in its own process and data directory, as `npm start` runs it. */
+/** A real service in a separate process and data directory, as started by `npm start`. */
 export class ServiceProcess {
   readonly dataDir: string
   readonly #entry: string
@@ -49,14 +49,14 @@ export class ServiceProcess {
     return service
   }
 
-  /** Speaks to a cluster that runs already, which it can neither end nor start. */
+  /** Connects to a running cluster, which it can neither stop nor start. */
   static async join({ url, env }: RunningCluster): Promise<ServiceProcess> {
     const service = new ServiceProcess(await mkdtemp(join(tmpdir(), 'parley-e2e-')), parleyProgram, env)
     service.#url = new URL(url)
     return service
   }
 
-  /** where its database is, as the command line takes it */
+  /** its database, in the command line's form */
   get postgres(): PostgresConfig | null {
     return readConfig({}, this.#environment).postgres
   }
@@ -66,18 +66,18 @@ export class ServiceProcess {
     return this.#url
   }
 
-  /** Of the running process, for measuring its memory. */
+  /** Process id, for measuring its memory. */
   get pid(): number {
     if (this.#child?.pid === undefined) throw new Error('The service is not running.')
     return this.#child.pid
   }
 
-  /** All that the service printed, for a failing test's report. */
+  /** The service's output so far, for a failing test's report. */
   get output(): string {
     return this.#output.join('\n')
   }
 
-  /** Starts the process again after `kill` or `stop`, on the same port and data. */
+  /** Restarts the process after `kill` or `stop`, on the same port and data. */
   async boot(): Promise<void> {
     const port = this.#url?.port ?? this.#environment.PORT ?? '0'
     const program = [...nodeFlags, this.#entry, 'serve', '--port', port, '--data', this.dataDir]
@@ -98,12 +98,12 @@ export class ServiceProcess {
     this.#url = await ready
   }
 
-  /** Ends the process as a crash does, with nothing finished. */
+  /** Kills the process like a crash, without a graceful shutdown. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Ends the process as Ctrl-C does. */
+  /** Stops the process gracefully, like Ctrl-C. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }
@@ -122,7 +122,7 @@ export class ServiceProcess {
     await rm(this.dataDir, { recursive: true, force: true })
   }
 
-  /** The operators' command line, beside the running service. @returns what it printed */
+  /** Runs the operators' command line alongside the running service. @returns its output */
   async parley(...args: string[]): Promise<string> {
     const env = { ...process.env, ...this.#environment }
     const { stdout } = await run(process.execPath, [parleyProgram, ...args, '--data', this.dataDir], { env })

@@ -4,44 +4,44 @@ import { readConfig } from '../../src/service/start/cli/read-config.ts'
 import { startService } from '../../src/service/start/service.ts'
 
 /*
- * The real service with a switch for faults in front of it: `PUT /faults` sets them, `PUT /faults` with {} ends them.
- * Everything that is not at fault is answered by the service itself.
+ * The real service behind a fault switch: `PUT /faults` sets faults, `PUT /faults` with {} clears them. Unaffected
+ * requests reach the service itself.
  */
 
 export type Faults = {
-  /** no account interface, as with a service that is not Parley's: 404 below /account/ */
+  /** no account interface, like a service that is not Parley's: 404 below /account/ */
   noAccount?: boolean
   /** no live events: 404 */
   noEvents?: boolean
-  /** these many of the next HEADs are answered 429 with Retry-After 1 */
+  /** this many of the next HEADs get 429 with Retry-After 1 */
   slowDownHeads?: number
-  /** paths that are answered 429 once, with this Retry-After in seconds */
+  /** paths that get 429 once, with this Retry-After in seconds */
   slowDownPaths?: Record<string, number>
   /** raw metadata headers by file id; null: none */
   metadata?: Record<string, string | null>
-  /** all requests below the interfaces are answered with this status */
+  /** status of all responses below the interfaces */
   status?: number
   /** connections are aborted */
   gone?: boolean
-  /** answers to DELETE, by file id */
+  /** responses to DELETE, by file id */
   deleteStatus?: Record<string, number>
-  /** paths that fail with 500: so many of the next requests to each, so that no order of requests matters */
+  /** paths that fail with 500: the number of failures is per path, so that the order of requests does not matter */
   failPaths?: Record<string, number>
-  /** requests to paths that begin so are answered once the faults are set again; `held` of the counts lists them */
+  /** requests to paths with these prefixes are held until the faults are set again; `held` of the counts lists them */
   hold?: string[]
-  /** what is answered to GET of these paths in place of what the service holds */
+  /** bodies returned for GETs of these paths instead of the service's */
   bodies?: Record<string, string>
 }
 
-/** What the switch has counted since the last `PUT /faults`. */
+/** Counts since the last `PUT /faults`. */
 export type Counts = {
   heads: number
   lists: number
   most_heads_of_one: number
   streams: number
-  /** milliseconds from a 429 of `slowDownPaths` until that path was asked for again */
+  /** milliseconds from a 429 of `slowDownPaths` until that path was requested again */
   waited: Record<string, number>
-  /** method and path of the requests that are held at this moment, in the order in which they came */
+  /** method and path of the requests currently held, in order of arrival */
   held: string[]
 }
 
@@ -86,7 +86,7 @@ function fail(response: ServerResponse, status: number, headers: Record<string, 
   return true
 }
 
-/** Answers in the service's place where a fault is set. @returns whether it did */
+/** Responds in the service's place if a fault applies. @returns whether it did */
 function obstruct(request: IncomingMessage, response: ServerResponse, path: string): boolean {
   if (faults.gone) {
     request.socket.destroy()
@@ -95,7 +95,7 @@ function obstruct(request: IncomingMessage, response: ServerResponse, path: stri
   if (faults.status) return fail(response, faults.status)
   const account = /^\/(sandbox\/)?account\/(.*)$/.exec(path)
   if (account?.[2] === 'events') streams += 1
-  // The tests' own tools stay: they play the typists, who work at any service.
+  // The tests' own tools stay available: they simulate typists, who work with any service.
   if (account?.[2]?.startsWith('tools/')) return false
   if (account && (faults.noAccount || (faults.noEvents && account[2] === 'events'))) return fail(response, 404)
   const left = faults.failPaths?.[path] ?? 0
@@ -140,7 +140,7 @@ function obstructHead(response: ServerResponse, id: string): boolean {
   return false
 }
 
-/** Lets the service answer, with another metadata header or none. */
+/** Forwards the service's response with a different metadata header or none. */
 function replaceMetadata(response: ServerResponse, header: string | null): void {
   const writeHead = response.writeHead.bind(response) as (
     status: number,
@@ -165,7 +165,7 @@ server.removeAllListeners('request')
 function receive(request: IncomingMessage, response: ServerResponse, path: string): void {
   if (faults.hold?.some((begin) => path.startsWith(begin))) {
     held.push({ request, response, path })
-    // Nobody waits for it any more.
+    // The client has gone.
     response.on('close', () => {
       held = held.filter((one) => one.response !== response)
     })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Sends a key from the sign-in page, whatever comes of it. @param keep as wished: until the tab closes, so over reloads */
+/** Submits a key on the sign-in page, whatever the outcome. @param keep until the tab closes, so over reloads */
 export async function submitKey(page: Page, key: string, { keep = false } = {}): Promise<void> {
   await page.getByLabel('API key', { exact: true }).fill(key)
   if (keep) await page.getByLabel(/Keep me signed in/).check()
@@ -8,9 +8,9 @@ export async function submitKey(page: Page, key: string, { keep = false } = {}):
 }
 
 /**
- * Signs in by the page, as a person does, and waits for the page behind it.
+ * Signs in through the page and waits for the page behind it.
  * @param at the page to open first: the sign-in page, any other that asks for the key and then shows itself, or one of
- *   another service; null if the page that is open asks for the key
+ *   another service; null if the current page asks for the key
  * @param keep stays signed in over reloads, until the tab closes
  */
 export async function signIn(

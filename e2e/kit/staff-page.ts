@@ -4,7 +4,9 @@ import { submitKey } from './sign-in.ts'
 
 /* The staff's pages in a browser. */
 
-/** A page of somebody of the staff, signed in, in a browser of his own. @param before runs in the page before its code */
+/**
+ * Opens a page for a member of staff, signed in, in a separate browser. @param before runs in the page before its code
+ */
 export async function workPage(
   browser: Browser,
   service: ServiceProcess,
@@ -21,7 +23,7 @@ export async function workPage(
 }
 
 export async function takeNext(page: Page, step: 'Type' | 'Review' | 'Check'): Promise<void> {
-  // Live orders of other journeys begin to wait in this queue, too, as soon as there is staff.
+  // Live orders of other journeys also enter this queue as soon as there is staff.
   const onlyStep = page.getByRole('radio', { name: step })
   if ((await onlyStep.count()) > 0) await onlyStep.check({ force: true })
   await expect(page.getByRole('row', { name: new RegExp(step) }).first()).toBeVisible()
@@ -30,12 +32,12 @@ export async function takeNext(page: Page, step: 'Type' | 'Review' | 'Check'): P
   await expect(page.getByText('Saved', { exact: false }).first()).toBeVisible()
 }
 
-/** Hears nothing, says why, ticks all off. */
+/** Plays nothing, gives a reason, ticks all points. */
 export async function finish(page: Page): Promise<void> {
   for (const point of await page.getByRole('complementary').getByRole('checkbox').all()) await point.check()
   await page.getByRole('button', { name: 'Finish' }).click()
   const dialog = page.getByRole('dialog')
-  // A step before may have heard it all.
+  // An earlier step may have played all of it.
   const reason = dialog.getByLabel('Why is that enough?')
   const submit = dialog.getByRole('button', { name: 'Finish' })
   await expect(async () => {
@@ -49,7 +51,7 @@ export async function finish(page: Page): Promise<void> {
 export const text = (page: Page) => page.getByRole('feed', { name: 'Turns' })
 export const typed = (page: Page) => page.getByRole('textbox', { name: 'Text of this turn' })
 
-/** Opens the first turn to be typed in, with all of it chosen: what is typed next takes its place. */
+/** Opens the first turn for typing with its text selected: the next input replaces it. */
 export async function beginToType(page: Page): Promise<void> {
   await text(page).getByRole('paragraph').first().dblclick()
   await typed(page).press('ControlOrMeta+a')

@@ -10,19 +10,19 @@ import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { fingerprintOf } from '../../src/service/text/transcripts/part-text.ts'
 import type { ServiceProcess } from './service-process.ts'
 
-/* Manual orders, and who types them, by the interfaces of both. */
+/* Manual orders and their typists, through both APIs. */
 
 export const customerName = 'Confidential Client Ltd'
 export const fileName = 'Secret merger.wav'
 
 type Role = 'typist' | 'reviewer' | 'manager'
 
-/** @returns the key of somebody new of the staff */
+/** @returns the key of a new member of staff */
 export async function hire(service: ServiceProcess, name: string, role: Role): Promise<string> {
   return JSON.parse(await service.parley('staff', 'add', name, '--role', role)).key
 }
 
-/** A live manual order of some spoken words. @returns its id */
+/** Creates a live manual order of some spoken words. @returns its id */
 export async function orderTyping(
   service: ServiceProcess,
   customer = customerName,
@@ -42,12 +42,12 @@ export async function percentOf(service: ServiceProcess, key: string, id: string
 
 type WorkRequest = {
   body?: unknown
-  /** of the part that it is about */
+  /** claim on the part in question */
   claim?: number | undefined
   headers?: Readonly<Record<string, string>>
 }
 
-/** A request of the work interface; a POST if there is a body. */
+/** Sends a request to the work interface; a POST if there is a body. */
 export async function sendWork(
   { url }: Pick<ServiceProcess, 'url'>,
   key: string,
@@ -60,7 +60,7 @@ export async function sendWork(
   return await fetch(new URL(workBasePath + path, url), { ...sent, headers: all })
 }
 
-/** The body of an answer that must be a success. @param claim of the part that it is about */
+/** The body of a response that must be a success. @param claim on the part in question */
 export async function askWork<Answer>(
   service: ServiceProcess,
   key: string,
@@ -73,7 +73,7 @@ export async function askWork<Answer>(
   return (answer.status === 204 ? undefined : await answer.json()) as Answer
 }
 
-/** Ids of the parts of an order, that of the whole first once it is there. */
+/** Ids of the parts of an order; the whole file's comes first once it exists. */
 export async function partsOf(service: ServiceProcess, id: string): Promise<string[]> {
   const db = await openDb(join(service.dataDir, 'parley.db'))
   const parts = db.selectFrom('work_parts').select('id').where('file_id', '=', id).orderBy('position')
@@ -86,7 +86,7 @@ const textColumns = (words: DeskPart['words']) => {
   return { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
 }
 
-/** Cuts the only part of an order in two at a second; the second one begins with these words. */
+/** Splits the only part of an order at a second; the second part begins with these words. */
 export async function cutInTwo(service: ServiceProcess, part: string, seconds: number, text: string): Promise<void> {
   const db = await openDb(join(service.dataDir, 'parley.db'))
   const ofPart = db.selectFrom('work_parts').selectAll().where('id', '=', part)
@@ -112,7 +112,7 @@ export async function cutInTwo(service: ServiceProcess, part: string, seconds: n
   await db.destroy()
 }
 
-/** Does the next step of a part: takes it, hears all of it, and submits it. @param first what its first word becomes */
+/** Does the next step of a part: takes it, plays all of it, and submits it. @param first replaces its first word */
 export async function doStep(service: ServiceProcess, key: string, part: string, first?: string): Promise<void> {
   const { claim } = await askWork<Claim>(service, key, 'claims', { part })
   const desk = await askWork<DeskPart>(service, key, `parts/${part}`, undefined, claim)

@@ -1,6 +1,6 @@
 /**
- * In the page: all that the browser keeps for it, and its address, as one text. It runs in any browser, so it uses nothing
- * but what stands in it.
+ * In the page: everything that the browser stores for it, and its URL, as one text. It runs in any browser, so it must
+ * be self-contained.
  */
 export async function allStored(): Promise<string> {
   const answered = <Value>(request: IDBRequest<Value>) =>

@@ -10,8 +10,8 @@ import { sampleTranscript } from '../../src/formats/testing/sample-transcripts.t
 import { pdfKit } from '../../src/service/text/transcripts/pdf-kit.ts'
 
 /*
- * `node e2e/pictures/document-pictures.ts`: the pictures of documents in docs/tour.md. Needs pdftoppm, ffmpeg, and LibreOffice,
- * which is shown the serif as if it were installed.
+ * `node e2e/pictures/document-pictures.ts`: the pictures of documents in docs/tour.md. Needs pdftoppm, ffmpeg, and
+ * LibreOffice, which gets the serif as if it were installed.
  */
 
 const run = promisify(execFile)

@@ -15,8 +15,8 @@ import { ServiceProcess } from '../kit/service-process.ts'
 import { signIn, signInPage } from '../kit/sign-in.ts'
 
 /*
- * `node e2e/pictures/screenshots.ts`: the pictures of docs/tour.md, taken from the real app at three widths, light and dark. Real
- * clips where the shared ones are there, else a voice made by espeak-ng.
+ * `node e2e/pictures/screenshots.ts`: the pictures of docs/tour.md, taken from the real app at three widths, light and
+ * dark. Uses the shared clips if available, else a voice synthesized by espeak-ng.
  */
 
 const folder = join(import.meta.dirname, '../../docs/pictures')
@@ -35,7 +35,7 @@ function pathOfClip(wanted: string): string {
   return clip.path
 }
 
-/** Two people in turn, from clips of two voices. @returns its path */
+/** Two alternating speakers, from clips of two voices. @returns its path */
 async function conversation(folder: string): Promise<string> {
   const path = join(folder, 'Reading circle, two voices.wav')
   const ids = ['LJ001-0001', 'az-audio2', 'LJ001-0003', 'austen-0870', 'LJ001-0005', 'LJ001-0010']
@@ -48,7 +48,7 @@ async function conversation(folder: string): Promise<string> {
   return path
 }
 
-/** Recordings under names that people give them, the one to read last. */
+/** Recordings with realistic names, the one to read last. */
 async function recordings(): Promise<string[]> {
   const to = await mkdtemp(join(tmpdir(), 'parley-pictures-'))
   if (speechClips().length === 0)
@@ -65,7 +65,7 @@ async function recordings(): Promise<string[]> {
   return [...paths, await conversation(to)]
 }
 
-/** Orders of the months before, so that there is something to sum up. */
+/** Orders of past months, so that there is something to sum up. */
 function earlierSamples(now: number): Sample[] {
   return Array.from({ length: 66 }, (_, index) => ({
     name: `Interview ${String(66 - index).padStart(2, '0')}`,
@@ -75,14 +75,14 @@ function earlierSamples(now: number): Sample[] {
   }))
 }
 
-/** What people drop by mistake. @returns its path */
+/** A file dropped by mistake. @returns its path */
 async function notARecording(): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-pictures-')), 'Slides.pptx')
   await writeFile(path, 'PK\x03\x04')
   return path
 }
 
-/** A program of a customer that is told of progress; its first answer fails. */
+/** A customer's webhook receiver; its first response is a failure. */
 async function startReceiver(): Promise<{ host: string; close(): void }> {
   let count = 0
   const server = createServer((request, response) => {
@@ -115,7 +115,7 @@ async function shoot(page: Page, screen: string, look: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${screen}-${look}.png`) })
 }
 
-/** What can be done with a transcript: find, check what is in doubt, correct, and find in all that were opened here. */
+/** The features of a transcript: find, check doubtful words, correct, and find in all opened transcripts. */
 async function tour(page: Page): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type('the')
@@ -136,13 +136,13 @@ async function tour(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.keyboard.type('the')
   await page.getByRole('option').last().waitFor()
-  // What was seeded past the service is compared once a minute.
+  // Data seeded behind the service's back is compared once a minute.
   await page.getByText('In transcripts', { exact: true }).waitFor({ timeout: 90_000 })
   await shoot(page, 'transcript', 'palette')
   await page.keyboard.press('Escape')
 }
 
-/** Every screen in one look, walked through as a person would. */
+/** Every screen in one theme and width, in the order of a typical visit. */
 async function walk(
   browser: Browser,
   service: ServiceProcess,

@@ -7,10 +7,10 @@ import { hasGateway } from '../../src/service/testing/start-gateway.ts'
 import { hasPostgres } from '../../src/service/testing/start-postgres.ts'
 import { benches } from './bench/benches.ts'
 
-/* A short round of each bench, for its exit code: what it measures is only worth something on a quiet machine. */
+/* A short round of each bench, for its exit code: its figures mean something only on an idle machine. */
 
 const main = join(import.meta.dirname, 'bench/main.ts')
-/** They hear the shared clips, so they need them. */
+/** They recognize the shared clips, so they need them. */
 const hearing = ['recognition', 'recognition-long', 'speakers']
 
 for (const name of Object.keys(benches)) {

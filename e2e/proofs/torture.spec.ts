@@ -7,7 +7,7 @@ import { hasPostgres } from '../../src/service/testing/start-postgres.ts'
 import { campaigns } from './torture/campaigns.ts'
 import { hasSmallDisk } from './torture/disk.ts'
 
-/* A short round of each campaign: what was lost or wrong fails it, never how long something took. */
+/* A short round of each campaign: lost or wrong data fails it, never its duration. */
 
 const main = join(import.meta.dirname, 'torture/main.ts')
 
@@ -17,7 +17,7 @@ for (const name of Object.keys(campaigns)) {
     test.skip(name === 'fleet' && !hasGateway(), '(needs the Ceph gateway)')
     test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
     const run = promisify(execFile)(process.execPath, [main, name, '--short'])
-    // What it says of itself is printed if it fails.
+    // Its output is printed if it fails.
     const said = await run.catch((error: { stdout: string; stderr: string }) => error)
     expect(said instanceof Error ? said.stdout + said.stderr : 'passed').toBe('passed')
     expect(said.stdout).toContain(`${name}  `)

@@ -17,7 +17,7 @@ type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[]
 
 const source = join(import.meta.dirname, '..')
 
-/** Checks that a file or folder of `src` exists: a move that forgets this table would change what a page loads. */
+/** Path of a file or folder of `src`. Throws if it does not exist, so that moves cannot silently change a chunk. */
 function sourcePath(path: string): string {
   const found = join(source, path)
   if (!existsSync(found))
@@ -51,7 +51,7 @@ const smallParts = [
 
 const isSmallPart = (id: string) => smallParts.some((part) => id === part || id.startsWith(`${part}/`))
 
-/** Parley's own modules in a module's dependency graph, itself included. The bundler adds their packages. */
+/** Parley's own modules that a module imports transitively, itself included. The bundler adds their packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
   if (needed.has(id) || (id.includes('/node_modules/') && !smallPackages.test(id))) return needed
   needed.add(id)

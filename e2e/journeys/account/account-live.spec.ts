@@ -6,13 +6,13 @@ import { signIn } from '../../kit/sign-in.ts'
 
 declare global {
   interface Window {
-    /** titles of the notifications that the browser was given */
+    /** titles of the notifications shown */
     shown: string[]
     lastShown: Notification
   }
 }
 
-/** Keeps what the browser is given to show; the notifications are real. */
+/** Records the notifications that the page shows; they are real. */
 function watchNotifications(): void {
   window.shown = []
   window.Notification = class extends Notification {
@@ -24,7 +24,7 @@ function watchNotifications(): void {
   }
 }
 
-/** Nobody looks at the page: a window of a test is never hidden by itself. */
+/** Makes the page hidden: a test's window never becomes hidden automatically. */
 function hide(): void {
   Object.defineProperty(document, 'hidden', { get: () => true })
 }

@@ -3,7 +3,7 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { openPage, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/** Clicks, where `check` would fail once a refused choice is taken back before it looks. */
+/** Clicks; `check` would fail if a refused choice is reverted before it looks. */
 const choose = (page: Page, name: string) => page.getByRole('radio', { name }).click({ force: true })
 const html = (page: Page) => page.locator('html')
 
@@ -45,7 +45,7 @@ test('two tabs change the theme and a preset at the same time: both are there af
   await newPreset()
   await Promise.all([choose(page, 'Dark'), other.getByRole('button', { name: 'Save preset' }).click()])
   await expect(other.getByRole('dialog')).toHaveCount(0)
-  // The other tab hears of it without a reload.
+  // The other tab follows without a reload.
   await expect(html(other)).toHaveAttribute('data-theme', 'dark')
 
   for (const tab of [page, other]) {

@@ -6,13 +6,13 @@ import { openReceiver, type Receiver } from '../../kit/receiver.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/** Where a cluster may reach a receiver of this worker; any port for a service of its own. */
+/** A port at which a cluster may reach this worker's receiver; any port for a standalone service. */
 function receiverPort(worker: number): number {
   const target = clusterOfRun()?.env.ALLOW_TARGETS?.split(',')[worker]
   return target === undefined ? 0 : Number(new URL(`http://${target}`).port)
 }
 
-/** Journeys against a service that may reach a receiver of this machine; each has an account of its own. */
+/** Journeys against a service that may reach a receiver on this machine; each has its own account. */
 const test = base.extend<object, { receiver: Receiver; service: ServiceProcess }>({
   receiver: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
@@ -47,7 +47,7 @@ async function saveEndpoint(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
 }
 
-/** Puts the secret away that is shown once. @returns it */
+/** Closes the dialog that shows the secret once. @returns the secret */
 async function takeSecret(page: Page): Promise<string> {
   const secret = page.getByRole('textbox', { name: 'Signing secret' })
   await expect(secret).toHaveValue(/^whsec_/)

@@ -41,7 +41,7 @@ test('somebody who only looks around opens a demo account, and is still in it af
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'See a finished transcript' }).click()
   await expect(page.getByRole('article').first()).toContainText('Printing, in the only sense')
-  // The sample is ready before its waveform is.
+  // The sample is ready before its waveform.
   await expectWaveform(page)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
@@ -65,7 +65,7 @@ test('revoking a key ends the session that uses it', async ({ page, account, ser
   await other.close()
 })
 
-/** Orders a second of sound by the REST interface, as a program does. */
+/** Orders a second of audio through the REST interface, as an API client. */
 async function orderByProgram(service: ServiceProcess, key: string): Promise<Response> {
   const body = new FormData()
   body.set('file', new Blob([await readFile(await tone(1))], { type: 'audio/wav' }), 'tone.wav')

@@ -12,7 +12,7 @@ import { test } from '../../kit/seeded-transcripts.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { manyCorrections } from '../../proofs/bench/kept-corrections.ts'
 
-/* The choices of a download: what the preview shows is what the file has. */
+/* Download options: the preview matches the file. */
 
 const choose = (page: Page, label: string, value: string) =>
   page.getByRole('combobox', { name: label, exact: true }).selectOption(value)
@@ -177,7 +177,7 @@ test('many come laid out and named as chosen, corrected ones corrected, and what
   await expect(page.getByRole('radio', { name: 'One document' }), 'the choice is remembered').toBeChecked()
 })
 
-/** Names that some file system would refuse, or takes for the same. */
+/** Names that some file system would refuse or treat as equal. */
 const awkwardNames = [
   'CON',
   'nul',

@@ -6,7 +6,7 @@ import { seedFiles } from '../../kit/seed-files.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/** A file of the sandbox that a typist works on, ten minutes long. @returns its id */
+/** Creates a sandbox file that a typist works on, ten minutes long. @returns its id */
 async function makeTyped(
   service: ServiceProcess,
   account: NewAccount,

@@ -4,7 +4,7 @@ import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/* Keeping many files in order: names, notes, tags, the archive. */
+/* Organizing many files: names, notes, tags, the archive. */
 
 test.beforeEach(async ({ service, sandboxAccount }) => {
   const client = accountClient(service.url, sandboxAccount.key)
@@ -89,7 +89,7 @@ test('many are tagged and put away in a press, and come back in one', async ({
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(rowOf(page, 'REC_0042')).toContainText('Spring')
   await expect(rowOf(page, 'REC_0043')).toContainText('Spring')
-  // Another browser hears of it.
+  // Another browser is notified.
   const other = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
   await signIn(other, key)
   await bar.getByRole('button', { name: 'Archive' }).click()

@@ -6,7 +6,7 @@ import { pictureSamples, seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
-  // All rows at once: once all is read, those of unknown date stand last.
+  // Shows all rows at once: after loading, those with an unknown date come last.
   await page.setViewportSize({ width: 1440, height: 2_000 })
   const names = Array.from({ length: 30 }, (_, index) => ({
     name: `Row ${index + 1}`,
@@ -14,7 +14,8 @@ test('against a service with HEADs only each broken row stands alone', async ({ 
   }))
   const ids = await seedFiles(service.dataDir, account.account, 'live', names)
   const [missing = '', notJson = '', odd = '', latin = ''] = ids
-  // A third of the files fail at first: most once or twice, one so often that it is told and tried again later.
+  // A third of the files fail at first: most once or twice, one so often that the error is shown and it is retried
+  // later.
   const failing = ids.filter((_, index) => index % 3 === 1)
   const failPaths = Object.fromEntries(
     failing.map((id, index) => [`/v1/file/${id}`, index === 1 ? 5 : 1 + (index % 2)]),
@@ -47,7 +48,7 @@ test('against a service with HEADs only each broken row stands alone', async ({ 
   for (const name of ['Row 5', 'Row 7']) await expect(rowOf(page, name)).toContainText('Ready')
   await expect(page.getByText('updating every 15 s')).toBeVisible()
 
-  // Finished files are never read again: what was kept stands after a reload, and only the two broken ones are asked for.
+  // Finished files are never fetched again: cached ones survive a reload, and only the two broken ones are requested.
   await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'parley-files'))
   await expect(async () => {
     await setFaults(service, { noAccount: true })
@@ -76,7 +77,7 @@ test('what was read stays in sight while the service is gone, and lies on the de
   await expect(page.getByText(/Showing the list as of today/)).toBeVisible()
   await setFaults(service, {})
   await expect(page.getByText(/Showing the list as of/)).toBeHidden({ timeout: 30_000 })
-  // The browser says of each connection that broke off that it did.
+  // The browser logs an error for each aborted connection.
   ignoreErrors(loggedErrors, 'ERR_')
 })
 
@@ -117,7 +118,7 @@ test('ten thousand files by HEADs, one in a hundred broken: the page stands and 
   await expect(page.getByText(/^10,000 files.* of 10,000 loaded$/)).toBeVisible()
   await expect(rowOf(page, `File ${ids[3]}`)).toContainText('The service sent no metadata for this file.')
 
-  // What is looked at is read first, wherever that is.
+  // Visible rows load first, at any scroll position.
   await rowOf(page, 'Take 1').focus()
   await page.keyboard.press('End')
   await expect(rowOf(page, 'Take 10000')).toContainText('Ready')
@@ -172,7 +173,7 @@ test('where the service keeps no wish to delete, this browser does while it is o
   await page.getByRole('button', { name: 'Delete when ready' }).click()
   await expect(rowOf(page, 'Not yet')).toContainText('then deleted')
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
-  // It looks every 15 s, and at once when the connection comes back.
+  // It polls every 15 s, and immediately when the connection is restored.
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(page.getByText('“Not yet” became ready and was deleted, as you asked.')).toBeVisible()
   await expect(page.getByText('Drop a recording here')).toBeVisible()
@@ -200,11 +201,11 @@ test('without live events a tab looks every 15 s, and each minute while it is hi
   await expect.poll(lists).toBe(shown + 1)
 
   await hide(true)
-  // What was set before it was hidden comes first.
+  // Timers set before it was hidden fire first.
   await page.clock.fastForward(16_000)
   await expect.poll(lists).toBe(shown + 2)
   await page.clock.fastForward(45_000)
-  // What the page asked for before this question has reached the service by its answer.
+  // Requests made by the page before this one have reached the service once it is answered.
   await page.evaluate(async () => (await fetch('/healthz')).text())
   expect(await lists(), 'hidden, it does not look after 15 s').toBe(shown + 2)
   await page.clock.fastForward(16_000)

@@ -4,7 +4,7 @@ import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/* Retention rules: what is deleted by itself is shown before, told a week ahead, and held files stay. */
+/* Retention rules: automatic deletions are previewed and announced a week ahead, and held files stay. */
 
 const dayMs = 24 * 60 * 60_000
 

@@ -4,7 +4,7 @@ import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/* Saved views of the list: by name, in the address, in the sidebar; and its columns. */
+/* Saved views of the list: by name, in the URL, in the sidebar; and its columns. */
 
 test.beforeEach(async ({ service, sandboxAccount }) => {
   const client = accountClient(service.url, sandboxAccount.key)
@@ -53,7 +53,7 @@ test('a view is saved, changed, overwritten, and opened by its link with another
   await expect(search(page)).toHaveValue('interview')
   await expect(page.getByRole('columnheader', { name: 'Length' })).toHaveAttribute('aria-sort', 'descending')
 
-  // A change of it is in the address; the view stays until it is overwritten.
+  // Changing it updates the URL; the saved view stays until it is overwritten.
   await search(page).fill('interview b')
   await page.getByRole('button', { name: 'Columns and notifications' }).click()
   await page.getByRole('checkbox', { name: 'Size' }).check()
@@ -75,7 +75,7 @@ test('a view is saved, changed, overwritten, and opened by its link with another
   await expect(rowOf(elsewhere, 'Interview Ben')).toBeVisible()
   await expect(rowOf(elsewhere, 'Interview Ada')).toHaveCount(0)
 
-  // Two tabs save at once: both views are there, in both.
+  // Two tabs save concurrently: both end up with both views.
   const both = [saveView(page, 'Mine'), saveView(elsewhere, 'Theirs')]
   await Promise.all(both)
   for (const tab of [page, elsewhere]) {

@@ -145,7 +145,7 @@ test('a receipt is made to be printed', async ({ page, service, account }) => {
 })
 
 test('an archive is streamed to the file that was chosen', async ({ page, service, sandboxAccount }) => {
-  // The private file system of the page stands for the disk: its handles are of the same kind.
+  // The page's origin-private file system substitutes for the disk: its handles are of the same kind.
   await page.addInitScript(() =>
     Object.assign(window, {
       showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) => {
@@ -205,7 +205,7 @@ test('a file that gets ready flashes, is counted in the title and the icon, and 
   await page.getByRole('checkbox', { name: 'Notify me when a file is ready' }).click()
   await page.keyboard.press('Escape')
   await page.evaluate(() => {
-    // Nobody looks at the page; and what flashes is seen even if it is over when the test looks.
+    // The page is hidden; and records flashes, even if they end before the test looks.
     Object.defineProperty(document, 'hidden', { value: true })
     const grid = document.querySelector('[role="grid"]') as HTMLElement
     new MutationObserver(() => {

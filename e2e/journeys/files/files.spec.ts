@@ -104,7 +104,7 @@ test.describe('a list of nine files', () => {
 
 test.describe('axe finds nothing', () => {
   test.beforeEach(async ({ page, service, sandboxAccount }) => {
-    // Ordered today, or the sandbox would remove them in the middle of the test.
+    // Ordered today; otherwise the sandbox would remove them in the middle of the test.
     const samples = pictureSamples(Date.now()).map((sample) => ({ ...sample, created_at: Date.now() - 60_000 }))
     await seedFiles(service.dataDir, sandboxAccount.account, 'sandbox', samples)
     await signIn(page, sandboxAccount.key)
@@ -129,7 +129,7 @@ test.describe('axe finds nothing', () => {
     await expectNoAxeFindings(page)
     await page.keyboard.type('lecture')
     await page.keyboard.press('Escape')
-    // While it closes, keys are still its own.
+    // While it closes, it still captures keys.
     await expect(palette).toBeHidden()
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()

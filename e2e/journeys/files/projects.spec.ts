@@ -10,7 +10,7 @@ import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { dock, dropOnApp, payButton } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/* Files that are one piece of work, from the folder that they came in to the last transcript. */
+/* Projects, from the dropped folder to the last transcript. */
 
 test('a folder becomes a project, its order keeps to the budget, and its page tells all of it', async ({
   page,
@@ -33,7 +33,7 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   const client = accountClient(service.url, key)
   const [{ id } = { id: '' }] = (await client.read<{ projects: Project[] }>('GET', 'projects')).projects
   await client.read('PATCH', `projects/${id}`, { budget_cents: 50 })
-  // Told by the service: another tab, or a colleague, has set the budget.
+  // Pushed by the service: another tab, or a colleague, has set the budget.
   await expect(page.getByText(/more than its budget of \$0\.50/)).toBeVisible()
   await expect(payButton(page)).toBeDisabled()
   await expectNoAxeFindings(page)
@@ -102,7 +102,7 @@ test('files move in a press and back, one notification says that all are ready, 
   await page.getByRole('switch', { name: 'A file is ready' }).click()
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
   for (const id of ids) await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
-  // In either order: both are heard at the same time.
+  // In either order: both arrive at the same time.
   await expect.poll(() => page.evaluate(() => window.shown.toSorted())).toEqual(['Field is ready', 'Three is ready'])
 
   await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'All projects' }).click()
@@ -122,7 +122,7 @@ test('files move in a press and back, one notification says that all are ready, 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click()
   await expect(rowOf(page, 'One')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Projects' })).toHaveCount(0)
-  // As a saved view may.
+  // As in a saved view.
   await search.fill('project:field')
   await expect(page.getByText('There is no project “field”: it may have been renamed or deleted.')).toBeVisible()
 })

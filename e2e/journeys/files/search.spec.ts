@@ -5,9 +5,9 @@ import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
-/* Words of all files, found by the service: on a device that has opened none of them. */
+/* Full-text search by the service, on a device that has opened none of the files. */
 
-/** A finished file of the sandbox. @returns its id, and words of it that stand beside each other */
+/** Creates a finished sandbox file. @returns its id, and adjacent words from it */
 async function seedTalk(url: URL, key: string, name: string): Promise<{ id: string; phrase: string; at: number }> {
   const { id } = await accountClient(url, key).read<{ id: string }>('POST', 'tools/files', {
     seconds: 60,

@@ -21,11 +21,11 @@ test('a folder of hundreds is added with all below it, and hidden files are left
   const sound = await readFile(await tone(1))
   await mkdir(join(folder, 'May/Day two'), { recursive: true })
   for (let index = 0; index < 300; index += 1) {
-    // Each a little longer, so that none is another's twin.
+    // Each a little longer, so that no two are equal.
     await writeFile(join(folder, `Part ${index}.wav`), Buffer.concat([sound, Buffer.alloc(2 * index)]))
   }
   await writeFile(join(folder, 'May/Day two/Closing.wav'), Buffer.concat([sound, Buffer.alloc(2_000)]))
-  // Some browsers leave names with a dot out by themselves; those of other systems they do not know.
+  // Some browsers skip dotfiles automatically, but not other systems' hidden files.
   await writeFile(join(folder, 'May/.Closing.wav.part'), sound)
   await writeFile(join(folder, 'May/desktop.ini'), '[.ShellClassInfo]')
   await signIn(page, account.key)
@@ -94,7 +94,7 @@ test('an account holder says what a link may cost at most; the service fetches i
     await field.press('Enter')
     await field.fill('http://127.0.0.1:9/secret.wav')
     await field.press('Enter')
-    // Two hours of automated transcript for each, unless the customer says less.
+    // Two hours of automated transcript for each, unless the customer limits it.
     await expect(page.getByRole('button', { name: 'Upload and pay at most $24.00' })).toBeEnabled()
     const limit = page.getByLabel('At most for each link, USD')
     await limit.fill('a lot')
@@ -140,7 +140,7 @@ for (const status of [429, 503]) {
   })
 }
 
-/** Drops a file that the browser has a handle of: one of its own file system, which needs no one's permission. */
+/** Drops a file with a browser file handle, from the origin-private file system, which needs no permission. */
 async function dropWithHandle(page: Page, name: string, content: Buffer): Promise<void> {
   await page.evaluate(
     async ({ name, base64 }) => {

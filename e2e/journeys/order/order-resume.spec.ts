@@ -8,7 +8,7 @@ import { test } from '../../kit/fixtures.ts'
 import { dock } from '../../kit/order-page.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
-/** 67 MB: above the 50 MB from which uploads resume. */
+/** 67 MB: above the 50 MB threshold for resumable uploads. */
 async function longRecording(): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-resume-')), 'Long hearing.wav')
   const source = 'sine=frequency=220:sample_rate=48000:duration=350'
@@ -26,7 +26,7 @@ async function startOrder(page: Page, network: BadNetwork, key: string, path: st
   await expect(dock(page)).toContainText('MB/s')
 }
 
-/** Bytes of the file that the browser has sent, over all tries. */
+/** Bytes of the file sent by the browser, over all attempts. */
 function countSent(page: Page): () => number {
   let bytes = 0
   page.on('request', (request) => {
@@ -47,7 +47,7 @@ test('an interrupted upload continues automatically from where it stopped', asyn
   await expect(dock(page)).toContainText('The service cannot be reached. Retrying automatically.')
   network.mend()
   await expect(dock(page)).toContainText('1 file ordered')
-  // The second try asked for what was missing alone.
+  // The second attempt sent only what was missing.
   expect(asked()).toBeLessThan(67_200_078 + 45_000_000)
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })

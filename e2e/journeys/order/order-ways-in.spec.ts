@@ -8,7 +8,7 @@ import { tone } from '../../kit/recordings.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import config from '../../playwright.config.ts'
 
-// A microphone that beeps, and nobody to ask for it.
+// A fake microphone that beeps, without a permission prompt.
 const fakeMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 const launchOptions = config.use?.launchOptions ?? {}
 test.use({
@@ -21,7 +21,7 @@ async function openOrder(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /Automated/ }).check()
 }
 
-/** Drops or pastes a file as the browser tells a page of it. */
+/** Drops or pastes a file by dispatching the browser's event. */
 async function give(page: Page, kind: 'drop' | 'paste', path: string): Promise<void> {
   const bytes = (await readFile(path)).toString('base64')
   await page.evaluate(

@@ -4,7 +4,7 @@ import { bigRecording, dock, payButton } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
-/* Orders at a service that has no account interface: it names no prices and knows no idempotency keys. */
+/* Orders from a service without an account interface: no prices and no idempotency keys. */
 
 test.beforeEach(async ({ page, account, service, network }) => {
   await setFaults(service, { noAccount: true })

@@ -30,7 +30,7 @@ test('the tray says what each recording is and costs, and what is no recording',
   await expect(row(page, 'Slides.pptx')).toContainText('Not audio or video')
   await expect(row(page, 'Huge.wav')).toContainText('Over 10 GB')
   await expect(row(page, 'Silent.mp4')).toContainText('No sound track')
-  // Nobody pays twice by surprise.
+  // No accidental double payment.
   await expect(payButton(page)).toHaveText('Upload and pay $0.11')
   await page.getByLabel('1 of these is the same recording as another · leave it out').uncheck()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
@@ -38,14 +38,14 @@ test('the tray says what each recording is and costs, and what is no recording',
     page.getByRole('radio', { name: /Automated.*English only\. About one word in four is wrong/ }),
   ).toBeVisible()
   await expectNoAxeFindings(page)
-  // Nothing is sent by itself.
+  // Nothing is sent automatically.
   await expectOrders(service, account, 0)
 })
 
 test('one recording of two is ordered typed, at its own price', async ({ page, account }) => {
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().click()
-  // Nobody types here, so the page begins with what is made here.
+  // No typists here, so the page preselects the automated type.
   await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
   await fillTray(page, [await tone(65, 'First.m4a'), await tone(120, 'Second.m4a')])
   await row(page, 'Second.m4a').getByRole('checkbox').check()
@@ -64,7 +64,7 @@ test('a recording that was ordered before is known when it is chosen again', asy
   await expect(page.getByRole('link', { name: 'Interview', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
   await page.getByRole('link', { name: 'New order' }).first().click()
-  // By its content, whatever it is called here.
+  // Detected by content, whatever its name.
   const renamed = join(interview, '..', 'REC_0042.m4a')
   await copyFile(interview, renamed)
   await page.getByLabel('Choose files').setInputFiles(renamed)

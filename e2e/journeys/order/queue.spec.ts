@@ -6,14 +6,14 @@ import { tone } from '../../kit/recordings.ts'
 import { seedInto } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/* How long recognition takes, said before paying and while one waits. */
+/* Estimated recognition times, before paying and while waiting. */
 
 test('an automated order says how long it takes and how many are before it', async ({ page, service, account }) => {
   const options = { transcript_type: 'automated' } as const
   const samples = ['First', 'Second'].map((name, index) => {
     return { name, options, progress_percent: 0, created_at: Date.now() - 60_000 + index, seconds: 600 }
   })
-  // They wait for a recogniser, which comes tomorrow.
+  // They wait for a recognizer that becomes available tomorrow.
   const ids = await withDatabase(service, async (db) => {
     const files = await seedInto(db, account.account, 'live', samples)
     const waiting = { kind: 'speech', state: 'waiting', attempts: 0, payload_json: '{}', created_at: 0 } as const

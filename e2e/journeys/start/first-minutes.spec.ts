@@ -9,7 +9,7 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { allStored } from '../../kit/stored-in-browser.ts'
 
-/* What somebody does who has just installed Parley, with the key that its first start printed. */
+/* The first steps after installing Parley, with the key printed at its first start. */
 
 const test = base.extend<object, { service: ServiceProcess }>({
   service: [
@@ -35,7 +35,7 @@ async function download(page: Page, press: () => Promise<void>): Promise<string>
   return downloadedText(await file.path(), file.suggestedFilename())
 }
 
-/** The transcript that is open, from the row of formats and from the menu. */
+/** Downloads the open transcript, from the format bar and from the menu. */
 async function takeFromPage(page: Page, format: string): Promise<string[]> {
   const panel = page.getByRole('listitem').getByRole('button', { name: format })
   const fromPanel = await download(page, () => panel.click())
@@ -43,7 +43,7 @@ async function takeFromPage(page: Page, format: string): Promise<string[]> {
   return [fromPanel, await download(page, () => page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click())]
 }
 
-/** The same transcript from the list: from its row, and with all others as a ZIP. */
+/** Downloads the same transcript from the list: from its row, and with all others as a ZIP. */
 async function takeFromList(page: Page, format: string): Promise<string[]> {
   await page.getByRole('button', { name: 'More for Town meeting' }).click()
   const fromRow = await download(page, () => page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click())
@@ -71,7 +71,7 @@ test('from the printed key to corrected files, and no key is left behind', async
   const text = page.getByRole('article').first().getByRole('paragraph')
   const heard = await text.innerText()
   const [, word = ''] = heard.split(' ')
-  // Where the page settles between the look and the press, the word stands elsewhere.
+  // Retries: if the layout shifts between lookup and click, the word has moved.
   await expect(async () => {
     await page.mouse.dblclick(...(await placeOf(page, word)))
     await expect(page.getByRole('textbox', { name: 'Text of this turn' })).toBeFocused({ timeout: 3_000 })
@@ -95,7 +95,7 @@ test('from the printed key to corrected files, and no key is left behind', async
   pdfs.push(...(await takeFromList(page, 'PDF')))
   captions.push(...(await takeFromList(page, 'SRT')))
   for (const pdf of pdfs) expect(pdf).toContain(`Ada Obi ${corrected}`)
-  // Captions name no speakers.
+  // Captions contain no speaker names.
   for (const srt of captions) expect(srt).toContain(corrected)
 
   expect(await page.evaluate(allStored), 'signed in until the tab closes').toContain(key)

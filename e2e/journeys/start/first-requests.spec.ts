@@ -6,13 +6,13 @@ import { pictureSamples, seedFiles } from '../../kit/seed-files.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
-/** Opens an address in a tab that is signed in. */
+/** Opens a URL in a signed-in tab. */
 async function open(page: Page, account: NewAccount, path: string): Promise<void> {
   await storeSession(page, sessionOf(account))
   await page.goto(path)
 }
 
-/** Holds back the page's own code. @returns lets it come */
+/** Blocks the page's own code. @returns a function that releases it */
 async function holdCode(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route('**/assets/base-*.js', async (route) => {
@@ -22,7 +22,7 @@ async function holdCode(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** Notes what is asked of the service's interfaces, as `GET /v1/files`. */
+/** Records requests to the service's interfaces, as `GET /v1/files`. */
 function noteRequests(page: Page): string[] {
   const asked: string[] = []
   page.context().on('request', (request) => {
@@ -47,7 +47,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await expect.poll(() => asked.some((one) => wanted.test(one))).toBe(true)
     release()
     await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
-    // The page takes what was asked early, and asks for none of it again.
+    // The page reuses the early requests, and repeats none of them.
     expect(asked.filter((one, index) => asked.indexOf(one) !== index)).toEqual([])
   })
 }
@@ -73,7 +73,7 @@ test("all that a transcript shows is asked for before the page's code is here, a
   await expect.poll(() => wanted.filter((one) => !asked.includes(one))).toEqual([])
   release()
   await expect(page.getByRole('heading', { name: 'Harbour talk' })).toBeVisible()
-  // A recording that is not there is asked for once more.
+  // A missing recording is requested once more.
   for (const one of wanted.filter((other) => !other.startsWith('POST')))
     expect(asked.filter((other) => other === one)).toHaveLength(1)
 })
@@ -96,12 +96,12 @@ test('on a return visit new files are there at once, with those that were stored
   await seedFiles(service.dataDir, account.account, 'live', [
     { name: 'Came meanwhile', created_at: Date.now() - 60_000 },
   ])
-  // The answer with what changed is late, so that what stands until then is seen.
+  // Delays the response with changes, so that the cached state is visible until then.
   await page.route('**/account/files?since=*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await route.continue()
   })
-  // Checked in every frame from the first row on: it must never be missing.
+  // Checks every frame from the first row on: it must never be missing.
   await page.addInitScript(() => {
     const missed: string[] = []
     Object.assign(window, { missed })
@@ -132,6 +132,6 @@ test('where the code of the page does not load, a message says so', async ({
   await page.getByRole('link', { name: 'Reload' }).click()
   await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  // The browser logs the chunk that it could not fetch.
+  // The browser logs the chunk that failed to load.
   ignoreErrors(loggedErrors, 'ERR_FAILED')
 })

@@ -10,7 +10,7 @@ import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
 const spokenText = 'The people of the city want to know what the president said about the war.'
 
-/** How each format's file begins: the least that a wrong or empty answer would not have. */
+/** How each format's file begins: enough to detect a wrong or empty response. */
 const beginnings: Record<(typeof transcriptFormats)[number], string> = {
   txt: 'Town meeting',
   doc: 'd0cf11e0',
@@ -21,12 +21,12 @@ const beginnings: Record<(typeof transcriptFormats)[number], string> = {
   json: '[',
 }
 
-/** Lower-case words without punctuation, as a set: how the reference text is compared. */
+/** Lower-case words without punctuation, as a set for comparison with the reference text. */
 function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[a-z']+/g) ?? [])
 }
 
-/** How many of these words are shown. */
+/** How many of these words are visible. */
 async function countOf(words: ReadonlySet<string>, place: Locator): Promise<number> {
   const shown = wordsOf(await place.innerText())
   return [...words].filter((word) => shown.has(word)).length
@@ -78,7 +78,7 @@ test('from a key to a transcript', async ({ page, account }) => {
 
   await page.getByRole('link', { name: 'Town meeting', exact: true }).click()
   const transcript = page.getByRole('region', { name: 'Transcript' })
-  // A synthetic voice and an offline recogniser: a third of the words tells real recognition from none.
+  // A synthetic voice and an offline recognizer: a third of the words proves that recognition works.
   const spoken = wordsOf(spokenText)
   await expect.poll(() => countOf(spoken, transcript)).toBeGreaterThan(spoken.size / 3)
   await expectNoAxeFindings(page)

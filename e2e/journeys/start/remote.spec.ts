@@ -7,7 +7,7 @@ import { seedFiles } from '../../kit/seed-files.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
-/* The dashboard in front of another service. */
+/* The dashboard in remote mode, in front of another service. */
 
 const test = base.extend<{ front: ServiceProcess }>({
   front: async ({ service }, use) => {

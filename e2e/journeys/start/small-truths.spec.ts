@@ -8,7 +8,7 @@ import { tone } from '../../kit/recordings.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
-/** Orders a recording as a program does. @returns its id */
+/** Orders a recording as an API client. @returns its id */
 async function order(service: ServiceProcess, key: string, path: string, name: string): Promise<string> {
   const body = new FormData()
   body.set('file', new Blob([await readFile(path)], { type: 'audio/wav' }), name)

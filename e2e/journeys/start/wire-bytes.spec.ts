@@ -8,12 +8,12 @@ import type { ServiceProcess } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 import { Line } from '../../proofs/bench/line.ts'
 
-/** What a page may take on the wire when a new browser opens it, in kB: all that comes down, headers and workers too. */
+/** Transfer size limits per page for a new browser, in kB: everything downloaded, headers and workers included. */
 const limits = { signIn: 170, signInCode: 130, list: 260, transcript: 300 }
-/** What the code of each worker may take, in kB: they are loaded beside the page's first content. */
+/** Limits for each worker's code, in kB: it loads alongside the page's first content. */
 const workers = { 'library-worker': 8, 'words-worker': 4, 'search-worker': 4 }
 
-/** Opens an address at the end of a line that counts. @returns kilobytes, without words and sound */
+/** Opens a URL over a metered line. @returns kilobytes, without words and audio */
 async function kilobytesOf(page: Page, service: ServiceProcess, path: string, stands: () => Promise<void>) {
   const line = await Line.to(service.url)
   try {
@@ -53,7 +53,7 @@ test('the list of files', async ({ page, service, account }) => {
   )
   expect(kilobytes).toBeGreaterThan(100)
   expect(kilobytes).toBeLessThan(limits.list)
-  // Popups, dialogs and uploads come when they are wanted.
+  // Popups, dialogs and uploads are lazily loaded.
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
   expect(loaded.filter((name) => /(menu|popover|dialog|palette|uploads|transcript-route)-/.test(name))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
-/* Corrections that the account keeps: two devices of one account, which share nothing but the service. */
+/* Corrections stored by the account: two devices of one account, which share nothing but the service. */
 
 async function rename(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('button', { name: `Rename ${from}` }).click()
@@ -36,7 +36,7 @@ test('what is corrected on one device is on the other, while both are at work an
   await expect(turn(later, 0)).toHaveText(/^Firstly /)
   await expect(turn(later, 1)).toHaveText(/^Secondly /)
   await saved(later, 2)
-  // On a device that never opened it the list says so as well, and takes it away corrected.
+  // On a device that never opened it, the list shows the corrections as well, and downloads include them.
   const list = await (await later.context().browser()?.newContext({ baseURL: service.url.href }))?.newPage()
   if (list === undefined) throw new Error('A third device was opened.')
   await storeSession(list, sessionOf(sandboxAccount, 'sandbox'))

@@ -7,7 +7,7 @@ import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { field, saved, turn } from '../../kit/harbour-talk.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 
-/* Reading over and approving what the account keeps: an editor and a chief, on devices of their own. */
+/* Reviewing and approving with the review stored by the account: an editor and a chief, on separate devices. */
 
 const checked = (page: Page, count: number) =>
   expect(page.getByRole('complementary').getByText(new RegExp(`^${count} of \\d+ turns checked$`))).toBeVisible()
@@ -36,7 +36,7 @@ test('an editor checks turns by one key, and every device shows how many are', a
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   const sofa = await openOn(browser, service, sandboxAccount, id)
-  // First it goes to the first turn, then it checks.
+  // First it moves to the first turn, then it checks.
   for (const count of [0, 1, 2]) {
     await desk.keyboard.press('c')
     await checked(desk, count)
@@ -45,7 +45,7 @@ test('an editor checks turns by one key, and every device shows how many are', a
   await expect(tick(desk, 1)).toBeVisible()
   await checked(sofa, 2)
   await expect(tick(sofa, 0)).toBeVisible()
-  // A correction leaves its turn checked; Enter, type, Enter, C is the way of a turn that needs one.
+  // A correction leaves its turn checked; the sequence is Enter, type, Enter, C.
   await desk.keyboard.press('Enter')
   await desk.keyboard.insertText('Rather: ')
   await desk.keyboard.press('Enter')

@@ -7,7 +7,7 @@ const json = (words: readonly unknown[]) => JSON.stringify(words)
 const bare = ({ word, start, end }: WordRecord) => ({ word, start, end })
 const many = () => Array.from({ length: 25_000 }, (_, turn) => `Turn ${turn} has eight words or a few.`).join('|')
 
-/** Each input, and what a person is told or shown. Markup is text: it is looked for as it was sent. */
+/** Each input, and the expected message or text. Markup is text: it is matched as it was sent. */
 const inputs: { name: string; json: string; txt?: string; says: string | RegExp; turns: number }[] = [
   { name: 'Empty', json: '[]', says: 'No speech was found in this recording', turns: 0 },
   { name: 'One word', json: json(wordsOf('Hello')), says: 'Hello', turns: 1 },
@@ -63,7 +63,7 @@ for (const { name, says, turns, ...input } of inputs) {
   test(`bad input has its state, and its text is never markup: ${name}`, async ({ page, account, seeded }) => {
     await openTranscript(page, account, await seeded.seed(account, { name, ...input }))
     await expect(page.getByText(says).first()).toBeVisible()
-    // The text stands before all of it is in.
+    // The text is visible before all of it has arrived.
     const inSight = () => page.evaluate(() => Number(document.querySelector('article')?.ariaSetSize ?? 0))
     if (turns > 0) await expect.poll(inSight).toBeGreaterThanOrEqual(turns)
     else expect(await inSight()).toBe(0)
@@ -75,7 +75,7 @@ for (const { name, says, turns, ...input } of inputs) {
     }))
     expect(shown).toMatchObject({ markup: 0, isWide: false })
     expect(shown.elements).toBeLessThan(1_500)
-    // One of each kind of state: nothing there, not all there, another direction.
+    // One of each kind of state: empty, incomplete, right-to-left.
     if (/^(Empty|Cut short|Right to left)/.test(name)) await expectNoAxeFindings(page)
   })
 }

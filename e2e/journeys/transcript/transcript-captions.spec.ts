@@ -41,7 +41,7 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await expect(options(page)).toHaveCount(4)
   await page.keyboard.press('Control+Shift+z')
   await expect(options(page)).toHaveCount(5)
-  // The beginning a frame later, three times in quick succession.
+  // Moves the start a frame later, three times in quick succession.
   const begins = page.getByRole('slider', { name: 'Caption begins' })
   const before = Number(await begins.getAttribute('aria-valuenow'))
   for (let press = 0; press < 3; press++) await page.keyboard.press('.')
@@ -57,7 +57,7 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await page.keyboard.press('m')
   await expect(options(page)).toHaveCount(4)
   await expect(options(page).nth(1)).toContainText('Thank you, it is good to be here.')
-  // The last of a turn has nothing to be merged with.
+  // The last caption of a turn cannot be merged.
   await page.keyboard.press('m')
   await expect(page.getByText('The next caption is another turn: merge the turns first.')).toBeVisible()
 })
@@ -90,7 +90,7 @@ test('captions that break a rule stand in a queue, and what time alone mends is 
   await openHarbour(page, account, seeded)
   await openCaptions(page)
   await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
-  // A caption whose end is pulled so near its beginning that nobody can read it.
+  // Drags a caption's end so close to its start that it is unreadable.
   const ends = page.getByRole('slider', { name: 'Caption ends' })
   await ends.focus()
   for (let press = 0; press < 9; press++) await page.keyboard.press('Shift+ArrowLeft')
@@ -103,7 +103,7 @@ test('captions that break a rule stand in a queue, and what time alone mends is 
   await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
   await page.getByRole('combobox', { name: 'Caption rules' }).selectOption({ label: 'Rules of the DCMP' })
   await expect(page.getByText(/breaks? a rule|keep the rules/).first()).toBeVisible()
-  // One's own, which are kept.
+  // Custom rules, which are saved.
   await page.getByRole('button', { name: 'Change the rules' }).click()
   const rules = page.getByRole('dialog', { name: 'Rules of captions' })
   await rules.getByLabel('Characters per line').fill('14')

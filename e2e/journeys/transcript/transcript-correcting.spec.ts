@@ -46,12 +46,12 @@ test('an editor double clicks a word and types: only that word is replaced, also
   await page.keyboard.type('harbor')
   await page.keyboard.press('Enter')
   await expect(turn(page, 0)).toHaveText('Good morning and welcome to the harbor talk.')
-  // The name field is the same: what is typed replaces.
+  // It reuses the name field: typing replaces its content.
   await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
   await page.keyboard.type('Dr Katherine Whitfield-Okonkwo of the Harbour Board')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Rename Dr Katherine Whitfield-Okonkwo of' })).toBeVisible()
-  // Its name takes two lines at most, and none lies over the next turn.
+  // Its name takes two lines at most, and no name overlaps the next turn.
   const turns = await page.getByRole('article').evaluateAll((all) =>
     all.map((one) => {
       const { top } = one.getBoundingClientRect()
@@ -91,7 +91,7 @@ test('by keyboard alone a turn gets another speaker and is split', async ({ page
   await expect(page.getByRole('article').nth(1).getByRole('heading', { name: 'Cem Aydin' })).toBeVisible()
   await expect(page.getByRole('article').nth(1)).toBeFocused()
 
-  // The turn has the focus again; a new one begins at its second word.
+  // The turn has the focus again; splitting creates a new one at its second word.
   await page.keyboard.press('Enter')
   await field(page).press('Control+ArrowRight')
   await field(page).press('Control+Enter')

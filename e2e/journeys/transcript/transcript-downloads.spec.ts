@@ -4,7 +4,7 @@ import { rowOf } from '../../kit/files-page.ts'
 import { correct, openHarbour, saved } from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
 
-/* What leaves the house after correcting: the corrected text, from wherever it is taken. */
+/* Downloads after correcting: the corrected text, from every entry point. */
 
 async function savedBy(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
   const download = page.waitForEvent('download')
@@ -92,7 +92,7 @@ test('Escape right after a press on Download leaves no menu, also where its code
   await page.keyboard.press('Escape')
   escaped.resolve()
   await expect(button).toHaveAttribute('aria-expanded', 'false')
-  // A menu that had opened after all would be closed by this press.
+  // This click would close a menu that had opened after all.
   await button.click()
   await expect(page.getByRole('menuitem', { name: /^SRT/ })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -11,7 +11,7 @@ const isPlaying = (page: Page, playing: boolean) =>
   page.waitForFunction((wanted) => document.querySelector('video')?.paused === !wanted, playing)
 const reader = (page: Page) => page.getByRole('region', { name: 'Transcript' })
 
-/** Opens a talk with its recording, which is attached from this device: 16 s, a word every half second. */
+/** Opens a talk with its recording attached from this device: 16 s, a word every half second. */
 async function openWithSound(page: Page, account: NewAccount, seeded: SeededService, text: string): Promise<void> {
   const sound = await tone(16, 'Harbour talk.wav')
   const id = await seeded.seed(account, { ...harbour(text), seconds: 16, bytes: (await stat(sound)).size })
@@ -23,7 +23,7 @@ async function openWithSound(page: Page, account: NewAccount, seeded: SeededServ
 
 const mill = 'Good morning and welcome to the harbour talk.|Thank you, it is good to be here.|People forget the mill.'
 
-/** Changes how playing and typing go together. */
+/** Changes the settings for playback while typing. */
 async function choose(page: Page, change: (dialog: ReturnType<Page['getByRole']>) => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Typing and playing…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Typing and playing' })
@@ -100,7 +100,7 @@ test('one key deletes the selected words, the doubtful ones, the spoken one, or 
   await page.keyboard.press('Alt+Delete')
   await page.keyboard.press('Enter')
   await expect(turn(page, 1)).toHaveText('Thank you, it is good to be')
-  // Keys on a control beside the text mean that control.
+  // Keys on a control next to the text apply to that control.
   await page.getByRole('button', { name: 'Rename Ann Lee' }).focus()
   await page.keyboard.press('Delete')
   await expect(turn(page, 0)).toHaveText('Good morning and to the harbour.')
@@ -154,7 +154,7 @@ test('while one types, pedals play, wind and change the speed; a pause goes back
   await isPlaying(page, false)
   await expect(page.getByRole('button', { name: 'Stop looping' })).toBeHidden()
 
-  // It is the account's wish from now on, here as in another tab.
+  // It is now the account's setting, also in other tabs.
   await page.keyboard.press('?')
   await expect(page.getByText('Back and forward 5 seconds; held down, they wind')).toBeVisible()
   await page.keyboard.press('Escape')

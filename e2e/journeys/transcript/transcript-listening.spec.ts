@@ -26,7 +26,7 @@ const player = (page: Page) => page.getByRole('region', { name: 'Player' })
 const attach = (page: Page, path: string) => page.locator('input[accept^="audio"]').setInputFiles(path)
 const seconds = (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1)
 
-/** Selects letters of a turn, as a drag over them does. */
+/** Selects characters of a turn, like dragging over them. */
 async function select(page: Page, turn: number, from: number, to: number): Promise<void> {
   const paragraph = page.getByRole('article').nth(turn).getByRole('paragraph')
   await paragraph.evaluate(
@@ -38,13 +38,13 @@ async function select(page: Page, turn: number, from: number, to: number): Promi
   )
 }
 
-/** Opens the talk about the mill, ready to be corrected. @param more facts of its file */
+/** Opens the talk about the mill, ready to be corrected. @param more overrides for its file */
 async function openMill(page: Page, account: NewAccount, seeded: SeededService, more: Partial<Seeded> = {}) {
   await openTranscript(page, account, await seeded.seed(account, { ...mill, ...more }))
   await untilCorrectable(page)
 }
 
-/** Opens it with its recording, which is attached from this device. */
+/** Opens it with its recording attached from this device. */
 async function openWithSound(page: Page, account: NewAccount, seeded: SeededService): Promise<void> {
   const sound = await tone(8, 'Mill talk.wav')
   await openMill(page, account, seeded, { bytes: (await stat(sound)).size })

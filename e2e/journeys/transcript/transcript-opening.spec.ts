@@ -12,14 +12,14 @@ const talk = 'The mill stood by the river.|People forget that it was loud.'
 const name = 'Mill talk'
 const manual = { transcript_type: 'manual', speaker_tracking_format: 'full names' } as const
 
-/** A finished file whose words the fault switch answers. @returns its id, and those faults */
+/** A finished file whose words the fault switch serves. @returns its id, and those faults */
 async function seedTalk(service: ServiceProcess, { account }: NewAccount): Promise<{ id: string; faults: Faults }> {
   const [id = ''] = await seedFiles(service.dataDir, account, 'live', [{ name, seconds: 754, options: manual }])
   const bodies = { [`/v1/file/${id}.json`]: JSON.stringify(wordsOf(talk)), [`/v1/file/${id}.txt`]: txtOf(talk) }
   return { id, faults: { bodies } }
 }
 
-/** All requests of one file, whichever interface they are of. */
+/** All requests for one file, in any interface. */
 const requestsOf = (id: string) => [`/v1/file/${id}`, `/account/files/${id}`, `/live/account/files/${id}`]
 
 async function expectTalk(page: Page): Promise<void> {
@@ -59,7 +59,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await page.getByRole('menuitem', { name: 'Receipt' }).click()
     await expect(page.getByRole('article')).toContainText(name)
     const { heads, held } = await counts(service)
-    // The page before it may still have asked for its corrections and its review.
+    // The page before it may have requested its corrections and its review.
     expect([heads, held.filter((asked) => !/\/(corrections|review)$/.test(asked))]).toEqual([0, []])
   })
 }
@@ -71,7 +71,7 @@ test('by its address words are asked for beside the metadata, and wait for no an
 }) => {
   const { id, faults } = await seedTalk(service, account)
   await signIn(page, account.key, { keep: true })
-  // As with a list that takes long: the file is not known by it.
+  // As with a slow list: the file is not in it yet.
   const list = '/account/files'
   await setFaults(service, { ...faults, hold: [...requestsOf(id), list, `/live${list}`] })
   await page.goto(`/live/files/${id}`)

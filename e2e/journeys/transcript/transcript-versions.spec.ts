@@ -49,7 +49,7 @@ test('earlier versions can be gone back to: the one before a newer transcript, a
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Restore' }).last().click()
   await expect(turn(page, 0)).toHaveText('Well, good morning and welcome to the harbour talk.')
-  // An open dialog has the keys to itself, also while it fades.
+  // An open dialog captures all keys, even while it fades out.
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('Control+z')
   await expect(turn(page, 0)).toHaveText(corrected)
@@ -107,6 +107,6 @@ test('the corrected text is made on this device, captions as asked for and the P
   await expect(page.getByText(/^\d+ captions? breaks? a rule$/).first()).toBeVisible()
   expect((await readFile(await take('DOCX'))).subarray(0, 2).toString()).toBe('PK')
   const { stdout } = await run('pdftotext', [await take('PDF'), '-'])
-  // The reader puts what stands beside a word in Hebrew where it will.
+  // The PDF reader may place text next to a Hebrew word anywhere.
   expect(stdout).toMatch(/Corrected.*שלום.*here<\/b> morning/)
 })

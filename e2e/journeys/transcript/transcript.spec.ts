@@ -11,7 +11,7 @@ import type { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { expectWaveform } from '../../kit/waveform.ts'
 
-/** Orders a recording by the REST interface and waits until its transcript is ready. @returns its id and words */
+/** Orders a recording through the REST interface and waits until its transcript is ready. @returns its id and words */
 async function order(service: ServiceProcess, key: string, path: string): Promise<{ id: string; words: WordRecord[] }> {
   const form = new FormData()
   form.set('file', new Blob([await readFile(path)], { type: 'audio/wav' }), basename(path))
@@ -32,13 +32,13 @@ async function order(service: ServiceProcess, key: string, path: string): Promis
   return { id, words: (await words.json()) as WordRecord[] }
 }
 
-/** Opens a transcript by its address, signing in on the way, for as long as the tab is open. */
+/** Opens a transcript by URL, signing in on the way, for as long as the tab is open. */
 async function open(page: Page, key: string, id: string, hash = ''): Promise<void> {
   await signIn(page, key, { at: `/live/files/${id}${hash}`, keep: true })
   await expect(page.getByRole('article').first()).toBeVisible()
 }
 
-/** The word that is highlighted as spoken, as the browser paints it. */
+/** The word highlighted as spoken, as the browser paints it. */
 const spokenWord = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)).join(''))
 
@@ -51,7 +51,8 @@ test('the spoken word is highlighted within 100 ms of its time', async ({ page, 
   await page.evaluate(() => {
     const seen: [number, number, string][] = []
     const media = document.querySelector('video') as HTMLVideoElement
-    // Read once a frame, after all that the page does for it. The sound continues meanwhile, on a busy machine for long.
+    // Sampled once per frame, after the page's own work. The audio continues in the meantime, on a busy machine for
+    // long.
     const readFrame = (from: number) => {
       const spoken = [...(CSS.highlights.get('spoken') ?? [])].map((range) => String(range)).join('')
       seen.push([from, media.currentTime, spoken])
@@ -68,7 +69,7 @@ test('the spoken word is highlighted within 100 ms of its time', async ({ page, 
   const seen = JSON.parse((await page.locator('body').getAttribute('data-seen')) ?? '[]') as [number, number, string][]
   const shown = seen.filter(([, , word]) => word !== '')
   expect(new Set(shown.map(([, , word]) => word)).size).toBeGreaterThan(words.length / 2)
-  // In each frame the word is the one of that time, give or take 100 ms.
+  // In each frame the word matches the playback time, within 100 ms.
   const isSpoken = ([from, to, word]: [number, number, string]) =>
     words.some((record, index) => {
       const until = words[index + 1]?.start ?? Number.POSITIVE_INFINITY
@@ -92,7 +93,7 @@ test('a new customer opens the first order at once: its waveform is drawn when i
   await early
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
   await expectWaveform(page)
-  // What is doubtful is known once there is a text: at least its worst tenth.
+  // Doubtful words are known once there is a text: at least its worst tenth.
   await expect(page.getByText(/^Doubtful below [1-9]\d?%$/)).toBeVisible()
   await expect(page.getByText(/^[1-9]\d* places?$/)).toBeVisible()
 })

@@ -11,7 +11,7 @@ import { untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import { type NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
-/* A vocabulary that learns, with a recogniser that always hears the same. */
+/* Learning a vocabulary, with a deterministic recognizer. */
 
 const heard = 'then a northwind came and the northwind blew until northwind had won'
 const right = 'Then a Nordwind came and the Nordwind blew until Nordwind had won'

@@ -8,7 +8,7 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { cutInTwo, doStep, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
 
-/** Typed, reviewed and checked by the interface. @returns the order, and who may check it once more */
+/** Types, reviews and checks an order through the API. @returns the order, and the staff eligible to re-review it */
 async function deliveredOrder(service: ServiceProcess) {
   const [typist, reviewer] = [await hire(service, 'Ann', 'typist'), await hire(service, 'Cleo', 'reviewer')]
   const order = await orderTyping(service)
@@ -35,12 +35,12 @@ test('a customer has places reviewed once more: marked by key and by mouse, sent
   await signIn(page, key, { at: `/live/files/${id}`, keep: true })
   await page.getByRole('button', { name: 'Mark places' }).press('Enter')
   await expect(bar(page)).toContainText('0 places marked')
-  // By key: the turn that has the focus, and no longer.
+  // With the keyboard: only the turn that has the focus.
   await page.keyboard.press('m')
   await expect(bar(page)).toContainText('1 place marked')
   await page.keyboard.press('m')
   await expect(bar(page)).toContainText('0 places marked')
-  // By mouse: words that are selected.
+  // With the mouse: selected words.
   const text = turns(page).locator('.block-text').first()
   const { x, y } = (await text.boundingBox()) as { x: number; y: number }
   await page.mouse.move(x + 2, y + 12)
@@ -56,7 +56,7 @@ test('a customer has places reviewed once more: marked by key and by mouse, sent
   await dialog.getByLabel(/What is wrong at 0:0/).fill('The name is wrong')
   await expectNoAxeFindings(page)
 
-  // Somebody else of the account was quicker: said in words, and nothing is sent twice.
+  // A colleague was faster: an error message explains it, and nothing is sent twice.
   const path = `../account/files/${id}/re-review`
   const places = [{ start: 0, end: 1, note: 'Mine' }]
   const headers = { 'content-type': 'application/json' }
@@ -77,7 +77,7 @@ test('a customer has places reviewed once more: marked by key and by mouse, sent
   await page.context().close()
 })
 
-/** The words that are highlighted as spoken. */
+/** The words highlighted as spoken. */
 const spoken = (page: Page) => page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].join(''))
 
 test('a text that is being typed says what is missing and what is new, and is listened along', async ({
@@ -130,7 +130,7 @@ test('a service without typing says so on the order page and offers automated; n
     await page.getByRole('radio', { name: /Manual/ }).check()
     await expect(page.getByText('This service takes no manual orders.')).toBeVisible()
     await expect(payButton(page)).toBeDisabled()
-    // Whoever orders one all the same, as by a program, is refused in words.
+    // Ordering one anyway, for example through the API, is refused with a message.
     const body = new FormData()
     body.set('file', new Blob([await readFile(recording)], { type: 'audio/wav' }), 'talk.wav')
     const refused = await askApi(service.url, account.key, 'files', { method: 'POST', body })

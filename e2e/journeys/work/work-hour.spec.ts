@@ -10,11 +10,11 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { hire, partsOf, percentOf } from '../../kit/staff-work.ts'
 
-/** `MINUTES=60` makes ten parts; the usual length makes two. */
+/** `MINUTES=60` makes ten parts; the default length makes two. */
 const minutes = Number(process.env.MINUTES ?? 8)
 test.setTimeout(minutes * 60_000)
 
-/** Of everything a customer can choose, what is not the default. */
+/** Every customer option set to a non-default value. */
 const options: Partial<OrderOptions> = {
   strict_verbatim: 'on',
   subtitle_file: 'on',
@@ -34,7 +34,7 @@ const sentences = [
 ]
 const secondsEach = 30
 
-/** Somebody says a sentence every half minute. */
+/** A recording with a sentence every half minute. */
 async function longTalk(): Promise<Buffer> {
   const spoken = await Promise.all(sentences.map(async (one, at) => readFile(await speak(one, `${at}.wav`))))
   const [header, rate] = [spoken[0]?.subarray(0, 44) ?? Buffer.alloc(44), spoken[0]?.readUInt32LE(28) ?? 0]
@@ -58,7 +58,7 @@ async function orderLongTalk(service: ServiceProcess): Promise<{ id: string; key
   return { ...((await answer.json()) as { id: string }), key }
 }
 
-/** Types into the first turn and names who speaks there, by keys. */
+/** Types into the first turn and names its speaker, by keyboard. */
 async function typeFirstTurn(page: Page, words: string): Promise<void> {
   await beginToType(page)
   await typed(page).pressSequentially(words)
@@ -82,7 +82,7 @@ async function work(
       expect((await offered.isVisible()) || (await isDone())).toBe(true)
     }).toPass()
     if (await isDone()) return done
-    // Somebody else may have taken it meanwhile.
+    // Somebody else may have taken it in the meantime.
     const isTaken = await takeNext(page, step).then(
       () => true,
       () => false,
@@ -115,7 +115,7 @@ test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a review
     await expect.poll(async () => (await partsOf(service, id)).length, { timeout: minutes * 20_000 }).toBeGreaterThan(1)
     const count = (await partsOf(service, id)).length
 
-    // Neither finishes a first part before the other one has theirs: else a quick typist may do it all.
+    // Neither finishes a first part before the other has taken one: otherwise a quick typist may do everything.
     const firstTaken = { Ann: Promise.withResolvers<void>(), Ben: Promise.withResolvers<void>() }
     const type = (name: keyof typeof firstTaken) => async (page: Page, at: number) => {
       firstTaken[name].resolve()
@@ -126,7 +126,7 @@ test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a review
     const isReviewed = async () => (await percent()) >= 85
     const read = async (page: Page) => {
       await expect(text(page)).toContainText('the colour of part')
-      // Neither the spelling nor the filler is against this order.
+      // Neither the spelling nor the filler violates this order's options.
       await expect(page.getByRole('heading', { name: /places? to look at/ })).toHaveCount(0)
     }
     const [byAnn, byBen, byCleo] = await Promise.all([

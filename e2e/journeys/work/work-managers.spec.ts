@@ -6,7 +6,7 @@ import type { ServiceProcess } from '../../kit/service-process.ts'
 import { workPage } from '../../kit/staff-page.ts'
 import { askWork, doStep, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
 
-/** The card of the order of one customer, with its parts. */
+/** The card of a customer's order, with its parts. */
 async function openCard(page: Page, customer: string) {
   await page.getByRole('link', { name: 'Orders' }).click()
   const card = page.getByRole('listitem').filter({ hasText: customer })
@@ -20,7 +20,7 @@ async function firstPart(service: ServiceProcess, id: string, count: number): Pr
   return (await partsOf(service, id))[0] as string
 }
 
-/** The parts that somebody may take now. */
+/** The parts available to a member of staff now. */
 async function offeredTo(service: ServiceProcess, key: string): Promise<string[]> {
   const { parts } = await askWork<{ parts: { id: string }[] }>(service, key, 'queue')
   return parts.map(({ id }) => id)
@@ -46,7 +46,7 @@ test('a manager gives a part to one typist and has it typed once more; the typis
   expect(whole).not.toBe(part)
   expect(await percentOf(service, key, id)).toBe(85)
 
-  // Her page follows by itself.
+  // Her page updates automatically.
   const typed = card.getByRole('row').filter({ hasText: 'Type by Ann Only: submitted' })
   await typed.getByRole('button', { name: 'Reopen…' }).click()
   const dialog = boss.getByRole('dialog')
@@ -83,7 +83,7 @@ test('a manager refunds what nobody can understand: work ends, the customer read
   expect(told.headers.get(metadataHeader)).toContain('There is only wind to be heard.')
   const ledger = await service.parley('ledger', account)
   expect(ledger).toContain('refund')
-  // Whoever was typing it holds nothing any more.
+  // The previous typist no longer holds it.
   await expect(askWork(service, typist, `parts/${part}`, undefined, claim)).rejects.toThrow(/answered 4/)
   await boss.context().close()
 })
@@ -103,7 +103,7 @@ test('of two managers who refund or reopen the same at once one does it, and the
   )
   const cards = await Promise.all(bosses.map((boss) => openCard(boss, 'Twice Ltd')))
 
-  /** Both open the dialog before either presses its button. @returns what is left open, and what it says */
+  /** Both open the dialog before either submits. @returns the dialog that stays open, and its message */
   async function bothAtOnce(open: string, submit: string, fill: (dialog: Locator) => Promise<void>): Promise<string[]> {
     for (const card of cards) await card.getByRole('button', { name: open }).first().click()
     const dialogs = bosses.map((boss) => boss.getByRole('dialog'))
@@ -142,7 +142,7 @@ test('a manager who is about to refund what another one has refunded meanwhile i
     await dialogs[index]?.getByLabel('Reason, which the customer reads').fill('There is only wind to be heard.')
   }
   await dialogs[0]?.getByRole('button', { name: 'Refund' }).click()
-  // By its text: what is behind a dialog has no role. It goes with the next look, after 15 s at most.
+  // By text: content behind a dialog has no role. The next poll removes it, after 15 s at most.
   for (const boss of bosses) await expect(boss.getByText('Meanwhile Ltd')).toHaveCount(0, { timeout: 75_000 })
   await dialogs[1]?.getByRole('button', { name: 'Refund' }).click()
   await expect(dialogs[1] as Locator).toContainText('This order has been refunded already.')

@@ -8,7 +8,7 @@ declare global {
   var pedal: Stub
 }
 
-/** Puts a foot pedal (Infinity's numbers, a byte of switches) in place of the browser's devices. */
+/** Stubs the browser's HID devices with a foot pedal (Infinity's ids, one byte of switches). */
 function stubPedal(): void {
   const hid = new EventTarget()
   const opened = new EventTarget()
@@ -40,7 +40,7 @@ function stubPedal(): void {
   }
   const requestDevice = async () => {
     globalThis.pedal.asked += 1
-    // Who closes the browser's dialog has chosen nothing; a page that may not ask is refused.
+    // Closing the browser's dialog selects nothing; a page without permission gets an error.
     if (globalThis.pedal.asked === 2) throw new DOMException('Access is refused.', 'SecurityError')
     isChosen = globalThis.pedal.asked > 2
     return devices()
@@ -54,7 +54,7 @@ const [rewind, play] = [1, 2]
 /** See `pedal-actions.ts`. */
 const windsEveryMs = 100
 
-/** How long the page's timers wait that it sets within so many milliseconds. */
+/** Delays of the timers that the page sets within `ms` milliseconds. */
 function timersWithin(page: Page, ms: number): Promise<number[]> {
   return page.evaluate(async (durationMs) => {
     const waits: number[] = []
@@ -91,7 +91,7 @@ test('a foot pedal that sends no keys plays while it is down, goes back, and say
   const isPlaying = player.getByRole('button', { name: 'Pause' })
   await press(page, play)
   await expect(isPlaying).toBeVisible()
-  // Another report with the same switches, as some pedals send them, is no new press.
+  // A repeated report with the same switches, as some pedals send it, is not a new press.
   await press(page, play)
   await expect(isPlaying).toBeVisible()
   await press(page, 0)
@@ -112,7 +112,7 @@ test('a foot pedal that sends no keys plays while it is down, goes back, and say
   await page.getByRole('button', { name: 'Give back' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
   await expect(page.getByRole('heading', { name: 'Queue' })).toBeVisible()
-  // A foot that stays down winds nothing more.
+  // A pedal held down stops winding.
   expect(await timersWithin(page, 500)).not.toContain(windsEveryMs)
   await page.context().close()
 })

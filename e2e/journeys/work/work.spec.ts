@@ -29,7 +29,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
     })
     await takeNext(ann, 'Type')
     await expectNoAxeFindings(ann)
-    // What Ann types arrives with Ben: she gives the part back in the middle of it.
+    // Ann's text reaches Ben: she returns the part half-way through.
     await beginToType(ann)
     await typed(ann).pressSequentially('The people of the city')
     await typed(ann).press('ControlOrMeta+i')
@@ -51,7 +51,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
     await expect.poll(() => percentOf(service, key, id)).toBe(85)
     const dan = await workPage(browser, service, keys[3])
     await takeNext(dan, 'Check')
-    // A part of the whole is typed and reviewed once more.
+    // A part of the whole is typed and reviewed again.
     await dan.getByRole('button', { name: 'Send a part back' }).click()
     await dan.getByLabel('Part', { exact: true }).selectOption({ index: 1 })
     await dan.getByRole('dialog').getByRole('checkbox').first().check()
@@ -94,7 +94,7 @@ test('a hold that has ended says so, keeps what was typed to be copied, and chan
   await orderTyping(service)
   await takeNext(ann, 'Type')
   await beginToType(ann)
-  // What is sent while she types may be its beginning.
+  // A save during typing may contain only the beginning.
   const saved = ann.waitForResponse(
     (answer) => /corrections$/.test(answer.url()) && answer.request().postData()?.includes('"Eve"') === true,
   )

@@ -22,10 +22,10 @@ import { unlessShort } from './short.ts'
 
 /** Files of the account whose list and transcript are read. */
 const listed = unlessShort(10_000, 100)
-/** Short turns: a machine that others use, too, changes its pace within seconds. */
+/** Short rounds: on a shared machine the speed changes within seconds. */
 const headsARound = unlessShort(2_500, 100)
 const rounds = unlessShort(21, 6)
-/** Each key may read 400 times at once, so many are needed. */
+/** Rate limit: 400 reads per key at once, so many keys are needed. */
 const keys = unlessShort(400, 10)
 const transcriptHours = unlessShort(10, 0.1)
 const wordsAnHour = 9_000
@@ -71,7 +71,7 @@ function* words() {
   }
 }
 
-/** An account with so many files. @returns what its keys send, and the ids */
+/** Creates an account with `files` files. @returns its keys' Authorization headers, and the ids */
 async function fillAccount(db: Db, name: string, { files, keys }: { files: number; keys: number }) {
   const { accountId, key } = await createAccount(db, { environment: 'live', name }, Date.now())
   const account = { id: accountId, environment: 'live' } as const
@@ -90,7 +90,7 @@ async function fillAccount(db: Db, name: string, { files, keys }: { files: numbe
 
 /**
  * An account of 10,000 files, the first of them with a transcript of ten hours, and one with a file for each HEAD, so
- * that none is asked for twice.
+ * that none is requested twice.
  */
 async function fill(dataDir: string) {
   const paths = dataPaths(dataDir)
@@ -105,14 +105,14 @@ async function fill(dataDir: string) {
 
 async function timeGet(url: URL, authorization: string): Promise<number> {
   const startedAt = performance.now()
-  // As it is: a static server compresses nothing.
+  // Uncompressed: a static server compresses nothing.
   const answer = await fetch(url, { headers: { authorization, 'accept-encoding': 'identity' } })
   await answer.arrayBuffer()
   if (answer.status !== 200) throw new Error(`${url.pathname} answered ${answer.status}`)
   return (performance.now() - startedAt) / 1_000
 }
 
-/** Seconds of a GET, and how many times those of the same bytes from a static server: the middle of 15, in turns. */
+/** Seconds of a GET, and the ratio to a static server with the same bytes: median of 15, interleaved. */
 async function timeAgainst(url: URL, authorization: string, floor: URL): Promise<{ seconds: number; times: number }> {
   const real: number[] = []
   const plain: number[] = []
@@ -136,8 +136,8 @@ async function startBare(root: string) {
 }
 
 /**
- * The API against a bare Fastify in turns: HEAD of a file, the list of 10,000, the text of a ten-hour transcript; and
- * memory over the requests of all rounds.
+ * The API against a bare Fastify, interleaved: HEAD of a file, the list of 10,000, the text of a ten-hour transcript;
+ * and memory over the requests of all rounds.
  */
 export const benchApi: Bench = async () => {
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'info' })

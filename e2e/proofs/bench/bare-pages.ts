@@ -8,12 +8,12 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 
-/** Paths and what stands there: `{ '/window': ['text/html', '<!doctype …'] }`. */
+/** Paths and their content: `{ '/window': ['text/html', '<!doctype …'] }`. */
 export type BarePages = Record<string, readonly [type: string, body: string | Buffer]>
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
-/** The least table of files, built: `/` and its script. */
+/** The minimal file table, built: `/` and its script. */
 export async function bareTable(): Promise<BarePages> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bare-'))
   await build({
@@ -33,8 +33,8 @@ export async function bareTable(): Promise<BarePages> {
 }
 
 /**
- * Serves bare pages, compressed as the service compresses: what is built at brotli's best, JSON at a quick level. All
- * other paths are the service's, so that pages may ask it under their own origin.
+ * Serves bare pages with the service's compression: built files at brotli's best, JSON at a fast level. All other paths
+ * go to the service, so that pages can request it under the same origin.
  */
 export async function serveBare(pages: BarePages, service?: URL): Promise<{ url: URL; server: Server }> {
   const packed = Object.entries(pages).map(([path, [type, body]]) => {
@@ -59,7 +59,7 @@ export async function serveBare(pages: BarePages, service?: URL): Promise<{ url:
       }).end()
     }
   })
-  // What it has handed to a slow line is not what has arrived there.
+  // Data handed to a slow line has not arrived there yet.
   server.keepAliveTimeout = 300_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), server }

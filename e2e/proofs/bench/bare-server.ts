@@ -3,8 +3,8 @@ import fastifyStatic from '@fastify/static'
 import fastify from 'fastify'
 
 /**
- * The floor of the API: Fastify with nothing around it. HEAD of a route that sends one constant header of the size of
- * real metadata, and files of a directory sent statically. Prints its port.
+ * The baseline of the API: bare Fastify. HEAD of a route that sends one constant header of the size of real metadata,
+ * and static files of a directory. Prints its port.
  */
 const root = process.argv[2] ?? '/nowhere'
 const app = fastify()

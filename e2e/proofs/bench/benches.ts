@@ -1,6 +1,6 @@
 import type { Bench } from './measurement.ts'
 
-/** Loaded when asked for, as each brings its own tools. */
+/** Lazily loaded, as each has its own dependencies. */
 export const benches: Record<string, () => Promise<Bench>> = {
   api: async () => (await import('./api.ts')).benchApi,
   formats: async () => (await import('./formats.ts')).benchFormats,

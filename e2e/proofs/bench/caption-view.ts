@@ -7,7 +7,7 @@ import type { Dashboard } from './transcript-samples.ts'
 
 const frames = unlessShort(240, 20)
 
-/** Scrolls three and a half rows a frame. */
+/** Scrolls three and a half rows per frame. */
 async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async (count) => {
     const list = document.querySelector('[role="listbox"]') as HTMLElement
@@ -18,7 +18,7 @@ async function scrollThrough(page: Page): Promise<void> {
   }, frames)
 }
 
-/** Pulls the end of the first caption to and fro, and leaves it where it was. */
+/** Drags the end of the first caption back and forth, and leaves it unchanged. */
 async function pullEdge(page: Page): Promise<void> {
   const box = await page.getByRole('slider', { name: 'Caption ends' }).boundingBox()
   const [x, y] = [(box?.x ?? 0) + 6, (box?.y ?? 0) + 20]
@@ -32,7 +32,7 @@ async function pullEdge(page: Page): Promise<void> {
 const p95 = (times: number[]): number =>
   times.sort((one, two) => one - two)[Math.floor(times.length * 0.95)] ?? Number.NaN
 
-/** What the captions of a transcript cost: scrolled, an edge pulled, and shown again after a split. */
+/** Costs of a transcript's captions: scrolling, dragging an edge, and rendering after a split. */
 export async function captionView(
   browser: Browser,
   dashboard: Dashboard,

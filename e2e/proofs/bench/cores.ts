@@ -12,7 +12,7 @@ import { keepToCores } from './keep-to-cores.ts'
 import type { Bench } from './measurement.ts'
 import { unlessShort } from './short.ts'
 
-/** Long enough for two sections; a sentence in each quarter of a minute is quickly heard. */
+/** Long enough for two sections; a sentence every quarter of a minute is quickly recognized. */
 const minutes = unlessShort(22, 1)
 const sentenceSeconds = 15
 const withinMs = 30 * 60_000
@@ -21,7 +21,7 @@ const withinMs = 30 * 60_000
 async function hear(recording: string, cores: 'one' | 'all'): Promise<number> {
   const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   try {
-    // What it starts keeps to it, too.
+    // Child processes inherit it.
     if (cores === 'one') keepToCores(service.pid, '0')
     const { key } = await service.createAccount('sandbox')
     const form = new FormData()
@@ -37,7 +37,9 @@ async function hear(recording: string, cores: 'one' | 'all'): Promise<number> {
   }
 }
 
-/** `npm run bench -- cores`: one recording in the embedded mode, by one core and by all, with a recogniser that needs them. */
+/**
+ * `npm run bench -- cores`: one recording in the embedded mode, on one core and on all, with a CPU-bound recognizer.
+ */
 export const benchCores: Bench = async () => {
   const sentence = await speak(plainSentence)
   const [unit, recording] = ['unit.wav', 'recording.flac'].map((name) => join(dirname(sentence), name)) as [

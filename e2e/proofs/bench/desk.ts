@@ -14,7 +14,7 @@ const rounds = unlessShort(20, 1)
 const queuedParts = unlessShort(2_000, 100)
 const partsOfOrder = 20
 
-/** From each key until its effect is painted, while the sound plays. Milliseconds. */
+/** Milliseconds from each key press until its effect is painted, during playback. */
 async function keysToPaint(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const times: number[] = []
@@ -33,7 +33,7 @@ async function keysToPaint(page: Page): Promise<number[]> {
   return JSON.parse((await page.locator('body').getAttribute('data-keys')) ?? '[]') as number[]
 }
 
-/** The same of a page that has a field and nothing else: what the screen's own beat costs. */
+/** The same of a page with nothing but a field: the baseline of the display's frame rate. */
 async function keysToPaintOfBareField(browser: Browser): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.setContent('<!doctype html><title>A field</title><textarea autofocus></textarea>')
@@ -43,7 +43,7 @@ async function keysToPaintOfBareField(browser: Browser): Promise<number[]> {
   return times
 }
 
-/** From the press that signs in until the first row of the queue is there. Milliseconds. */
+/** Milliseconds from signing in until the first row of the queue is visible. */
 async function firstRow(browser: Browser, service: ServiceProcess, key: string): Promise<number> {
   const context = await browser.newContext({ baseURL: service.url.href, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -71,7 +71,7 @@ async function fillQueue(service: ServiceProcess): Promise<void> {
   })
 }
 
-/** The staff's pages: key to paint while the sound plays and words are marked; the first row of a long queue. */
+/** The staff's pages: key to paint during playback with word highlighting; the first row of a long queue. */
 export const benchDesk: Bench = async () => {
   const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   const args = [...(browserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
@@ -87,7 +87,7 @@ export const benchDesk: Bench = async () => {
     await page.keyboard.press('t')
     await page.getByRole('feed', { name: 'Turns' }).getByRole('paragraph').first().dblclick()
     await page.getByRole('textbox', { name: 'Text of this turn' }).waitFor()
-    // The turn is looped, so that the short recording does not end.
+    // Loops the turn, so that the short recording does not end.
     await page.keyboard.press('F10')
     const times = await keysToPaint(page)
     await context.close()

@@ -11,7 +11,7 @@ import { percentile } from './measurement.ts'
 import { unlessShort } from './short.ts'
 
 const connections = unlessShort(1_000, 10)
-/** as many as a key may have open */
+/** the most that a key may have open */
 const perKey = unlessShort(20, 10)
 const changes = unlessShort(50, 3)
 
@@ -20,7 +20,7 @@ function residentMb(pid: number): number {
   return Number(found?.[1]) / 1_024
 }
 
-/** Opens a stream and tells `seen` the id of each progress as it comes. Resolves when `hello` is there. */
+/** Opens a stream and calls `seen` with the id of each progress event. Resolves on `hello`. */
 function open(url: URL, key: string, seen: (eventId: number) => void): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: authorization(key) }
@@ -37,7 +37,7 @@ function open(url: URL, key: string, seen: (eventId: number) => void): Promise<I
   })
 }
 
-/** Streams of one account: their memory when idle, and how long a committed progress takes to all of them. */
+/** Streams of one account: their idle memory, and the latency from a committed progress to all of them. */
 export const benchEvents: Bench = async () => {
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
   const streams: IncomingMessage[] = []
@@ -56,7 +56,7 @@ export const benchEvents: Bench = async () => {
       })
       streams.push(...(await Promise.all(Array.from({ length: perKey }, () => open(url, made.key, seen)))))
     }
-    await wait(unlessShort(5_000, 100)) // idle, with heartbeats: what is left is what they cost
+    await wait(unlessShort(5_000, 100)) // idle, with heartbeats: the remaining memory is their cost
     const idleMb = residentMb(service.pid) - beforeMb
     for (let percent = 1; percent <= changes; percent += 1) {
       await accountClient(service.url, key).read('POST', `tools/files/${id}/progress`, { progress_percent: percent })
@@ -66,7 +66,7 @@ export const benchEvents: Bench = async () => {
     const sqlite = new DatabaseSync(join(service.dataDir, 'parley.db'), { readOnly: true })
     const rows = sqlite.prepare("select seq, created_at from events where kind = 'file-progress'").all()
     sqlite.close()
-    // An event's time is taken inside its transaction, so what is measured includes the commit.
+    // An event's time is taken inside its transaction, so the measurement includes the commit.
     const delaysMs = rows.flatMap((row) => (seenAt.get(Number(row.seq)) ?? []).map((at) => at - Number(row.created_at)))
     return [
       { what: 'streams open', value: streams.length, unit: '' },

@@ -19,7 +19,7 @@ const scrollPasses = unlessShort(5, 1)
 const scrolledFrames = unlessShort(240, 30)
 const updatesAnHour = unlessShort(18_000, 180)
 
-/** A fresh tab that is signed in. */
+/** Opens a fresh signed-in tab. */
 async function openTab(browser: Browser, account: NewAccount): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -29,7 +29,7 @@ async function openTab(browser: Browser, account: NewAccount): Promise<Page> {
 
 type FirstRows = { ms: number; mainThreadMs: number; heads: number }
 
-/** Milliseconds from navigation until ten rows show their names, those the main thread worked, and the HEADs by then. */
+/** Milliseconds from navigation until ten rows show their names, main-thread milliseconds, and the HEADs by then. */
 async function firstRows(browser: Browser, account: NewAccount, url: string): Promise<FirstRows> {
   const page = await openTab(browser, account)
   const session = await page.context().newCDPSession(page)
@@ -59,7 +59,7 @@ async function benchFirstRows(browser: Browser, account: NewAccount, ours: URL, 
     runs.push(await firstRows(browser, account, new URL('live/files', ours).href))
   }
   const middle = (all: readonly FirstRows[], key: keyof FirstRows) => median(all.map((one) => one[key]))
-  // Round by round, as this machine changes its pace between them.
+  // Round by round, as this machine's speed changes between them.
   const against = (key: keyof FirstRows) =>
     median(runs.map((run, round) => run[key] / (floor[round]?.[key] ?? Number.NaN)))
   return [
@@ -76,7 +76,7 @@ async function benchFirstRows(browser: Browser, account: NewAccount, ours: URL, 
   ]
 }
 
-/** The same where the service gives pages. */
+/** The same with a service that has pages. */
 async function benchFirstPage(browser: Browser, account: NewAccount, ours: URL): Promise<Measurement[]> {
   const runs: FirstRows[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -93,7 +93,7 @@ async function heapMb(page: Page): Promise<number> {
   return usedSize / 1_048_576
 }
 
-/** Scrolls three and a half rows a frame, for four seconds at 60 frames a second. */
+/** Scrolls three and a half rows per frame, for four seconds at 60 frames per second. */
 async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async (frames) => {
     for (let frame = 0; frame < frames; frame += 1) {
@@ -113,7 +113,7 @@ async function scrolling(browser: Browser, page: Page): Promise<Scrolling> {
   return { p95, perSecond: frames.length / seconds }
 }
 
-/** Of some passes through the list the middle one. */
+/** The median of several passes through the list. */
 async function benchScroll(browser: Browser, page: Page): Promise<Measurement[]> {
   const passes: Scrolling[] = []
   for (let pass = 0; pass < scrollPasses; pass += 1) passes.push(await scrolling(browser, page))
@@ -124,13 +124,13 @@ async function benchScroll(browser: Browser, page: Page): Promise<Measurement[]>
   ]
 }
 
-/** A press on a heading, a tab of the list, or letters typed into its search. */
+/** A click on a heading, a tab of the list, or text typed into its search. */
 type Change = { press: string } | { type: string }
 
-/** Milliseconds from a change until other rows stand in the document; NaN where they do not change. */
+/** Milliseconds from a change until the document has different rows; NaN if they do not change. */
 async function changeMs(page: Page, change: Change): Promise<number> {
   return await page.evaluate(async (asked) => {
-    // What was changed before is painted: nobody presses twice within a frame.
+    // Waits until the previous change is painted: nobody clicks twice within a frame.
     for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
     const first = () => document.querySelector('[role="row"][id^="file-"]')?.id
     const before = first()
@@ -152,7 +152,7 @@ async function changeMs(page: Page, change: Change): Promise<number> {
   }, change)
 }
 
-/** Some changes one after the other, in turns. @returns the median of each, the slowest one's */
+/** Runs some changes in sequence, repeatedly. @returns the highest of their medians */
 async function slowestMs(page: Page, changes: readonly Change[]): Promise<number> {
   const times: number[][] = changes.map(() => [])
   for (let turn = 0; turn < turns; turn += 1) {
@@ -161,11 +161,11 @@ async function slowestMs(page: Page, changes: readonly Change[]): Promise<number
   return Math.max(...times.map(median))
 }
 
-/** Updates of files in progress, told the way another tab tells them. Ends when the page has heard all of them. */
+/** Updates of files in progress, broadcast like another tab's. Resolves when the page has received all of them. */
 async function liveUpdates(page: Page, account: string, ids: readonly string[], count: number): Promise<void> {
   await page.evaluate(
     async ({ name, targets, updates }) => {
-      // Made after the page's own, so that it hears each update after the page has.
+      // Created after the page's own, so that it receives each update after the page.
       const ear = new BroadcastChannel(name)
       let heard = 0
       const all = new Promise<void>((resolve) => {
@@ -188,7 +188,7 @@ async function liveUpdates(page: Page, account: string, ids: readonly string[], 
       await all
       channel.close()
       ear.close()
-      // What the last of them changed is shown.
+      // The last update is rendered.
       await new Promise((resolve) => setTimeout(resolve, 500))
     },
     { name: `parley events live ${account}`, targets: ids, updates: count },
@@ -212,16 +212,17 @@ async function benchPages(
     },
     `${fileCount.toLocaleString('en-US')} files`,
   )
-  // A worker seals and keeps what was read meanwhile; that is no part of a frame.
+  // A worker encrypts and stores the fetched data in the meantime; that is not part of a frame.
   await page.waitForTimeout(unlessShort(3_000, 0))
   const scroll = await benchScroll(browser, page)
   await page.evaluate(() => window.scrollTo(0, 0))
-  // Each changes the first row, which is what is waited for: length and total go together here, so never in a row.
+  // Each changes the first row, which signals completion: length and total correlate here, so they never follow each
+  // other.
   const sortMs = await slowestMs(page, [{ press: 'Length' }, { press: 'Name' }, { press: 'Total' }, { press: 'Name' }])
-  // No file is in both tabs, so their first rows are others.
+  // No file is in both tabs, so their first rows differ.
   await changeMs(page, { press: 'Ready' })
   const filterMs = await slowestMs(page, [{ press: 'In progress' }, { press: 'Ready' }, { type: '77' }, { type: '' }])
-  // An hour from a list in use: the first minutes bring what is kept from then on (code made quick, a line a file).
+  // Hourly growth of a list in use: the first minutes include one-time growth (compiled code, a row per file).
   await liveUpdates(page, account.account, ids, updatesAnHour / 18)
   const heap = await heapMb(page)
   await liveUpdates(page, account.account, ids, updatesAnHour)
@@ -247,7 +248,7 @@ async function benchPages(
   ]
 }
 
-/** Every file in a project, a tenth of them tagged, and a hundred saved views, of which one is open. */
+/** Every file in a project, a tenth of them tagged, and a hundred saved views, one of them open. */
 async function benchKept(
   browser: Browser,
   account: NewAccount,

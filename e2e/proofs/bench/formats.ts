@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('render-one.ts', import.meta.url))
 
 type Rendering = { cpuMs: number; firstMs: number; bytes: number; growthMb: number }
 
-/** Each format of a day's transcript (217,000 words; `--hours` for less), rendered in a process of its own. */
+/** Each format of a day's transcript (217,000 words; `--hours` for less), each rendered in a separate process. */
 export const benchFormats: Bench = async ({ hours = unlessShort('24', '0.1') }) => {
   const words = Math.round(Number(hours) * wordsPerHour)
   const measurements: Measurement[] = []
@@ -21,7 +21,7 @@ export const benchFormats: Bench = async ({ hours = unlessShort('24', '0.1') }) 
     measurements.push(
       { what: `${what}: processor time`, value: cpuMs, unit: 'ms' },
       { what: `${what}: first bytes after`, value: firstMs, unit: 'ms' },
-      // Garbage that was not worth collecting is counted too. The words are in memory before; a PDF keeps its tags to the end.
+      // Includes garbage not yet collected. The words are in memory before; a PDF keeps its tags to the end.
       {
         what: `${what}: memory on top of the words`,
         value: growthMb,

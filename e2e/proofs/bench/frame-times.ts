@@ -1,9 +1,9 @@
 import type { Browser, CDPSession } from '@playwright/test'
 
-/** What is read of the events of a trace. Times in microseconds, `tdur` those of the processor. */
+/** The trace event fields used. Times in microseconds, `tdur` in processor time. */
 type TraceEvent = { name: string; pid: number; tid: number; ts: number; dur?: number; tdur?: number }
 
-/** The browser's own notes of what its threads do while `run` continues. */
+/** The browser's trace of its threads while `run` is in progress. */
 async function traced(session: CDPSession, run: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
@@ -15,7 +15,7 @@ async function traced(session: CDPSession, run: () => Promise<void>): Promise<Tr
   return events
 }
 
-/** The thread on which most frames begin: the page's own. */
+/** The thread on which most frames begin: the page's main thread. */
 function mainThreadOf(frames: readonly TraceEvent[]): (event: TraceEvent) => boolean {
   const counts = Map.groupBy(frames, ({ pid, tid }) => `${pid} ${tid}`)
   const [most] = [...counts].sort(([, one], [, two]) => two.length - one.length)
@@ -23,8 +23,8 @@ function mainThreadOf(frames: readonly TraceEvent[]): (event: TraceEvent) => boo
 }
 
 /**
- * Processor time of the page's main thread in each frame while `run` continues: scripts, style, layout, painting and all
- * else that it does, without the time that other threads and programs had the processor. Milliseconds.
+ * Processor time of the page's main thread in each frame while `run` is in progress: scripts, style, layout, painting
+ * and everything else, without preemption by other threads and programs. Milliseconds.
  */
 export async function mainThreadFrames(browser: Browser, run: () => Promise<void>): Promise<number[]> {
   const session = await browser.newBrowserCDPSession()

@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 const connections = 16
 
 /**
- * HEADs over plain sockets, so that asking costs next to nothing.
+ * HEADs over plain sockets, so that the client's cost is negligible.
  * @param urls of one service, or of nodes that share the requests
  * @param requestAt the text of each request, from `from` on
- * @returns requests a second
+ * @returns requests per second
  */
 export async function hammer(
   urls: readonly URL[],

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { wavHeader } from './wav-header.ts'
 
-/** A WAV file whose sound is a hole in the file: its reading costs the disk nothing. */
+/** A WAV file with a sparse data section: reading it costs no disk I/O. */
 export async function hollowWav(path: string, bytes: number, mark: number): Promise<string> {
   const file = await open(path, 'w')
   await file.write(wavHeader(bytes - 44))

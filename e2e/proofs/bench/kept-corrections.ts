@@ -2,7 +2,7 @@ import type { Patch } from '../../../src/contract/account/corrections.ts'
 import type { WordRecord } from '../../../src/contract/interface/words.ts'
 import { TextFingerprint } from '../../../src/text/text-fingerprint.ts'
 
-/** Corrections of single words, spread over a transcript, as the account's interface takes them. @param json its words */
+/** Single-word corrections, spread over a transcript, as a body of the account interface. @param json its words */
 export function manyCorrections(json: string, count: number): string {
   const words = JSON.parse(json) as WordRecord[]
   const fingerprint = new TextFingerprint()

@@ -9,7 +9,7 @@ const entries = unlessShort(100_000, 1_000)
 const rounds = unlessShort(15, 1)
 const goal = { atMost: 100 }
 
-/** Puts entries of two years into the ledger of an account, as orders would, without ordering. */
+/** Inserts two years of entries into an account's ledger, without ordering. */
 function fill(dataDir: string, accountId: string): void {
   const sqlite = new DatabaseSync(join(dataDir, 'parley.db'), { timeout: 5_000 })
   const insert = sqlite.prepare(
@@ -29,7 +29,7 @@ function fill(dataDir: string, accountId: string): void {
   sqlite.close()
 }
 
-/** Milliseconds of each of several askings, after one that warms up. */
+/** Milliseconds of each of several requests, after a warm-up. */
 async function timed(ask: () => Promise<unknown>): Promise<number[]> {
   await ask()
   const timesMs: number[] = []

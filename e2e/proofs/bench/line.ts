@@ -4,16 +4,16 @@ import { unlessShort } from './short.ts'
 
 export type LineSpeed = { bitsPerSecond: number; roundTripMs: number }
 
-/** Phones on a bad day, as Lighthouse has them. */
+/** Lighthouse's slow mobile connection. */
 export const slowLine: LineSpeed = {
   bitsPerSecond: unlessShort(1_600_000, 50_000_000),
   roundTripMs: unlessShort(150, 2),
 }
 
-/** What one packet carries. */
+/** Payload of one packet. */
 const pieceBytes = 1_460
 
-/** What of the bytes a request is about; words and sound grow with the recording and are no part of a page. */
+/** Category of a request's bytes; words and audio grow with the recording and do not count towards a page. */
 export type Kind = 'page' | 'words' | 'sound'
 
 function kindOf(requestLine: string): Kind {
@@ -24,8 +24,9 @@ function kindOf(requestLine: string): Kind {
 type Waiting = { client: Socket; service: Socket; pieces: Buffer[]; kind: Kind }
 
 /**
- * The line between a browser and a service: counts every byte that comes down, workers' and headers' as well, by what was
- * asked for last on its connection, and can be slow. Connections share its speed packet by packet. Going up takes half a round trip and no more.
+ * The line between a browser and a service: counts every downstream byte, including workers' and headers', by the
+ * latest request on its connection, and can be throttled. Connections share the bandwidth packet by packet. The
+ * upstream only has half a round trip of latency.
  */
 export class Line {
   readonly downBytes: Record<Kind, number> = { page: 0, words: 0, sound: 0 }
@@ -49,14 +50,14 @@ export class Line {
     return line
   }
 
-  /** The target's address by way of this line. */
+  /** The target's URL through this line. */
   url(path: string): string {
     const address = this.#server.address()
     if (address === null || typeof address === 'string') throw new Error('The line is closed.')
     return new URL(path, `http://127.0.0.1:${address.port}/`).href
   }
 
-  /** Comes back once no byte of a page or of words has come down for a second. */
+  /** Resolves once no byte of a page or of words has arrived for a second. */
   async quiet(): Promise<void> {
     const all = () => this.downBytes.page + this.downBytes.words
     for (let last = -1; last !== all(); ) {

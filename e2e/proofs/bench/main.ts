@@ -4,8 +4,9 @@ import { describe, isMet } from './measurement.ts'
 import { describeMachine, writeFigures } from './performance-page.ts'
 
 /**
- * `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1. With
- * `--write` the figures also go into docs/figures/performance.md. With `--short` each does as little as it can, and no goal counts.
+ * `npm run bench` runs all, `npm run bench -- upload --size 10g` one with options; a missed goal exits with 1.
+ * `--write` also writes the figures into docs/figures/performance.md. `--short` minimizes the work of each, and goals
+ * do not count.
  */
 const {
   positionals,

@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { type StoredSession, storeSession } from '../../kit/stored-session.ts'
 
-/** A page with what the browser itself tells of its cost. */
+/** A page with the browser's own performance metrics. */
 export class MeasuredPage {
   readonly page: Page
   readonly #session: CDPSession
@@ -18,7 +18,7 @@ export class MeasuredPage {
     await storeSession(context, stored)
     const page = await context.newPage()
     const session = await context.newCDPSession(page)
-    // Processor time of the thread and not of the clock on the wall: other work on the machine does not count.
+    // Processor time of the thread, not wall-clock time: other work on the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     return new MeasuredPage(page, session, await browser.newBrowserCDPSession())
   }
@@ -40,7 +40,7 @@ export class MeasuredPage {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000
   }
 
-  /** What scripts hold on to after a collection: objects and array buffers. Megabytes. */
+  /** Heap retained after a garbage collection: objects and array buffers. Megabytes. */
   async heapMb(): Promise<number> {
     await this.#session.send('HeapProfiler.collectGarbage')
     const usage = (await this.#session.send('Runtime.getHeapUsage')) as {
@@ -54,7 +54,7 @@ export class MeasuredPage {
     return this.page.evaluate(() => document.querySelectorAll('*').length)
   }
 
-  /** From a jump to the end of what scrolls until it is painted. Milliseconds. */
+  /** Milliseconds from scrolling an element to its end until that is painted. */
   jumpToEndMs(selector: string): Promise<number> {
     return this.page.evaluate(async (wanted) => {
       const scroller = document.querySelector(wanted) as HTMLElement

@@ -1,4 +1,4 @@
-/** One figure of a bench, with the goal it is held against if there is one. */
+/** One figure of a bench, with its goal, if any. */
 export type Measurement = {
   what: string
   value: number
@@ -6,7 +6,7 @@ export type Measurement = {
   goal?: { atLeast: number } | { atMost: number }
 }
 
-/** What `npm run bench` can run by name. Options come as `--name value`. */
+/** A bench that `npm run bench` runs by name. Options come as `--name value`. */
 export type Bench = (options: Readonly<Record<string, string | undefined>>) => Promise<Measurement[]>
 
 export function isMet({ value, goal }: Measurement): boolean {
@@ -14,12 +14,12 @@ export function isMet({ value, goal }: Measurement): boolean {
   return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
 }
 
-/** `0.62`, `34 ms`: four digits, and the unit if there is one. */
+/** `0.62`, `34 ms`: four digits, and the unit, if any. */
 export function valueText({ value, unit }: Measurement): string {
   return `${Number(value.toPrecision(4))} ${unit}`.trimEnd()
 }
 
-/** `at least 0.5`, with `: MISSED` where it is; empty without a goal. */
+/** `at least 0.5`, with `: MISSED` if it is; empty without a goal. */
 export function goalText(measurement: Measurement): string {
   const { goal } = measurement
   if (goal === undefined) return ''
@@ -39,7 +39,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** The value that this share of them does not exceed: `percentile(times, 0.95)`. */
+/** The value that this share of the values does not exceed: `percentile(times, 0.95)`. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

@@ -22,10 +22,10 @@ const changes = unlessShort(20, 3)
 const files = unlessShort(100, 5)
 const uploadBytes = unlessShort(100_000_000, 1_000_000)
 const lanes = 8
-/** Each may read 400 times at once and order 40 times. */
+/** Each key may read 400 times at once and order 40 times. */
 const keys = unlessShort(60, 4)
 
-/** The service as somebody runs it, and an account on it. */
+/** The service in a realistic configuration, and an account on it. */
 type Setup = { services: readonly ServiceProcess[]; keys: readonly string[]; ids: readonly string[] }
 
 async function fill(services: readonly ServiceProcess[]): Promise<Setup> {
@@ -46,7 +46,7 @@ async function fill(services: readonly ServiceProcess[]): Promise<Setup> {
   return { services, keys: made, ids }
 }
 
-/** How often a second something is done. */
+/** Operations per second. */
 async function rate(count: number, work: (index: number) => Promise<Response>): Promise<number> {
   const ms = await timed(() =>
     inLanes(count, lanes, async (_, index) => {
@@ -58,7 +58,7 @@ async function rate(count: number, work: (index: number) => Promise<Response>): 
   return (count * 1_000) / ms
 }
 
-/** Milliseconds from asking one node for a change to its event on a stream of another one. */
+/** Milliseconds from requesting a change at one node to its event on a stream of another. */
 async function toEvent({ services, keys }: Pick<Setup, 'services' | 'keys'>): Promise<number> {
   const [key = '', other = ''] = keys
   const client = accountClient(services[0]?.url ?? '', key)
@@ -75,7 +75,7 @@ async function toEvent({ services, keys }: Pick<Setup, 'services' | 'keys'>): Pr
   return median(times)
 }
 
-/** One turn of everything. What is better is higher, but for the time to an event. */
+/** One round of all measurements. Higher is better, except for the time to an event. */
 async function turn({ services, keys, ids }: Setup, round: number, tone: Uint8Array): Promise<number[]> {
   const at = (index: number) => services[index % services.length]?.url ?? ''
   const key = (index: number) => keys[index % keys.length] ?? ''
@@ -106,7 +106,7 @@ const figures: readonly [string, string][] = [
   ['from a change to its event', 'ms'],
 ]
 
-/** PostgreSQL with one node and with two, on this machine, as ratios of the embedded mode, in turns. */
+/** PostgreSQL with one node and with two, on this machine, as ratios of the embedded mode, interleaved. */
 export const benchNodes: Bench = async () => {
   const embedded = await ServiceProcess.start(quiet)
   const clusters = [await Nodes.start(1), await Nodes.start(2)]

@@ -3,7 +3,7 @@ import { openOrder, type Rig, readyToPay } from './order-uploads.ts'
 
 type Watched = { usable: Promise<number>; delays: number[] }
 
-/** Notes when a row can be selected after files were chosen, and how long each interaction took until it was painted. */
+/** Records when a row can be selected after files were chosen, and how long each interaction took to be painted. */
 function watch(): void {
   const delays: number[] = []
   const observer = new PerformanceObserver((list) => delays.push(...list.getEntries().map(({ duration }) => duration)))
@@ -23,7 +23,9 @@ function watch(): void {
   Object.assign(window, { watched: { usable, delays } satisfies Watched })
 }
 
-/** Hundreds of recordings at once: when the tray can be used, and how it answers while the files are being read. */
+/**
+ * Hundreds of recordings at once: when the tray becomes usable, and its responsiveness while the files are being read.
+ */
 export async function fillTray(rig: Rig, paths: readonly string[]): Promise<Measurement[]> {
   const { page } = rig
   await openOrder(rig)

@@ -8,14 +8,14 @@ import { cpuSeconds } from './process-tree.ts'
 /** A fresh browser and a fresh account. */
 export type Rig = { service: ServiceProcess; devTools: CDPSession; page: Page; key: string }
 
-/** `seconds` from the press of the button, or the call, until the last answer is seen; by the page's own clock. */
+/** `seconds` from the click on the button, or the call, until the last response; by the page's clock. */
 export type Upload = { seconds: number; browserCpu: number; serviceCpu: number }
 
 export async function withBrowser<Result>(
   service: ServiceProcess,
   work: (rig: Rig) => Promise<Result>,
 ): Promise<Result> {
-  // Not by `connect`: that would copy each file to the browser, as to another machine.
+  // Not by `connect`: that would copy each file to the browser, as if it were remote.
   const browser = await chromium.launch({ ...config.use?.launchOptions })
   try {
     const { key } = await service.createAccount()
@@ -25,7 +25,7 @@ export async function withBrowser<Result>(
   }
 }
 
-/** Processor seconds of all processes of the browser, by its own account. */
+/** Processor seconds of all browser processes, as it reports them. */
 async function browserCpuSeconds(devTools: CDPSession): Promise<number> {
   const { processInfo } = await devTools.send('SystemInfo.getProcessInfo')
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
@@ -41,10 +41,10 @@ async function measured({ devTools, service }: Rig, work: () => Promise<number>)
   }
 }
 
-/** The floor: a page with nothing but a file input and the same XMLHttpRequest, two at a time. */
+/** The baseline: a page with nothing but a file input and the same XMLHttpRequest, two at a time. */
 export async function bareUpload(rig: Rig, paths: readonly string[]): Promise<Upload> {
   const { page, service, key } = rig
-  // Of the service's origin, but without its policies: its answers that are no pages may make no requests.
+  // Same origin as the service, but without its CSP: its non-page responses may make no requests.
   const address = new URL('/bare', service.url).href
   await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: '<input type=file multiple>' }))
   await page.goto(address)
@@ -69,7 +69,7 @@ export async function bareUpload(rig: Rig, paths: readonly string[]): Promise<Up
         const { status, responseText } = await post(file)
         if (status === 201) return
         if (status !== 429) throw new Error(`${status} ${responseText}`)
-        // Two short uploads after each other can be more than one key may send; the service asks for a second.
+        // Two short uploads in a row can exceed a key's rate limit; the service asks for a second.
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         await send(file)
       }
@@ -89,14 +89,16 @@ export async function openOrder({ page, service, key }: Rig): Promise<void> {
   await page.getByRole('radio', { name: /Automated/ }).check()
 }
 
-/** The button that pays, once everything is read. */
+/** Waits for the pay button, which appears once everything is read. */
 export async function readyToPay(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Upload and (pay|order) .*\d/, disabled: false }).waitFor({ timeout: 60_000 })
 }
 
 type Watched = { longTasks: number[]; ordered: Promise<number> }
 
-/** Notes long tasks, and when the dock says that all is ordered: in the page, where no driver's polling counts. */
+/**
+ * Records long tasks, and when the dock reports that all is ordered: in the page, unaffected by the driver's polling.
+ */
 function watch(done: string): void {
   const longTasks: number[] = []
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
@@ -118,7 +120,7 @@ function watch(done: string): void {
   Object.assign(window, { watched: { longTasks, ordered } satisfies Watched })
 }
 
-/** The dashboard as customers have it, with long tasks of its page and the growth of its heap. */
+/** An upload through the production dashboard, with the page's long tasks and heap growth. */
 export async function dashboardUpload(rig: Rig, paths: readonly string[]) {
   const { page } = rig
   await openOrder(rig)

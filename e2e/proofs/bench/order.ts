@@ -9,7 +9,7 @@ import { fillTray } from './order-tray.ts'
 import { bareUpload, dashboardUpload, type Upload, withBrowser } from './order-uploads.ts'
 import { unlessShort } from './short.ts'
 
-/** Recordings of 1 MB: dropped at once, and of these sent. */
+/** Recordings of 1 MB: number dropped at once, and number sent of these. */
 const dropped = unlessShort(500, 4)
 const sent = unlessShort(200, 4)
 
@@ -19,7 +19,7 @@ async function forgetFiles(service: ServiceProcess, key: string): Promise<void> 
   for (const { id } of list) await askApi(service.url, key, `file/${id}`, { method: 'DELETE' })
 }
 
-/** Bare page and dashboard in turns, each in a fresh browser. */
+/** Bare page and dashboard, interleaved, each in a fresh browser. */
 async function compare(service: ServiceProcess, paths: readonly string[], bytes: number, rounds: number) {
   const bare: Upload[] = []
   const dashboard: Awaited<ReturnType<typeof dashboardUpload>>[] = []
@@ -69,13 +69,13 @@ function readSize(size: string): number {
 }
 
 /**
- * Uploads from the dashboard in Chromium against a bare page with one XMLHttpRequest a file, in turns, to the real
+ * Uploads from the dashboard in Chromium against a bare page with one XMLHttpRequest per file, interleaved, to the real
  * service; and a folder of 500 recordings. `--size 2g` as a number of megabytes or gigabytes, `--rounds 3`.
  */
 export const benchOrder: Bench = async ({ size = unlessShort('2g', '20m'), rounds = unlessShort('3', '1') }) => {
   const bytes = readSize(size)
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'))
-  // An engine that is never there: recognition must not take the processor while uploads are measured.
+  // An engine that is never available: recognition must not use the processor while uploads are measured.
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
   try {
     const big = await hollowWav(join(directory, 'big.wav'), bytes, 0)

@@ -3,10 +3,10 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { goalText, type Measurement, valueText } from './measurement.ts'
 
-/** Where benches that the page does not have yet go. */
+/** Insertion point for benches new to the page. */
 const lastLine = '<!-- further benches come above this line -->'
 
-/** `2 cores of Ampere Altra, 8 GB, Node 24.21.0, load 0.4`: what figures have to be read with. */
+/** `2 cores of Ampere Altra, 8 GB, Node 24.21.0, load 0.4`: context for interpreting the figures. */
 export function describeMachine(): string {
   const [first] = cpus()
   const gigabytes = Math.round(totalmem() / 2 ** 30)
@@ -31,9 +31,9 @@ function replaceSection(page: string, command: string, content: string): string 
 }
 
 /**
- * Writes a bench's figures into a page of docs/figures, in place of those it wrote before; all others stay.
- * @param command the bench's name and options, as `upload --size 10g`: each has a section of its own
- * @param machine from before the bench, whose own work is no load
+ * Replaces a bench's figures in a page of docs/figures; all others stay.
+ * @param command the bench's name and options, as `upload --size 10g`: each has its own section
+ * @param machine described before the bench, whose own work is not load
  */
 export async function writeFigures(
   page: 'performance' | 'reliability',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Memory that is the process's own and its share of what several use (Pss), in kB. */
+/** A process's proportional set size (Pss): private memory plus its share of shared memory, in kB. */
 function ownKilobytes(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
@@ -20,7 +20,7 @@ function field(pid: string, name: string): number {
   }
 }
 
-/** A process and all below it, with what each holds in memory now, in MB (Linux; shared pages are counted once). */
+/** A process and its descendants with their current memory, in MB (Linux; shared pages are counted once). */
 export function memoryOfTree(root: number): { pid: number; megabytes: number }[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) if (/^\d+$/.test(name)) parents.set(Number(name), field(name, 'PPid'))
@@ -32,7 +32,10 @@ export function memoryOfTree(root: number): { pid: number; megabytes: number }[]
   return [...tree].map((pid) => ({ pid, megabytes: ownKilobytes(pid) / 1_024 }))
 }
 
-/** Watches the sum of a process and all below it. @returns a function that stops and tells the highest, in MB */
+/**
+ * Monitors the total memory of a process and its descendants. @returns a function that stops and returns the peak, in
+ * MB
+ */
 export function watchMemory(root: number): () => number {
   let highest = 0
   const look = () => {
@@ -47,7 +50,7 @@ export function watchMemory(root: number): () => number {
   }
 }
 
-/** A line of Linux's own account of a process, in MB. */
+/** A memory figure of a process from /proc, in MB. */
 export function memoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   const found = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(found?.[1]) / 1_024

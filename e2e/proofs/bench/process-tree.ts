@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const jiffiesASecond = 100
 
-/** Processor seconds that a process and all its living descendants have used, by Linux's own account. */
+/** Processor seconds used by a process and its living descendants, from /proc. */
 export function cpuSeconds(rootPid: number): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -12,7 +12,7 @@ export function cpuSeconds(rootPid: number): number {
         const fields = rest.split(' ')
         return [{ pid: Number(name), parent: Number(fields[1]), jiffies: Number(fields[11]) + Number(fields[12]) }]
       } catch {
-        return [] // ended meanwhile
+        return [] // ended in the meantime
       }
     })
   const wanted = new Set([rootPid])

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 
-/** The floor of an upload: a node:http server that pipes each body to the file it is told, and prints its port. */
+/** The baseline of an upload: a node:http server that pipes each body to the given file, and prints its port. */
 const path = process.argv[2] ?? ''
 const server = createServer(async (request, response) => {
   await pipeline(request, createWriteStream(path))

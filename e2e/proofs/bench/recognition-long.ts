@@ -12,7 +12,7 @@ import { unlessShort } from './short.ts'
 
 const kills = unlessShort(5, 1)
 
-/** The shared clips one after the other, over and over, as one FLAC of so many hours. */
+/** Loops the shared clips into one FLAC of `hours` hours. */
 async function makeLoop(directory: string, hours: number): Promise<string> {
   const wavs: string[] = []
   for (const [index, clip] of speechClips().entries()) {
@@ -38,11 +38,11 @@ async function makeLoop(directory: string, hours: number): Promise<string> {
 
 type Seen = { percent: number; reason: string | null }
 
-/** One order under watch: asks for its progress, and keeps what the bench tells of it. */
+/** A monitored order: polls its progress, and records the bench's figures. */
 class Watched {
   percent = 0
   firstMs = Number.NaN
-  /** longest times without progress, of the running service and from a restart of it to the first progress behind it */
+  /** longest times without progress: of the running service, and from a restart to the first progress after it */
   readonly longestStillMs = { running: 0, afterRestart: 0 }
   #kind: 'running' | 'afterRestart' = 'running'
   readonly #begun = performance.now()
@@ -91,7 +91,7 @@ async function watch(service: ServiceProcess, key: string, loop: string) {
 
 /**
  * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
- * service, killed five times on its way; 0.05 hours with pocketsphinx if nothing is said.
+ * service, killed five times on its way; by default 0.05 hours with pocketsphinx.
  */
 export const benchRecognitionLong: Bench = async ({
   hours: given = unlessShort('0.05', '0.01'),

@@ -27,7 +27,7 @@ async function hear(engine: Engine, clip: SpeechClip): Promise<Heard> {
   return heard
 }
 
-/** Milliseconds between where words start and where they are heard to start, for the words that are heard right, in order. */
+/** Milliseconds between the true and the recognized start of words, for correctly recognized words, in order. */
 function startErrorsMs(clip: SpeechClip, heard: readonly HeardWord[]): number[] {
   const errors: number[] = []
   let from = 0
@@ -83,7 +83,7 @@ async function benchEngine(name: string, engine: Engine, clips: readonly SpeechC
   ]
 }
 
-/** `npm run bench -- recognition [--model DIR]`: what each engine that can run hears of the shared clips. */
+/** `npm run bench -- recognition [--model DIR]`: accuracy of each available engine on the shared clips. */
 export const benchRecognition: Bench = async ({ model }) => {
   const clips = speechClips().slice(0, unlessShort(Number.POSITIVE_INFINITY, 1))
   if (clips.length === 0)

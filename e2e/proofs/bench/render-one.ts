@@ -4,8 +4,8 @@ import { sampleTranscript } from '../../../src/formats/testing/sample-transcript
 import { pdfKit } from '../../../src/service/text/transcripts/pdf-kit.ts'
 
 /*
- * Run by the bench of the formats in a process of its own: `render-one.ts FORMAT WORDS`. Prints what one rendering took
- * as JSON: processor time and time to the first chunk in ms, bytes, growth of memory in MB.
+ * Run by the formats bench in a separate process: `render-one.ts FORMAT WORDS`. Prints the cost of one rendering as
+ * JSON: processor time and time to the first chunk in ms, bytes, growth of memory in MB.
  */
 const [format = 'txt', count = '9000'] = process.argv.slice(2)
 
@@ -14,7 +14,7 @@ const vocabulary =
     ' ',
   )
 
-/** Turns of some twelve to thirty words; one word in twenty comes but once, as names and numbers do. */
+/** Turns of some twelve to thirty words; one word in twenty is unique, like names and numbers. */
 function turnsOf(words: number): [string, string][] {
   let state = 1
   const next = (below: number) => {
@@ -36,7 +36,7 @@ function turnsOf(words: number): [string, string][] {
 
 const transcript = sampleTranscript(turnsOf(Number(count)))
 const render = () => renderFormat(transcript, format as ExportFormat, { pdfKit })
-// Loads the renderer and the fonts, which the service does once; nothing is rendered until it is asked for.
+// Loads the renderer and the fonts, which the service does once; rendering itself is lazy.
 await render()
 const before = process.memoryUsage.rss()
 const startedAt = performance.now()

@@ -1,11 +1,11 @@
 import type { StoredWord } from '../../../src/service/text/transcripts/stored-words.ts'
 
-/* Talk that nobody said: words as frequent as in a language (Zipf), sentences, and two voices in turn. */
+/* Generated talk: word frequencies as in natural language (Zipf), sentences, and two alternating voices. */
 
 const syllables = 'ba ce di fo gu ha ke li mo nu pa re si to vu wa ye za tion ing er al st ment'.split(' ')
 const vocabularySize = 60_000
 
-/** Numbers from 0 to 1, the same each time (mulberry32). */
+/** Reproducible numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -16,7 +16,7 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Words, the commonest first: these are mostly short. */
+/** Words, most frequent first: these are mostly short. */
 function makeVocabulary(random: () => number): string[] {
   const words = new Set<string>()
   while (words.size < vocabularySize) {
@@ -29,18 +29,18 @@ function makeVocabulary(random: () => number): string[] {
     .map(({ word }) => word)
 }
 
-/** As engines tell them, to the hundredth of a second. */
+/** Rounded like engine output, to the hundredth of a second. */
 function times(seconds: number) {
   const hundredths = Math.round(seconds * 100)
   return { start: hundredths / 100, end: (hundredths + 20) / 100, duration: 0.2 }
 }
 
 export type Corpus = {
-  /** the commonest first */
+  /** most frequent first */
   vocabulary: readonly string[]
-  /** a word as often as it is said */
+  /** a word, weighted by frequency */
   pick(): string
-  /** a transcript of so many words */
+  /** a transcript of `words` words */
   talk(words: number): StoredWord[]
 }
 

@@ -25,12 +25,12 @@ import { unlessShort } from './short.ts'
 
 const wordsOfFile = unlessShort(9_000, 500)
 const queriesOfKind = unlessShort(200, 5)
-/** So many files have the same words: a hundred million different ones would fill the disk. */
+/** This many files share the same words: a hundred million distinct ones would fill the disk. */
 const alike = 10
-/** Often enough for a percentile, seldom enough that the service's time goes into reading. */
+/** Often enough for a percentile, rarely enough that the service spends its time indexing. */
 const probeEveryMs = 100
 
-/** Files with words, in a service that has not read them and is stopped. @returns their ids */
+/** Inserts files with words into a stopped service that has not indexed them. @returns their ids */
 async function fill(service: ServiceProcess, account: string, corpus: Corpus, count: number): Promise<string[]> {
   const { dataDir } = service
   const samples = Array.from({ length: count }, (_, index) => ({ name: `Interview ${index}`, seconds: 3_600 }))
@@ -50,7 +50,7 @@ async function fill(service: ServiceProcess, account: string, corpus: Corpus, co
 
 const ask = (client: AccountClient, q: string) => client.read<SearchPage>('GET', `search?${new URLSearchParams({ q })}`)
 
-/** Waits until everything is read, and asks for something else all the while. @returns how long each of these took, ms */
+/** Waits until everything is indexed, sending other requests concurrently. @returns their latencies, ms */
 async function untilRead(service: ServiceProcess, key: string, id: string): Promise<number[]> {
   const client = accountClient(service.url, key)
   const times: number[] = []
@@ -66,12 +66,12 @@ async function untilRead(service: ServiceProcess, key: string, id: string): Prom
   return times
 }
 
-/** The index in a file, with its log. */
+/** Size of a file index, including its log. */
 function bytesOf(index: string): number {
   return ['', '-wal'].reduce((sum, end) => sum + (existsSync(index + end) ? statSync(index + end).size : 0), 0)
 }
 
-/** The index in its tables, with their own indexes. */
+/** Size of the index tables, including their own indexes. */
 async function bytesInPostgres(service: ServiceProcess): Promise<number> {
   return await withDatabase(service, async (db) => {
     const { rows } = await sql<{ bytes: string }>`
@@ -87,13 +87,13 @@ async function firstHits(client: AccountClient, makeQuery: () => string): Promis
     const started = performance.now()
     await ask(client, makeQuery())
     times.push(performance.now() - started)
-    // A key may read a hundred times a second.
+    // Rate limit: a hundred reads per second and key.
     await wait(15)
   }
   return percentile(times, 0.95)
 }
 
-/** Milliseconds from a correction that is kept to its being found. */
+/** Milliseconds from storing a correction until search finds it. */
 async function untilFound(service: ServiceProcess, key: string, id: string): Promise<number> {
   const client = accountClient(service.url, key)
   const json = await (await askApi(service.url, key, `file/${id}.json`)).text()
@@ -106,7 +106,7 @@ async function untilFound(service: ServiceProcess, key: string, id: string): Pro
   return performance.now() - started
 }
 
-/** A tag on a tenth of all files, in one request, and the request that takes it back. */
+/** Tags a tenth of all files in one request, and undoes it in another. */
 async function tagged(client: AccountClient, ids: readonly string[]): Promise<Measurement[]> {
   const change = { add_tags: ['interview'] }
   const some = ids.slice(0, Math.ceil(ids.length / 10))
@@ -137,14 +137,14 @@ function queriesOf({ vocabulary, pick }: Corpus, random: () => number): Record<s
 }
 
 /**
- * Words of many files: how quickly they are read, how large the index is, what other requests notice of that, how soon
- * anything is found, and how long a tag on many takes. `--size` files, 10,000 unless said otherwise.
+ * Full-text search over many files: indexing speed, index size, impact on other requests, query latency, and how long
+ * it takes to tag many. `--size` files, 10,000 by default.
  */
 export const benchSearch: Bench = async ({ size }) => await searchOn(null, size)
 
 /**
- * The same with PostgreSQL, on this machine. Processor seconds are those of the service, which cuts, packs and sends; the
- * database's own come on top.
+ * The same with PostgreSQL, on this machine. Processor seconds are the service's, for tokenizing, packing and sending;
+ * the database's are additional.
  */
 export const benchSearchPostgres: Bench = async ({ size }) => {
   const cluster = startPostgres()

@@ -15,8 +15,8 @@ import { unlessShort } from './short.ts'
 const killMinutes = unlessShort(60, 15)
 const workers = unlessShort([1, 2, 4], [1])
 /**
- * What a piece of 20 s takes, asleep. A piece costs this machine about 60 ms of processor time beside; two cores have it
- * for four workers only where they mostly sleep.
+ * Simulated duration of a piece of 20 s, asleep. A piece also costs this machine about 60 ms of processor time; two
+ * cores suffice for four workers only if they mostly sleep.
  */
 const pieceMs = unlessShort(500, 20)
 const unitMinutes = 5
@@ -32,7 +32,10 @@ async function makeRecording(directory: string, length: number): Promise<string>
 
 type Heard = { tookMs: number; firstMs: number; words: number; spoken: number; asked: number }
 
-/** One recording through so many workers, each with room for one section. @param midway called once it is half heard */
+/**
+ * Recognizes one recording with `count` workers, each with room for one section.
+ * @param midway called at half progress
+ */
 async function hear(
   count: number,
   recording: string,
@@ -69,7 +72,7 @@ async function hear(
   }
 }
 
-/** A worker dies half way: what of the recording is heard a second time. */
+/** Kills a worker half-way: measures how much of the recording is recognized twice. */
 async function death(recording: string, recogniser: FakeRecogniser): Promise<Measurement[]> {
   const died = await hear(3, recording, recogniser, async (nodes) => {
     await nodes.at(2).kill()
@@ -88,7 +91,10 @@ async function death(recording: string, recogniser: FakeRecogniser): Promise<Mea
   ]
 }
 
-/** `npm run bench -- sections --hours 10`: one long recording with 1, 2 and 4 workers, and a recogniser that only sleeps. */
+/**
+ * `npm run bench -- sections --hours 10`: one long recording with 1, 2 and 4 workers, and a recognizer that only
+ * sleeps.
+ */
 export const benchSections: Bench = async ({ hours = unlessShort('10', '0.25') }) => {
   const minutes = Number(hours) * 60
   const recogniser = await startFakeRecogniser()

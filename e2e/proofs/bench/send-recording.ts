@@ -19,7 +19,7 @@ export function* recordingOf(bytes: number): Generator<Buffer> {
     yield noise.subarray(0, Math.min(left, noise.byteLength))
 }
 
-/** A form of one recording. */
+/** A multipart form with one recording. */
 function* formOf(bytes: number): Generator<Buffer> {
   yield Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="bench.wav"\r\nContent-Type: audio/wav\r\n\r\n`,
@@ -32,7 +32,7 @@ export function streamOf(chunks: Iterable<Buffer>): Readable {
   return Readable.from(chunks, { objectMode: false, highWaterMark: 1_048_576 })
 }
 
-/** Sends a form with a recording, as customers do. @returns seconds until the answer was there, and its body */
+/** Posts a form with a recording. @returns seconds until the response, and its body */
 export async function sendForm(url: URL, bytes: number, key: string): Promise<{ seconds: number; body: string }> {
   const startedAt = performance.now()
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, authorization: authorization(key) }
@@ -45,7 +45,7 @@ export async function sendForm(url: URL, bytes: number, key: string): Promise<{ 
   return { seconds: (performance.now() - startedAt) / 1_000, body }
 }
 
-/** Bytes of the option `--size`; without it 2 GB. */
+/** Bytes of the option `--size`; 2 GB by default. */
 export function readSize(text: string | undefined): number {
   const match = /^(\d+)(m|g)$/.exec(text ?? unlessShort('2g', '10m'))
   if (match === null) throw new Error('--size takes a number of megabytes or gigabytes, as 200m or 10g.')

@@ -1,6 +1,6 @@
 /**
- * How much of something a bench does: all it needs for good figures, or, with `--short`, as little as shows that it still
- * runs to its end.
+ * Amount of work of a bench: enough for good figures, or, with `--short`, the minimum that shows that it still
+ * completes.
  */
 export function unlessShort<Value>(full: Value, short: Value): Value {
   return process.argv.includes('--short') ? short : full

@@ -10,7 +10,7 @@ import {
 import { speechClips } from '../../../src/service/recognition/testing/speech-clips.ts'
 import type { Bench, Measurement } from './measurement.ts'
 
-/** Clips of one voice each. Each has its own microphone, so real conversations in one room are harder than these. */
+/** Clips of one voice each. They use different microphones, so real conversations in one room are harder. */
 const voices: Record<string, readonly string[]> = {
   'reading woman': ['LJ001-0001', 'LJ001-0003', 'LJ001-0005', 'LJ001-0010'],
   'reading man': ['austen-0870', 'austen-0880'],
@@ -19,7 +19,9 @@ const voices: Record<string, readonly string[]> = {
   'fast talker': ['acoustic_corpus'],
 }
 
-/** `npm run bench -- speakers`: dialogues put together from the shared clips, voices told apart by cepstra and pitch. */
+/**
+ * `npm run bench -- speakers`: dialogues assembled from the shared clips, voices distinguished by cepstra and pitch.
+ */
 export const benchSpeakers: Bench = async () => {
   const clips = speechClips()
   const sounds: Record<string, Int16Array> = {}

@@ -1,10 +1,10 @@
 import type { BarePages } from './bare-pages.ts'
 
-/** What both pages share: the same text size and width as the dashboard's column. */
+/** Shared by both pages: the text size and width of the dashboard's column. */
 const style =
   'body{margin:0;font:18px/29px serif}main{height:100vh;overflow:auto}div.s{position:relative;max-width:576px;margin:auto}p{margin:0 0 24px}'
 
-/** The slowest honest page: every word is an element, the spoken one has a class. */
+/** The slowest fair baseline: every word is an element, the spoken one has a class. */
 function staticPage(words: readonly { word: string; turn?: unknown }[]): string {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const turns: string[] = []
@@ -18,7 +18,7 @@ function staticPage(words: readonly { word: string; turn?: unknown }[]): string 
   return `<!doctype html><meta charset=utf-8><style>${style}</style><main><div class=s>${turns.join('')}<p>${turn}</p></div></main>`
 }
 
-/** The least there can be: the JSON is fetched and parsed, and only words in sight are put into the page. */
+/** The minimal baseline: fetches and parses the JSON, and renders only visible words. */
 const windowPage = `<!doctype html><meta charset=utf-8><style>${style}</style><main><div class=s></div></main><script type=module>
 const words = await (await fetch('/words.json')).json()
 const turns = []
@@ -41,7 +41,7 @@ main.addEventListener('scroll', () => requestAnimationFrame(show))
 show()
 </script>`
 
-/** The two pages that the dashboard's transcript is held against, and their words. */
+/** The two baseline pages of the dashboard's transcript, and their words. */
 export function transcriptPages(json: string): BarePages {
   const all = staticPage(JSON.parse(json) as { word: string; turn?: unknown }[])
   return {

@@ -10,7 +10,7 @@ import { talk } from './transcript-words.ts'
 
 type Sample = { id: string; json: string; words: number }
 
-/** Transcripts of made talk in a sandbox account, for the built dashboard to show. */
+/** Generated transcripts in a sandbox account, shown by the built dashboard. */
 export class Dashboard {
   readonly service: ServiceProcess
   readonly #account: string
@@ -27,9 +27,9 @@ export class Dashboard {
     return fetch(new URL(path, this.service.url), { ...init, headers })
   }
 
-  /** A silent recording of a length, with made talk in place of the sandbox's few sentences. */
+  /** A silent recording of a given length, with generated talk instead of the sandbox's few sentences. */
   async sample(seconds: number): Promise<Sample> {
-    // Automated: a manual order's options would take repeated words out.
+    // Automated: a manual order's options would remove repeated words.
     const body = JSON.stringify({ seconds, progress_percent: 100, transcript_type: 'automated' })
     const made = await this.#read('/sandbox/account/tools/files', { method: 'POST', body })
     const { id } = (await made.json()) as { id: string }
@@ -39,7 +39,7 @@ export class Dashboard {
     return { id, json, words: json.split('"word"').length - 1 }
   }
 
-  /** Corrects as many single words of it, as another device would. */
+  /** Corrects `count` single words of it, like another device. */
   async correct({ id, json }: Sample, count: number): Promise<void> {
     const init = { method: 'POST', body: manyCorrections(json, count), headers: { 'If-Match': '"0"' } }
     const answer = await this.#read(`/sandbox/account/files/${id}/corrections`, init)

@@ -1,9 +1,9 @@
 import type { StoredWord } from '../../../src/service/text/transcripts/stored-words.ts'
 
-/** 216,000 words in 24 hours of talk: 2.5 a second. */
+/** 216,000 words in 24 hours of talk: 2.5 per second. */
 const wordsPerSecond = 2.5
 
-/** Numbers between 0 and 1, the same in every run (Mulberry32). */
+/** Reproducible numbers between 0 and 1 (Mulberry32). */
 function* randomNumbers(seed: number): Generator<number, never> {
   let state = seed
   for (;;) {
@@ -26,7 +26,10 @@ function vocabulary(random: () => number): string[] {
   return ['harbours', ...Array.from({ length: 4_000 }, word)]
 }
 
-/** Made talk of a length: common words often and rare ones seldom, turns of 10 to 70 words by two voices, some in doubt. */
+/**
+ * Generated talk of a given length: natural word frequencies, turns of 10 to 70 words by two voices, some words
+ * doubtful.
+ */
 export function* talk(seconds: number): Generator<StoredWord> {
   const numbers = randomNumbers(seconds)
   const random = () => numbers.next().value
@@ -41,7 +44,7 @@ export function* talk(seconds: number): Generator<StoredWord> {
       speaker = 1 - speaker
     }
     left--
-    // The cube makes the first words of the list common, about as in a language.
+    // The cube makes the first words of the list frequent, roughly as in natural language.
     const text = words[Math.floor(random() ** 3 * words.length)] ?? ''
     const ends = left === 0 || index === count - 1
     const start = Math.round(index * step * 1_000) / 1_000

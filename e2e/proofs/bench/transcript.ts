@@ -11,7 +11,7 @@ import { Dashboard } from './transcript-samples.ts'
 
 const firstText = { dashboard: '[role="feed"] p', static: 'main p', window: 'main p' }
 
-/** CPU from navigation until text stands. Milliseconds. */
+/** CPU milliseconds from navigation until text is visible. */
 async function cpuToText(
   browser: Browser,
   url: string,
@@ -32,7 +32,7 @@ const mostCorrections = unlessShort(5_000, 50)
 const inWords = (count: number) => count.toLocaleString('en-US')
 const playSeconds = unlessShort(6, 1)
 
-/** Main-thread milliseconds a second of playback. */
+/** Main-thread milliseconds per second of playback. */
 async function playback({ page, ...rest }: { page: MeasuredPage['page']; measured: MeasuredPage }): Promise<number> {
   const { measured } = rest
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -50,7 +50,7 @@ async function playback({ page, ...rest }: { page: MeasuredPage['page']; measure
   return busy / playSeconds
 }
 
-/** From the click on a word until the sound is at it and the next frame is painted. Milliseconds. */
+/** Milliseconds from the click on a word until playback has moved there and the next frame is painted. */
 async function clickToSound(page: MeasuredPage['page']): Promise<{ sound: number; painted: number }> {
   const place = await page.locator('[role="feed"] p').nth(2).boundingBox()
   await page.evaluate(() => {
@@ -77,12 +77,12 @@ async function clickToSound(page: MeasuredPage['page']): Promise<{ sound: number
   }
 }
 
-/** The slowest of some keystrokes, until its effect is painted. Milliseconds. */
+/** The slowest of several keystrokes, until its effect is painted. Milliseconds. */
 async function slowestKey(page: MeasuredPage['page'], keys: string): Promise<number> {
   await page.evaluate(() => {
     const times: number[] = []
     document.body.dataset.keys = '[]'
-    // A bubbling listener on the window runs after the page's own: what it measures is their work.
+    // A bubbling listener on the window runs after the page's own: it measures their work.
     window.addEventListener('input', (event) => {
       times.push(performance.now() - event.timeStamp)
       document.body.dataset.keys = JSON.stringify(times)
@@ -95,7 +95,7 @@ async function slowestKey(page: MeasuredPage['page'], keys: string): Promise<num
 
 type Opened = { id: string; what: string; corrections: number }
 
-/** What the page does once its text and its corrections stand. */
+/** Interactions once text and corrections have loaded. */
 async function interactions(
   browser: Browser,
   dashboard: Dashboard,
@@ -131,9 +131,7 @@ async function interactions(
   return results
 }
 
-/**
- * Three lengths, or the one of `--hours`, each against a page of all words and a bare window of those in sight.
- */
+/** Three lengths, or the one of `--hours`, each against a page of all words and a bare window of the visible ones. */
 export const benchTranscript: Bench = async (options) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
   const args = [...(browserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
@@ -144,7 +142,7 @@ export const benchTranscript: Bench = async (options) => {
     const dashboard = new Dashboard(service, account, key)
     const short = await dashboard.sample(10)
     const toText = (id: string) => cpuToText(browser, dashboard.url(id), firstText.dashboard, dashboard.kept)
-    // Once unmeasured: the first start fills the browser's code cache.
+    // Unmeasured warm-up: the first start fills the browser's code cache.
     await toText(short.id)
     const start = await toText(short.id)
     for (const hours of options.hours === undefined ? unlessShort([1, 10, 24], [0.2]) : [Number(options.hours)]) {
@@ -157,14 +155,14 @@ export const benchTranscript: Bench = async (options) => {
       const what = `${hours} h, ${words} words: CPU to first text (bare window ${bare.toFixed(0)}, static ${all.toFixed(0)}, app ${start.toFixed(0)})`
       results.push({ what, value: await toText(id), unit: 'ms', goal: { atMost: 1.5 * bare + start } })
       results.push(...(await interactions(browser, dashboard, { id, what: `${hours} h`, corrections: 0 })))
-      // Of a short one every second word: corrections side by side would be one.
+      // Every second word of a short one: adjacent corrections would merge.
       const corrections = Math.min(mostCorrections, Math.floor(words / 2))
       await dashboard.correct(sample, corrections)
       const corrected = { id, what: `${hours} h, ${inWords(corrections)} corrections`, corrections }
       const goal = { atMost: 1.5 * bare + start }
       results.push({ what: `${corrected.what}: CPU to first text`, value: await toText(id), unit: 'ms', goal })
       results.push(...(await interactions(browser, dashboard, corrected)))
-      // Last, as it corrects by itself.
+      // Last, as it makes corrections.
       results.push(...(await captionView(browser, dashboard, id, `${hours} h`)))
     }
   } finally {

@@ -10,21 +10,21 @@ import { memoryMb } from './process-memory.ts'
 import { readSize, recordingOf, sendForm, streamOf } from './send-recording.ts'
 import { unlessShort } from './short.ts'
 
-/** More the gateway takes in parts alone. */
+/** Above this, the gateway takes only multipart uploads. */
 const largestPut = 5_000_000_000
 
 const cores = availableParallelism()
 
-/** This process, and all that it starts from now on, keep to cores: from the first one up to another. */
+/** Pins this process and its future children to a range of cores. */
 function keepTo(first: number, end: number): void {
   if (cores > 1) keepToCores(process.pid, `${first}-${end - 1}`)
 }
 
 /**
- * Upload of a long recording through an API node of a cluster into a bucket (Ceph, objects in memory), against a PUT of the
- * same bytes that is sent to the gateway itself, in turns. Gateway and database have half of the cores, as they have a
- * machine of their own where it counts; node and client have the others. `--size 10g` (default 2g): above 5 GB the gateway
- * takes no PUT, and memory alone is measured. `--rounds 3`. Needs `npm run setup -- --scale`, and memory for what is sent.
+ * Upload of a long recording through an API node of a cluster into a bucket (Ceph, objects in memory), against a direct
+ * PUT of the same bytes to the gateway, interleaved. Gateway and database have half of the cores, as they have separate
+ * machines in production; node and client have the others. `--size 10g` (default 2g): above 5 GB the gateway takes no
+ * PUT, and only memory is measured. `--rounds 3`. Needs `npm run setup -- --scale`, and memory for the uploaded bytes.
  */
 export const benchUploadS3: Bench = async ({ size, rounds = unlessShort('3', '1') }) => {
   const bytes = readSize(size)

@@ -29,8 +29,8 @@ async function startRawSink(path: string) {
 }
 
 /**
- * Upload of a long recording through the real route, against a node:http server that pipes the same body to a file, in
- * turns. `--size 10g` (default 2g), `--rounds 3`. Needs twice the size on the disk of the temporary directory.
+ * Upload of a long recording through the real route, against a node:http server that pipes the same body to a file,
+ * interleaved. `--size 10g` (default 2g), `--rounds 3`. Needs twice the size on the disk of the temporary directory.
  */
 export const benchUpload: Bench = async ({ size, rounds = unlessShort('3', '1') }) => {
   const bytes = readSize(size)
@@ -39,7 +39,7 @@ export const benchUpload: Bench = async ({ size, rounds = unlessShort('3', '1') 
   if (bavail * bsize < 2.5 * bytes) throw new Error('There is not enough room on the disk of the temporary directory.')
   const sinkPath = join(directory, 'sink')
   const sink = await startRawSink(sinkPath)
-  // An engine that is never there: recognition must not take the processor while uploads are measured.
+  // An engine that is never available: recognition must not use the processor while uploads are measured.
   const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
   const raw: number[] = []
   const real: number[] = []

@@ -3,13 +3,13 @@ import { type StoredSession, storeSession } from '../../kit/stored-session.ts'
 import { Line, type LineSpeed } from './line.ts'
 import { unlessShort } from './short.ts'
 
-/** What is waited for, by selectors: enough elements that show something, and one that React has taken over. */
+/** What to wait for, by selectors: enough elements with content, and one hydrated by React. */
 export type Awaited = { content: string; atLeast?: number; control?: string }
 
-/** Milliseconds from navigation; NaN where nothing was waited for. Bytes are all that came down the line. */
+/** Milliseconds from navigation; NaN if nothing was awaited. Bytes are all downstream bytes. */
 export type ViewTimes = { painted: number; content: number; usable: number; bytes: number; wordBytes: number }
 
-/** Runs in the page before any script of it. */
+/** Runs in the page before its scripts. */
 function noteTimes({ content, atLeast = 1, control }: Awaited): void {
   const times = { content: Number.NaN, usable: Number.NaN }
   Object.assign(window, { viewTimes: times })
@@ -31,7 +31,7 @@ function noteTimes({ content, atLeast = 1, control }: Awaited): void {
   requestAnimationFrame(look)
 }
 
-/** A person's browser with an empty cache, at the end of a line of its own. */
+/** A browser with an empty cache, on a separate line. */
 export class Viewer {
   readonly line: Line
   readonly #context: BrowserContext
@@ -45,7 +45,7 @@ export class Viewer {
 
   /**
    * @param kept the session of each tab
-   * @param speed a slow line also means a quarter of the processor; null is the loopback as it is
+   * @param speed a slow line also throttles the CPU to a quarter; null is unthrottled loopback
    */
   static async open(browser: Browser, target: URL, kept: StoredSession, speed: LineSpeed | null) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -53,7 +53,7 @@ export class Viewer {
     return new Viewer(await Line.to(target, speed), context, speed === null ? 1 : unlessShort(4, 1))
   }
 
-  /** Opens an address in a new tab. Another view of the same viewer finds its cache filled. */
+  /** Opens a URL in a new tab. Further views by the same viewer have a warm cache. */
   async view(path: string, awaited: Awaited): Promise<ViewTimes> {
     const page = await this.#context.newPage()
     await page.addInitScript(noteTimes, awaited)
@@ -81,8 +81,8 @@ export class Viewer {
   }
 
   /**
-   * Presses a link to a transcript once its page is quiet.
-   * @returns milliseconds from the press until the transcript's head and its text stand
+   * Clicks a link to a transcript once its page is idle.
+   * @returns milliseconds from the click until the transcript's head and its text are visible
    */
   async press(path: string, link: string, content: string): Promise<{ head: number; content: number }> {
     const page = await this.#context.newPage()

@@ -11,13 +11,13 @@ import { transcriptPages } from './transcript-pages.ts'
 import { Dashboard } from './transcript-samples.ts'
 import { type Awaited, Viewer, type ViewTimes } from './view-times.ts'
 
-/** As many as a busy customer has; ten thousand are the bench `files`. */
+/** The list of a busy customer; the bench `files` has ten thousand. */
 const files = 200
 
-/** A page of the dashboard, the bare page beside it, and what its figures have to be. Milliseconds, kilobytes. */
+/** A page of the dashboard, its bare counterpart, and its goals. Milliseconds, kilobytes. */
 type Subject = {
   name: string
-  /** what its content is called: `first rows` */
+  /** name of its content: `first rows` */
   content: string
   path: string
   awaited: Awaited
@@ -88,7 +88,7 @@ async function transcriptOf(samples: Dashboard, hours: number): Promise<Subject>
 type Opened = Pick<Subject, 'path' | 'awaited' | 'kept'>
 type Views = { first: ViewTimes; second: ViewTimes }
 
-/** The same address twice by the same new browser. */
+/** Opens the same URL twice in the same new browser. */
 async function viewTwice(browser: Browser, url: URL, subject: Opened, speed: LineSpeed | null): Promise<Views> {
   const viewer = await Viewer.open(browser, url, subject.kept, speed)
   const first = await viewer.view(subject.path, subject.awaited)
@@ -167,7 +167,7 @@ async function benchSubject(browser: Browser, service: URL, subject: Subject, ro
   ]
 }
 
-/** A press on a row of the list, as people come to most transcripts. */
+/** A click on a row of the list, the usual way to a transcript. */
 async function benchPress(browser: Browser, service: URL, subject: Subject, rounds: number): Promise<Measurement[]> {
   const presses: { head: number; content: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -187,7 +187,7 @@ async function benchPress(browser: Browser, service: URL, subject: Subject, roun
   ]
 }
 
-/** `npm run bench -- views`: what a person waits for and what it takes on the wire, from the service as it is. */
+/** `npm run bench -- views`: load times and transfer sizes of the service's pages as built. */
 export const benchViews: Bench = async ({ rounds = unlessShort('3', '1'), hours }) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
   const browser = await chromium.launch(browserLaunch)

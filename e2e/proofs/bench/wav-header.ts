@@ -2,7 +2,7 @@ function sizeField(bytes: number): number {
   return Math.min(bytes, 0xffff_ffff)
 }
 
-/** Header (44 bytes) of a WAV, 16-bit stereo at 44.1 kHz. Beyond 4 GB its sizes say "as long as the file". */
+/** Header (44 bytes) of a WAV, 16-bit stereo at 44.1 kHz. Beyond 4 GB its sizes mean "as long as the file". */
 export function wavHeader(dataBytes: number): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)

@@ -14,7 +14,7 @@ const hanging = unlessShort(50, 2)
 const waitingEach = 4
 const deliveries = unlessShort(200, 3)
 
-/** A receiver on loopback; `answers` false: it takes the request and never says a word. */
+/** A receiver on loopback; `answers` false: it accepts the request and never responds. */
 async function receiver(answers: boolean) {
   let told: (() => void) | null = null
   let taken = 0
@@ -37,7 +37,7 @@ async function receiver(answers: boolean) {
   }
 }
 
-/** Webhooks to a healthy receiver while fifty others hang, each with deliveries that wait. */
+/** Webhooks to a healthy receiver while fifty others hang, each with pending deliveries. */
 export const benchWebhooks: Bench = async () => {
   const [healthy, deaf] = [await receiver(true), await receiver(false)]
   const targets = `127.0.0.1:${healthy.port},127.0.0.1:${deaf.port}`
@@ -71,7 +71,7 @@ export const benchWebhooks: Bench = async () => {
       await accountClient(service.url, key).read('POST', `tools/files/${id}/progress`, { progress_percent: percent })
       await arrived
       timesMs.push(performance.now() - startedMs)
-      await wait(60) // a key may write 20 times a second
+      await wait(60) // rate limit: 20 writes per second and key
     }
     return [
       { what: 'requests that hang', value: deaf.taken(), unit: '', goal: { atLeast: hanging } },

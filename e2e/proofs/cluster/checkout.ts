@@ -15,12 +15,12 @@ export function formerCommit(): string {
   return git('rev-parse', `${changed}~1`)
 }
 
-/** The program of a commit. `about`: the commit in a line. */
+/** The program of a commit. `about`: a one-line description of the commit. */
 export type Checkout = { program: string; about: string }
 
 /**
- * Unpacks a commit, with its own dependencies: ours where its lock file is ours.
- * @param directory that nothing has to be left of; git does not learn of it
+ * Exports a commit with its dependencies: reuses ours if the lock file is the same.
+ * @param directory to create; git does not register it, so it can simply be deleted
  */
 export function checkOut(ref: string, directory: string): Checkout {
   mkdirSync(directory)

@@ -15,7 +15,7 @@ import { Ends } from './ends.ts'
 
 const proxyStartsWithinMs = 30_000
 
-/** The proxy's configuration as it is deployed, on loopback and without TLS, before nodes at these ports. */
+/** The deployed proxy configuration, on loopback and without TLS, for nodes at these ports. */
 function proxyConfig(port: number, nodes: readonly number[]): string {
   const deployed = readFileSync(join(import.meta.dirname, '../../../deploy/haproxy.cfg'), 'utf8')
   const servers = nodes.map((at, index) => `  server api-${index + 1} 127.0.0.1:${at}\n`).join('')
@@ -44,7 +44,7 @@ async function startProxy(directory: string, nodes: readonly number[]) {
   return { url, child }
 }
 
-/** The database and the bucket. @returns the variables of all processes */
+/** Starts database and bucket. @returns environment variables for all processes */
 async function startStores(ends: Ends): Promise<Record<string, string>> {
   const postgres = startPostgres()
   ends.add(() => postgres.remove())
@@ -59,7 +59,7 @@ async function startStores(ends: Ends): Promise<Record<string, string>> {
   return env
 }
 
-/** The parts of a cluster, each started when it is asked for. */
+/** The parts of a cluster, each started on request. */
 export class Cluster {
   readonly directory: string
   readonly env: Record<string, string>
@@ -73,7 +73,7 @@ export class Cluster {
   }
 
   /**
-   * Starts PostgreSQL and an S3 server (Debian's Ceph gateway); then does what is wanted, and ends it all if that fails.
+   * Starts PostgreSQL and an S3 server (Debian's Ceph gateway); then runs `work`, and ends everything if that fails.
    * @param environment added to that of all processes
    */
   static async with<Made>(
@@ -92,7 +92,7 @@ export class Cluster {
     }
   }
 
-  /** Brings the database up to date, as this program has it. */
+  /** Migrates the database with this program. */
   migrate(program = parleyProgram): void {
     execFileSync(process.execPath, [program, 'migrate'], { env: { ...process.env, ...this.env } })
   }
@@ -114,16 +114,16 @@ export class Cluster {
     return url
   }
 
-  /** Ends all, in order. */
+  /** Ends everything, in order. */
   stop(): Promise<void> {
     return this.#ends.run()
   }
 }
 
 /**
- * Starts on loopback what `deploy/compose.yml` starts: PostgreSQL, an S3 server, the migration, two API nodes, two workers,
- * and the proxy of `deploy/haproxy.cfg` before them, without TLS.
- * @param environment added to that of all processes: at least the recogniser, `sherpa` if nothing is to be recognised
+ * Starts the services of `deploy/compose.yml` on loopback: PostgreSQL, an S3 server, the migration, two API nodes, two
+ * workers, and the proxy of `deploy/haproxy.cfg` before them, without TLS.
+ * @param environment added to that of all processes: at least the recognizer, `sherpa` to disable recognition
  */
 export function startCluster(environment: {
   [name: string]: string

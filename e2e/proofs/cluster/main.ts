@@ -1,8 +1,8 @@
 /**
- * `npm run cluster`: what `deploy/compose.yml` starts, on loopback, until a signal ends it. `-- conformance` and
- * `-- journeys` run these tests through its proxy instead, with arguments of their own, `-- check` both, and end with their
- * result. `-- upgrade --from REF` upgrades nodes of a commit to the present tree under load, with the conformance suite, or
- * the tests that are named, while both serve. Needs `npm run setup -- --scale`.
+ * `npm run cluster`: the services of `deploy/compose.yml`, on loopback, until a signal ends it. `-- conformance` and
+ * `-- journeys` run these tests through its proxy instead, with their own arguments, `-- check` both, and end with
+ * their result. `-- upgrade --from REF` upgrades nodes of a commit to the present tree under load, with the conformance
+ * suite, or the given tests, while both versions serve. Needs `npm run setup -- --scale`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,11 +19,11 @@ type Run = {
   recogniser: 'pocketsphinx' | 'sherpa'
   command: readonly string[]
   usual: readonly string[]
-  /** receivers of webhooks on this machine that the cluster may reach */
+  /** webhook receivers on this machine that the cluster may reach */
   receivers?: number
 }
 
-/** Journeys that need nothing of the service but its address; one that starts a service of its own fails here. */
+/** Journeys that need only the service's address; one that starts its own service fails here. */
 const journeys = [
   'journey',
   'order',
@@ -36,7 +36,7 @@ const journeys = [
 ]
 
 const conformance: Run = {
-  // Nothing is to be recognised.
+  // Disables recognition.
   recogniser: 'sherpa',
   command: ['vitest', 'run', '--project', 'sqlite'],
   usual: ['src/service/conformance'],
@@ -53,12 +53,12 @@ const runs: Readonly<Record<string, Run>> = {
 }
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-// What is running then is ended by `clean-up.ts`.
+// `clean-up.ts` ends running processes.
 const quit = () => process.exit(1)
 const parent = process.ppid
 setInterval(() => process.ppid === parent || quit(), 1_000).unref()
 
-/** Starts a cluster, works with it, and ends it in order. A signal meanwhile is `work`'s own. */
+/** Starts a cluster, runs `work`, and ends it in order. `work` handles signals in the meantime. */
 async function withCluster(
   { recogniser, receivers = 0 }: Pick<Run, 'recogniser' | 'receivers'>,
   work: (cluster: RunningCluster) => Promise<void>,
@@ -73,7 +73,7 @@ async function withCluster(
   await stop()
 }
 
-/** Runs tests against a cluster. @returns the status that they end with */
+/** Runs tests against a cluster. @returns their exit status */
 async function test({ command, usual }: Run, given: readonly string[], cluster: RunningCluster): Promise<number> {
   const child = spawn('npx', ['--no-install', ...command, ...(given.length === 0 ? usual : given)], {
     stdio: 'inherit',
@@ -86,7 +86,7 @@ async function test({ command, usual }: Run, given: readonly string[], cluster: 
   return status
 }
 
-/** Upgrades under load, and says what customers saw of it. */
+/** Upgrades under load, and reports the effects on customers. */
 async function runUpgrade(args: readonly string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -101,7 +101,7 @@ async function runUpgrade(args: readonly string[]): Promise<void> {
   if (values.write) await writeFigures('reliability', 'upgrade', machine, seen)
 }
 
-/** Runs tests through a cluster of their own. */
+/** Runs tests through a dedicated cluster. */
 async function runTests(run: Run, given: readonly string[]): Promise<void> {
   await withCluster(run, async (cluster) => {
     process.exitCode = (await test(run, given, cluster)) || process.exitCode || 0

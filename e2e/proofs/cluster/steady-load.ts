@@ -12,18 +12,18 @@ const betweenRoundsMs = 200
 const pieceArrivesInMs = 12_000
 const chunksOfPiece = 24
 const webhooksWithinMs = 60_000
-/** Whoever is told to come again so often in a row is not served. */
+/** After this many consecutive "retry later" responses a request counts as failed. */
 const mostTries = 20
 
-/** A round of a customer ends where a request has failed: what comes after it would fail because of it. */
+/** Aborts a customer's round after a failed request: later ones would fail as a consequence. */
 class Failed extends Error {}
 
-/** The failure has been counted. */
+/** The failure is already counted. */
 function passOver(error: unknown): void {
   if (!(error instanceof Failed)) throw error
 }
 
-/** Bytes that arrive one chunk after the other, as on a slow line. */
+/** Bytes that arrive chunk by chunk, as on a slow line. */
 function drip(bytes: Uint8Array): ReadableStream {
   const size = Math.ceil(bytes.byteLength / chunksOfPiece)
   let at = 0
@@ -38,8 +38,8 @@ function drip(bytes: Uint8Array): ReadableStream {
 }
 
 /**
- * Customers who order, upload, read, delete and are told by webhooks, steadily, until they are stopped. A request that is
- * answered 503 with `Retry-After` is told to come again, and does; every other answer but the right one is a failure.
+ * Customers who continuously order, upload, read, delete and receive webhooks, until they are stopped. A request that
+ * gets 503 with `Retry-After` is retried; every other response but the expected one is a failure.
  */
 export class SteadyLoad {
   readonly #url: string
@@ -57,7 +57,7 @@ export class SteadyLoad {
     this.#receiver = receiver
   }
 
-  /** Lets the owner of a new sandbox key work, and another one with it upload slowly. */
+  /** Starts a customer with a new sandbox key, and another with the same key who uploads slowly. */
   async add(key: string): Promise<void> {
     await accountClient(this.#url, key).read('PUT', 'webhook', { url: this.#receiver.url })
     const tone = await makeTone(2)
@@ -75,7 +75,7 @@ export class SteadyLoad {
     this.#running.push(all.then(() => this.#compare(key, made, deleted)).catch(passOver))
   }
 
-  /** Ends it, and holds what customers were told against what is there. @returns its figures */
+  /** Stops, and compares the responses that customers got with the actual state. @returns its figures */
   async stop(): Promise<Measurement[]> {
     this.#stop.abort()
     await Promise.all(this.#running)
@@ -83,7 +83,7 @@ export class SteadyLoad {
     return [...this.#requests.rows(), retried, ...this.#kept.rows(), ...this.#webhooks.rows()]
   }
 
-  /** @returns the answer; null if it is "come again", after having waited as long as it says. @throws Failed */
+  /** @returns the response; null if it is "retry later", after having waited as long as it says. @throws Failed */
   async #once(what: string, send: () => Promise<Response>, statuses: readonly number[]): Promise<Response | null> {
     const answer = await send().catch((error: unknown) => String((error as Error).cause ?? error))
     const retryAfter = typeof answer === 'string' || answer.status !== 503 ? null : answer.headers.get('retry-after')
@@ -108,12 +108,12 @@ export class SteadyLoad {
     throw new Failed(what)
   }
 
-  /** Orders, reads, and deletes now and then; a sample that is ready is told by webhook and read as text. */
+  /** Orders, reads, and sometimes deletes; awaits the webhook of a ready sample and reads its text. */
   async #work(key: string, tone: Uint8Array, made: Set<string>, deleted: Set<string>): Promise<void> {
     const ask = (what: string, path: string, init: RequestInit = {}, statuses = [200]) =>
       this.#ask(what, () => askApi(this.#url, key, path, init), statuses)
     const headers = { 'idempotency-key': randomUUID() }
-    // Each try has a form of its own.
+    // Each attempt needs a new form.
     const order = () => askApi(this.#url, key, 'files', { method: 'POST', body: fileForm(tone), headers })
     const { id } = (await (await this.#ask('order', order, [201])).json()) as { id: string }
     made.add(id)
@@ -134,7 +134,7 @@ export class SteadyLoad {
     this.#webhooks.count(await comesTrue(isTold, webhooksWithinMs), `none of ${sample} within a minute`)
   }
 
-  /** A resumable upload in two slow pieces, each of which continues where the service has got to. @returns the order's id */
+  /** A resumable upload in two slow pieces, each of which continues at the service's offset. @returns the order's id */
   async #upload(key: string, tone: Uint8Array): Promise<string> {
     const client = new UploadClient({ address: this.#url, dataDir: '' }, key)
     const created = await this.#ask('upload', () => client.create(tone.byteLength), [201])

@@ -14,7 +14,7 @@ const customers = 3
 /** How long the load runs between two steps. */
 const stepMs = 10_000
 
-/** A key of a new sandbox account, by the program that fits the database at that time. */
+/** A key of a new sandbox account, created by the program that matches the database at that time. */
 function newKey(cluster: Cluster, { program }: Checkout): string {
   const args = [program, 'account', 'create', '--sandbox', '--name', 'Upgrade']
   const printed = execFileSync(process.execPath, args, { env: { ...process.env, ...cluster.env }, encoding: 'utf8' })
@@ -29,10 +29,10 @@ async function startNodes(cluster: Cluster, ports: readonly number[], program?: 
 }
 
 /**
- * Upgrades a cluster under a steady load: nodes of `ref` serve, the database is migrated by the present tree, its nodes join,
+ * Upgrades a cluster under a steady load: nodes of `ref` serve, the present tree migrates the database, its nodes join,
  * tests run against all of them, and those of `ref` leave one by one.
- * @param test runs tests through the proxy while both serve. @returns how it ended, 0 for well
- * @returns what customers saw of it
+ * @param test runs tests through the proxy while both serve. @returns their exit status, 0 for success
+ * @returns the effects on customers
  */
 export async function upgrade(ref: string, test: (cluster: RunningCluster) => Promise<number>): Promise<Measurement[]> {
   await using ends = new AsyncDisposableStack()

@@ -15,13 +15,13 @@ import { dirname, join } from 'node:path'
 import { type Edit, type Recipe, recipes } from './recipes.ts'
 
 /*
- * `npm run recipes [name …]` does the example of each recipe of docs/CONTRIBUTING.md in a scratch copy, compiles it, runs
- * the tests it names, and fails if one of these fails or it touches more files than it may.
+ * `npm run recipes [name …]` applies the example of each recipe of docs/CONTRIBUTING.md in a scratch copy, compiles it,
+ * runs its tests, and fails if one of these fails or it touches more files than allowed.
  */
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The files of git, as they are now, with links to the packages: only the compiler's cache is its own. */
+/** A copy of the working tree's tracked files, with links to the packages: only the compiler's cache is separate. */
 function copyTree(): string {
   const scratch = mkdtempSync(join(tmpdir(), 'parley-recipe-'))
   const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -40,7 +40,7 @@ function copyTree(): string {
   return scratch
 }
 
-/** @throws Error if the place is not there exactly once */
+/** @throws Error unless the place exists exactly once */
 function applyEdit(scratch: string, edit: Edit): void {
   const path = join(scratch, edit.file)
   if ('isNew' in edit) {
@@ -65,7 +65,7 @@ function run(scratch: string, program: string, args: readonly string[]): boolean
   return result.status === 0
 }
 
-/** @returns whether types and tests hold after it, and it touched no more files than it may */
+/** @returns whether types and tests pass, and it touched no more files than allowed */
 function tryRecipe(name: string, { edits, tests, atMostFiles }: Recipe): boolean {
   const scratch = copyTree()
   try {

@@ -1,12 +1,12 @@
-/** A change of one file: `text` behind the first line that contains `after`, or `text` in the place of `replace`. */
+/** An edit of one file: inserts `text` after the first line that contains `after`, or replaces `replace` by it. */
 export type Edit = { file: string; text: string } & ({ after: string } | { replace: string } | { isNew: true })
 
-/** An example of docs/CONTRIBUTING.md: its edits, and the tests that then hold. */
+/** An example of docs/CONTRIBUTING.md: its edits, and the tests that must pass then. */
 export type Recipe = { atMostFiles: number; edits: readonly Edit[]; tests: readonly string[] }
 
 const config = 'src/service/platform/config.ts'
 
-/** By the name that `npm run recipes` takes. */
+/** By the name passed to `npm run recipes`. */
 export const recipes = {
   setting: {
     atMostFiles: 2,

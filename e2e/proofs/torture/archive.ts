@@ -14,7 +14,7 @@ const damaged = unlessShort(100, 1)
 const killed = unlessShort(40, 1)
 const main = join(import.meta.dirname, '../../../src/service/parley.ts')
 
-/** Ways in which an archive is not what it was. */
+/** Ways to corrupt an archive. */
 const damages: readonly ((good: Buffer) => Buffer)[] = [
   (good) => good.subarray(0, Math.floor(Math.random() * good.length)),
   (good) => {
@@ -27,7 +27,7 @@ const damages: readonly ((good: Buffer) => Buffer)[] = [
   },
 ]
 
-/** Runs the operators' command line. @param killAfterMs kills it then @returns whether it ended well */
+/** Runs the operators' command line. @param killAfterMs kills it after this time @returns whether it succeeded */
 function parley(service: ServiceProcess, args: readonly string[], killAfterMs = 0): Promise<boolean> {
   const options = { timeout: killAfterMs, killSignal: 'SIGKILL' } as const
   return new Promise((resolve) =>
@@ -35,7 +35,7 @@ function parley(service: ServiceProcess, args: readonly string[], killAfterMs = 
   )
 }
 
-/** Damaged archives, and kills of backup and restore: afterwards all is as it was. */
+/** Corrupt archives, and kills of backup and restore: afterwards the state is unchanged. */
 export const tortureArchive: Bench = async () => {
   const service = await ServiceProcess.start(quiet)
   const directory = await mkdtemp(join(tmpdir(), 'parley-archive-'))
@@ -57,7 +57,7 @@ export const tortureArchive: Bench = async () => {
       const others = (await (await askApi(service.url, key, 'files')).json()) as unknown[]
       return `${ids.length} ${others.length} ${hash.digest('hex')}`
     }
-    // A restore that was taken restarts the service, which is away for a moment.
+    // An accepted restore restarts the service, which is briefly unavailable.
     const isAsBefore = (before: string) => comesTrue(async () => (await state().catch(() => '')) === before, 20_000)
     const before = await state()
     const good = join(directory, 'good.tar')
@@ -76,7 +76,7 @@ export const tortureArchive: Bench = async () => {
       kills.count(await isAsBefore(before), `${args[0]} changed something`)
       await service.kill()
       await service.boot()
-      // A chore of the start removes it, beside the first requests.
+      // A chore at startup removes it, concurrently with the first requests.
       const leaves = async () => (await readdir(service.dataDir)).some((name) => /^(backup-|restore-\d)/.test(name))
       const isClean = await comesTrue(async () => !(await leaves()), 20_000)
       kills.count(isClean && (await isAsBefore(before)), `${args[0]} left something`)

@@ -1,6 +1,6 @@
 import type { Bench } from '../bench/measurement.ts'
 
-/** Loaded when asked for, as each brings its own tools. */
+/** Lazily loaded, as each has its own dependencies. */
 export const campaigns: Record<string, () => Promise<Bench>> = {
   kill: async () => (await import('./kill.ts')).tortureKill,
   disk: async () => (await import('./disk.ts')).tortureDisk,

@@ -18,14 +18,14 @@ import { Seeded } from './seeded.ts'
 const people = unlessShort(50, 8)
 const orders = unlessShort(10, 2)
 const partsOfOrder = unlessShort(20, 10)
-/** In each, everybody takes a part so often; then a quarter of an hour goes by. */
+/** In each round, everybody takes parts this often; then the clock advances a quarter of an hour. */
 const rounds = unlessShort(10, 2)
 const turns = unlessShort(20, 5)
 const tortured = join(import.meta.dirname, 'tortured-service.ts')
 
 type Place = { dataDir: string; at: (index: number) => ServiceProcess }
 
-/** What everybody was told of all parts. */
+/** Responses that each client got, for all parts. */
 class Desk {
   readonly #place: Place
   readonly #random: Seeded
@@ -40,12 +40,12 @@ class Desk {
     this.#random = random
   }
 
-  /** Asks any of the nodes. */
+  /** Sends a request to any of the nodes. */
   async #ask(key: string, path: string, body: unknown, claim?: number): Promise<Response> {
     return await sendWork(this.#place.at(Math.floor(this.#random.next() * 1_000)), key, path, { body, claim })
   }
 
-  /** Takes the next part, and gives it back or leaves it lying, as who closes the lid of a computer. */
+  /** Takes the next part, and returns it or abandons it, as by closing the laptop. */
   async turn(key: string): Promise<void> {
     const answer = await this.#ask(key, 'claims', { part: null })
     if (answer.status !== 201) return this.taken.count(false, `a claim was answered ${answer.status}`)
@@ -61,7 +61,7 @@ class Desk {
     this.kept.count(given.status === 204, `a return was answered ${given.status}`)
   }
 
-  /** A quarter of an hour goes by: what was left lying is free, and those who left it can do nothing more with it. */
+  /** Advances a quarter of an hour: abandoned parts are free, and their former holders can no longer change them. */
   async holdsEnd(round: number): Promise<void> {
     await writeFile(join(this.#place.dataDir, 'clock'), String(round * (holdMs + 1_000)))
     this.#holders.clear()
@@ -89,7 +89,7 @@ async function hireAll(db: Db): Promise<{ keys: string[]; parts: string[] }> {
   return { keys, parts }
 }
 
-/** Holds parts and books against what was told. */
+/** Compares parts and books with the responses. */
 async function compare(db: Db, parts: readonly string[]): Promise<Tally> {
   const tally = new Tally('parts and claims in the books')
   const rows = await db.selectFrom('work_parts').select(['id', 'claim']).execute()
@@ -119,7 +119,7 @@ const torture = async (place: Place) => {
   return [desk.taken, desk.kept, desk.ended, books].flatMap((tally) => tally.rows())
 }
 
-/** Typists who take, leave and give back parts of a queue, all at once. */
+/** Typists who concurrently take, abandon and return parts of a queue. */
 export const tortureClaims: Bench = async () => {
   const service = await ServiceProcess.start(quiet, tortured)
   try {
@@ -129,7 +129,7 @@ export const tortureClaims: Bench = async () => {
   }
 }
 
-/** The same at two nodes, each request at one of them. */
+/** The same with two nodes, each request to either of them. */
 export const tortureNodeClaims: Bench = async () => {
   const nodes = await Nodes.start(2)
   try {

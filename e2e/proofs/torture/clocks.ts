@@ -13,7 +13,7 @@ const rounds = unlessShort(20, 1)
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** A clock that leaps by hours, both ways, while orders wait and sandbox files come to their end. */
+/** A clock that jumps by hours, both ways, while orders wait and sandbox files expire. */
 export const tortureClocks: Bench = async () => {
   const provider = new LocalProvider()
   const env = { ...quiet, PAYMENT_URL: (await provider.listen()).href }
@@ -31,7 +31,7 @@ export const tortureClocks: Bench = async () => {
     const tone = await makeTone(1)
     for (let round = 0; round < rounds; round += 1) {
       const asked = provider.requests.length
-      provider.faults = ['fails', 'fails'] // asked again after half a second and two
+      provider.faults = ['fails', 'fails'] // retried after half a second and two seconds
       const order = askApi(service.url, live, 'files', { method: 'POST', body: fileForm(tone) })
       await comesTrue(() => provider.requests.length > asked, 30_000)
       await leap(round % 2 === 0 ? 3 * hourMs : -2 * hourMs)

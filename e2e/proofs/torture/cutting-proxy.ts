@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** How `pg` sends it: a simple query, its length, the text. */
+/** The COMMIT message of `pg`: a simple query, its length, the text. */
 const commit = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
 
-/** Stands before PostgreSQL, and can cut a connection when a transaction is committed and nobody has been told. */
+/** A proxy for PostgreSQL that can cut a connection between a commit and its response. */
 export class CuttingProxy {
   cuts = 0
-  /** cuts the connection of the next COMMIT, and is false again then */
+  /** cuts the connection of the next COMMIT, then resets to false */
   cutsNext = false
   #socketPath = ''
   readonly #server = createServer((client) => this.#serve(client))
@@ -18,7 +18,7 @@ export class CuttingProxy {
     return proxy
   }
 
-  /** The address of a test cluster, by way of this proxy. */
+  /** A test cluster's URL through this proxy. */
   before(url: string): string {
     const directory = /[?&]host=([^&]+)&/.exec(url)?.[1] ?? ''
     this.#socketPath = `${directory}/.s.PGSQL.5432`
@@ -43,7 +43,7 @@ export class CuttingProxy {
     })
     server.on('data', (bytes) => {
       if (!isCut) return void client.write(bytes)
-      // The answer is there, so it is committed.
+      // The response has arrived, so it is committed.
       this.cuts += 1
       end()
     })

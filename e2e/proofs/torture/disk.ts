@@ -11,12 +11,12 @@ import { quiet, Tally } from './rounds.ts'
 const rounds = unlessShort(10, 1)
 const recordingBytes = 1_500_000
 
-/** Whether this system lets anybody mount a disk of one's own. */
+/** True if unprivileged users can mount a private disk on this system. */
 export const hasSmallDisk = spawnSync('unshare', ['-rm', 'true']).status === 0
 
 type Tallies = { refused: Tally; emptied: Tally; again: Tally }
 
-/** Fills a new disk, empties it and orders once more. */
+/** Fills a new disk, empties it and orders again. */
 async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void> {
   const service = await ServiceProcess.start(quiet, join(import.meta.dirname, 'on-small-disk.ts'))
   try {
@@ -27,7 +27,7 @@ async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void>
       return (await ask('files', { method: 'POST', body: fileForm(recording) })).status
     }
     let ordered = 0
-    // Large ones until one does not fit, then smaller ones, until nothing does.
+    // Large ones until one does not fit, then smaller ones, until nothing fits.
     for (let bytes = recordingBytes; bytes > 1_000; bytes = Math.floor(bytes / 4)) {
       let status = await order(bytes)
       for (; status === 201; status = await order(bytes)) ordered += 1
@@ -46,7 +46,7 @@ async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void>
   }
 }
 
-/** A full disk: orders are refused and not charged, its owner can empty it, and it continues. */
+/** A full disk: orders are refused and not charged, its owner can empty it, and service resumes. */
 export const tortureDisk: Bench = async () => {
   const refused = new Tally('orders on a full disk')
   const emptied = new Tally('deletions on a full disk')

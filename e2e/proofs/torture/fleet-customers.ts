@@ -8,13 +8,13 @@ import type { Fleet } from './fleet-nodes.ts'
 import { insist } from './rounds.ts'
 import type { Seeded } from './seeded.ts'
 
-/** What a customer was told of one order. */
+/** The responses to a customer's order. */
 export type ToldOrder = {
   id: string
   key: string
   sha256: string
   isAutomated: boolean
-  /** stretches of speech: each is heard by itself */
+  /** stretches of speech, each recognized separately */
   pieces: number
   /** kept: no deletion was acknowledged */
   state: 'kept' | 'deleted'
@@ -22,7 +22,7 @@ export type ToldOrder = {
 
 export type Speech = { sound: Uint8Array; pieces: number }
 
-/** What all were told, and answers that contradict each other. */
+/** All customers' responses, and contradictions between them. */
 export class Told {
   readonly orders = new Map<string, ToldOrder>()
   readonly contradictions: string[] = []
@@ -45,14 +45,14 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Sound that nobody else sends: its last samples differ. */
+/** A unique copy of the audio: its last samples differ. */
 function ownCopy(sound: Uint8Array, random: Seeded): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(sound)
   for (let back = 1; back <= 16; back += 1) copy[copy.length - 2 * back] = Math.floor(random.next() * 16)
   return copy
 }
 
-/** One customer, with sound to send. */
+/** One customer, with audio to send. */
 export class Customer {
   readonly #fleet: Fleet
   readonly #key: string
@@ -67,12 +67,12 @@ export class Customer {
     this.#told = told
   }
 
-  /** Any API node, now. */
+  /** A random API node. */
   get #url(): URL {
     return this.#random.any(this.#fleet.api).url
   }
 
-  /** Orders by a form, again under the same key until there is an answer, and often deletes what came of it. */
+  /** Orders by a form, retrying under the same key until there is a response, and often deletes the file. */
   async orderByForm({ sound, pieces }: Speech): Promise<void> {
     const bytes = ownCopy(sound, this.#random)
     const isAutomated = this.#random.next() < 0.4
@@ -86,7 +86,7 @@ export class Customer {
     if (this.#random.next() < 0.4) await this.#remove(order)
   }
 
-  /** Uploads in pieces, each to any node, until it is an order, and sometimes deletes it. */
+  /** Uploads in pieces, each to any node, until the order exists, and sometimes deletes it. */
   async upload({ sound, pieces }: Speech): Promise<void> {
     const bytes = ownCopy(sound, this.#random)
     this.#wishes += 1
@@ -108,7 +108,7 @@ export class Customer {
     return new UploadClient({ address: this.#url.origin, dataDir: this.#fleet.dataDir }, this.#key)
   }
 
-  /** @returns the id of the file that it became */
+  /** @returns the id of the resulting file */
   async #sendAll(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     for (;;) {
       const head = await insist(() => this.#tus().send('HEAD', path), [200])
@@ -123,7 +123,7 @@ export class Customer {
     }
   }
 
-  /** The id in an answer whose body came whole. */
+  /** The id in a response with a complete body. */
   async #idFrom(ask: () => Promise<Response>): Promise<string> {
     for (;;) {
       const answer = await insist(ask, [201])

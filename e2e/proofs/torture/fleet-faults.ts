@@ -6,7 +6,7 @@ import type { Seeded } from './seeded.ts'
 const weathers = ['well', 'well', 'down', '503', 'slow', 'cut', 'lost'] as const
 type Weather = (typeof weathers)[number]
 
-/** What happens to one request in a weather; all of them fail only where the server is down. */
+/** The fault of one request in a given weather; only an outage fails all of them. */
 function faultIn(weather: Weather, random: Seeded): Fault {
   if (weather === 'well' || (weather !== 'down' && random.next() < 0.6)) return null
   if (weather === '503') return s3Error(503, 'SlowDown')
@@ -15,7 +15,7 @@ function faultIn(weather: Weather, random: Seeded): Fault {
   return weather
 }
 
-/** Changes what happens to requests to S3 every few seconds. @returns how often each came, and what ends it */
+/** Changes the faults of S3 requests every few seconds. @returns the count of changes, and a function that stops it */
 export function startWeather({ proxy }: Fleet, random: Seeded): { changes(): number; end(): void } {
   let [isOpen, changes] = [true, 0]
   const change = async () => {
@@ -36,7 +36,7 @@ export function startWeather({ proxy }: Fleet, random: Seeded): { changes(): num
   }
 }
 
-/** Kills nodes in a random order, several beside each other, and PostgreSQL after each fiftieth. @returns its restarts */
+/** Kills nodes in a random order, several concurrently, and PostgreSQL after each fiftieth. @returns its restarts */
 export async function killAtRandom(fleet: Fleet, kills: number, random: Seeded): Promise<number> {
   const isAway = new Set<unknown>()
   let [killed, restarts] = [0, 0]

@@ -14,18 +14,18 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import { quiet } from './rounds.ts'
 
 const tortured = join(import.meta.dirname, 'tortured-service.ts')
-/** As a supervisor does it: a node whose stores are away ends with a sentence, and is started again. */
+/** Like a supervisor: a node without its stores exits with a message, and is restarted. */
 const startsAgainAfterMs = 500
 
-/** API nodes and workers, each a process, on one PostgreSQL and one bucket, with a proxy of ours before the latter. */
+/** API nodes and workers, each a process, on one PostgreSQL and one bucket, the latter behind our own proxy. */
 export class Fleet {
   readonly api: ServiceProcess[] = []
   readonly workers: ServiceProcess[] = []
   readonly cluster: TestCluster
-  /** past the proxy, for reading the truth */
+  /** bypasses the proxy, to read the actual state */
   readonly bucket: Bucket
   readonly proxy: FaultProxy
-  /** beside the nodes, for reading the truth */
+  /** bypasses the nodes, to read the actual state */
   readonly db: Db
   readonly dataDir: string
   readonly #ends: (() => unknown)[]
@@ -66,7 +66,7 @@ export class Fleet {
     return [...this.api, ...this.workers]
   }
 
-  /** Kills a node and starts it again, again and again where its stores are away. */
+  /** Kills a node and restarts it, repeatedly while its stores are unavailable. */
   async killAndBoot(node: ServiceProcess): Promise<void> {
     await node.kill()
     for (;;) {
@@ -84,7 +84,7 @@ export class Fleet {
     await writeFile(join(this.dataDir, 'clock'), String(byMs))
   }
 
-  /** Has each do its chores now. */
+  /** Triggers the chores of each node now. */
   doChores(): void {
     for (const { pid } of this.all) process.kill(pid, 'SIGUSR2')
   }
@@ -98,7 +98,7 @@ async function endAll(ends: (() => unknown)[]): Promise<void> {
   for (const end of ends.splice(0).reverse()) await end()
 }
 
-/** The database and the bucket, with what nodes are told of them. */
+/** The database and the bucket, with the nodes' configuration for them. */
 async function startStores(ends: (() => unknown)[]) {
   const cluster = startPostgres(true)
   ends.push(() => cluster.remove())

@@ -9,7 +9,7 @@ import { comesTrue, Tally } from './rounds.ts'
 
 const restsWithinMs = 600_000
 
-/** Waits until nothing is recognised, sent, charged or held any more. */
+/** Waits until no recognition, delivery, charge or lease is pending. */
 export async function comesToRest({ db }: Fleet): Promise<Tally> {
   const rest = new Tally('work that came to rest')
   const charge = () => db.selectFrom('charge_intents').select('account_id').executeTakeFirst()
@@ -28,7 +28,7 @@ export async function comesToRest({ db }: Fleet): Promise<Tally> {
   return rest
 }
 
-/** The file of an order, as its customer gets it. @returns what is wrong; null: nothing */
+/** Verifies the file of an order, as its customer gets it. @returns the problem; null: none */
 async function wrongOf(fleet: Fleet, order: ToldOrder, phrase: string): Promise<string | null> {
   const { id, key, sha256, isAutomated, pieces } = order
   const url = fleet.api[0]?.url as URL
@@ -44,7 +44,10 @@ async function wrongOf(fleet: Fleet, order: ToldOrder, phrase: string): Promise<
   return heard === pieces ? null : `has ${heard} of its ${pieces} pieces in its text: ${text.slice(0, 200)}`
 }
 
-/** Every order is there with its bytes and its text, or was deleted as told; nobody has a file that they were not told of. */
+/**
+ * Every order exists with its bytes and its text, or was deleted as acknowledged; nobody has a file without having got
+ * its id.
+ */
 export async function compareFiles(fleet: Fleet, told: Told, phrase: string): Promise<Tally> {
   const kept = new Tally('orders kept with bytes and text, and deletions')
   for (const order of told.orders.values()) {
@@ -60,7 +63,7 @@ export async function compareFiles(fleet: Fleet, told: Told, phrase: string): Pr
   return kept
 }
 
-/** Each order was charged once; only what was deleted was given back, and at most once. */
+/** Each order was charged once; only deleted files were refunded, and at most once. */
 export async function compareMoney({ db }: Fleet, told: Told): Promise<Tally[]> {
   const [charges, refunds] = [new Tally('one charge for each order'), new Tally('refunds of deleted orders alone')]
   const entries = await db.selectFrom('ledger').select(['kind', 'file_id', 'amount_cents']).execute()
@@ -81,7 +84,7 @@ export async function compareMoney({ db }: Fleet, told: Told): Promise<Tally[]> 
   return [charges, refunds]
 }
 
-/** Every order that was heard and kept was told to its customer at least once. */
+/** Every recognized order that was not deleted was delivered by webhook at least once. */
 export function compareWebhooks(told: Told, receiver: Receiver): Tally {
   const webhooks = new Tally('webhooks')
   const bodies = receiver.received.map(({ body }) => body).join()
@@ -91,7 +94,7 @@ export function compareWebhooks(told: Told, receiver: Receiver): Tally {
   return webhooks
 }
 
-/** The ids of recordings in the bucket, and of multipart uploads that nobody has ended. */
+/** The ids of recordings in the bucket, and of unfinished multipart uploads. */
 async function inBucket({ bucket }: Fleet): Promise<{ media: Set<string>; all: Set<string>; unfinished: string[] }> {
   const { client, bucket: Bucket, prefix } = bucket
   const [media, all] = [new Set<string>(), new Set<string>()]
@@ -106,7 +109,7 @@ async function inBucket({ bucket }: Fleet): Promise<{ media: Set<string>; all: S
   return { media, all, unfinished: Uploads.map(({ Key = '' }) => Key) }
 }
 
-/** How many recordings the kills have left behind, before anything is removed by its age. */
+/** Number of recordings orphaned by the kills, before age-based removal. */
 export async function countLeftOver(fleet: Fleet): Promise<number> {
   const [known, { all, unfinished }] = [await rowsOf(fleet), await inBucket(fleet)]
   return [...all].filter((id) => !known.has(id)).length + unfinished.length
@@ -116,7 +119,7 @@ async function rowsOf({ db }: Fleet): Promise<Set<string>> {
   return new Set((await db.selectFrom('files').select('id').execute()).map(({ id }) => id))
 }
 
-/** Has chores done until the bucket holds what rows name, or for so long; then says what is left over or missing. */
+/** Runs chores until the bucket matches the rows, or until the timeout; then reports orphaned or missing objects. */
 export async function compareBucket(fleet: Fleet, withinMs: number): Promise<Tally> {
   const objects = new Tally('objects and rows')
   const isClean = async () => {

@@ -29,10 +29,12 @@ const dayAndHourMs = 25 * 60 * 60_000
 const choresWithinMs = 120_000
 const enoughWithinMs = 120_000
 const lastAnswersMs = 300_000
-/** Customers wait while so many recordings do: what is compared is what was done, and not a queue. */
+/**
+ * Back-pressure: customers pause while this many recordings are queued, so that the comparison covers finished work.
+ */
 const longestQueue = 30
 
-/** Customers who send and delete until told to end. @returns what ends them, once each has its last answer */
+/** Customers who send and delete until stopped. @returns a function that stops them, once each has its last response */
 async function startCustomers(
   fleet: Fleet,
   receiver: Receiver,
@@ -63,13 +65,16 @@ async function startCustomers(
   return async () => {
     isOpen = false
     const isDone = Promise.all(working).then(() => true)
-    // Faults are over: who still has no answer then never gets one.
+    // The faults are over: a request without a response by then never gets one.
     if (await Promise.race([isDone, wait(lastAnswersMs, false)])) return
     told.contradictions.push('a customer waits in vain for an answer')
   }
 }
 
-/** Waits until all rests, and holds what there is against what customers were told, also 25 hours later. @returns objects without a row before, and what was compared */
+/**
+ * Waits until everything is idle, and compares the actual state with customers' responses, also 25 hours later.
+ * @returns objects without a row before that, and the comparisons
+ */
 async function compareAll(fleet: Fleet, told: Told, receiver: Receiver): Promise<[leftOver: number, Tally[]]> {
   const tallies = [await comesToRest(fleet), await compareFiles(fleet, told, phrase), compareWebhooks(told, receiver)]
   tallies.push(...(await compareMoney(fleet, told)))
@@ -81,7 +86,7 @@ async function compareAll(fleet: Fleet, told: Told, receiver: Receiver): Promise
 
 /**
  * API nodes and workers on one PostgreSQL and one bucket and killed `--kills` times (`--seed`: of the random numbers),
- * while the way to S3 fails in all ways and PostgreSQL is restarted.
+ * while the connection to S3 fails in all ways and PostgreSQL is restarted.
  */
 export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) => {
   const [kills, seed] = [Number(killsText ?? usualKills), Number(seedText ?? 1)]
@@ -100,7 +105,7 @@ export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) 
     const weather = startWeather(fleet, new Seeded(seed + 1))
     const restarts = await killAtRandom(fleet, kills, new Seeded(seed))
     weather.end()
-    // After few kills little has been ordered.
+    // After few kills there are few orders.
     await comesTrue(() => told.isEnough(), enoughWithinMs)
     await endCustomers()
     const [leftOver, tallies] = await compareAll(fleet, told, receiver)

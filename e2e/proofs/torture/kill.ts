@@ -15,7 +15,7 @@ const kills = unlessShort(300, 2)
 const customers = 3
 const faults = ['fails', 'drops', 'drops after taking', 'nonsense', 'declines'] as const
 
-/** An order that a customer repeats under one key until there is an answer that says what became of it. */
+/** An order that a customer retries with one idempotency key until a response reveals its outcome. */
 type Wish = { id: string | null; deleted: boolean }
 
 async function wishOf(service: ServiceProcess, key: string, tone: Uint8Array): Promise<Wish> {
@@ -26,14 +26,14 @@ async function wishOf(service: ServiceProcess, key: string, tone: Uint8Array): P
     (body) => (body as { id?: string }).id ?? null,
     () => undefined,
   )
-  // Killed between head and body: asked again.
+  // Killed between head and body: retry.
   if (id === undefined) return await wishOf(service, key, tone)
   if (id === null || Math.random() > 0.2) return { id, deleted: false }
   await insist(() => askApi(service.url, key, `file/${id}`, { method: 'DELETE' }), [200, 404])
   return { id, deleted: true }
 }
 
-/** Holds what customers were told, what stands in the books and what the provider took against each other. */
+/** Compares customers' responses, the books and the provider's records with each other. */
 async function compare(service: ServiceProcess, provider: LocalProvider, wishes: readonly Wish[]): Promise<Tally[]> {
   const [lost, ghosts, books] = [
     new Tally('orders kept'),
@@ -61,7 +61,7 @@ async function compare(service: ServiceProcess, provider: LocalProvider, wishes:
   return [lost, ghosts, books]
 }
 
-/** Kills at any moment, with customers who insist and a provider that fails in every way. */
+/** Kills at any moment, with customers who retry and a provider that fails in every way. */
 export const tortureKill: Bench = async () => {
   const provider = new LocalProvider()
   const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })
@@ -84,7 +84,7 @@ export const tortureKill: Bench = async () => {
     isOpen = false
     await Promise.all(working)
     await service.stop()
-    await service.boot() // which gives up what the kills have left
+    await service.boot() // which abandons the remains of the kills
     const db = await openDb(join(service.dataDir, 'parley.db'))
     await comesTrue(
       async () => !(await db.selectFrom('charge_intents').select('account_id').executeTakeFirst()),

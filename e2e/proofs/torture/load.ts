@@ -19,7 +19,7 @@ const reads = unlessShort(500, 20)
 const mixed = unlessShort(200_000, 200)
 const accounts = unlessShort(40, 2)
 
-/** A connection on which a request, or a part of one, is written and nothing is read. */
+/** A connection that writes a request, or a part of one, and reads nothing. */
 function open(service: ServiceProcess, request: string): Socket {
   const socket = connect(Number(service.url.port), service.url.hostname)
   socket.on('error', () => undefined).pause()
@@ -29,7 +29,7 @@ function open(service: ServiceProcess, request: string): Socket {
 const get = (path: string, key: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization(key)}\r\n\r\n`
 
-/** What another account's reads take beside these connections. */
+/** Latency of another account's reads in the presence of these connections. */
 async function beside(what: string, service: ServiceProcess, key: string, sockets: Socket[]): Promise<Measurement> {
   const timesMs: number[] = []
   await comesTrue(() => sockets.every(({ connecting }) => !connecting), 30_000)
@@ -42,7 +42,7 @@ function residentKb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
-/** Requests of all kinds by many accounts. @returns how much memory was held after them, of what was held before */
+/** Requests of all kinds by many accounts. @returns memory held after them, relative to before */
 async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<Measurement> {
   const made = await newKeys(service, 'sandbox', accounts)
   const run = async (requests: number) => {
@@ -67,14 +67,14 @@ async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<M
     }
     await Promise.all(made.map(one))
   }
-  await run(mixed / 20) // what is loaded and cached once
+  await run(mixed / 20) // warm-up: loads and caches things once
   const before = residentKb(service.pid)
   await run(mixed)
   const value = residentKb(service.pid) / before
   return { what: `memory after ${mixed} requests`, value, unit: 'of before', goal: { atMost: 1.1 } }
 }
 
-/** One account's crowds, and what others notice of them. */
+/** One account's bursts, and their effect on others. */
 export const tortureLoad: Bench = async () => {
   const service = await ServiceProcess.start(quiet)
   try {
@@ -91,7 +91,7 @@ export const tortureLoad: Bench = async () => {
         socket.resume().once('data', (head) => opened.count(String(head).startsWith('HTTP/1.1 200'), String(head)))
         streams.push(socket)
       }
-      await wait(50) // a key may write 20 times a second
+      await wait(50) // rate limit: 20 writes per second and key
     }
     const rows = [await beside(`${streams.length} open streams`, service, other, streams)]
     const silent = Array.from({ length: idle }, (_, index) =>

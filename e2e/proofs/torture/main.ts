@@ -5,8 +5,8 @@ import { campaigns } from './campaigns.ts'
 
 /**
  * `npm run torture -- all` runs every campaign, `npm run torture -- kill` one; a failure or a missed goal exits with 1.
- * With `--write` the figures also go into docs/figures/reliability.md. With `--short` each is as short as it can be, and only
- * what was lost or wrong counts, not how long it took. `--kills` and `--seed` are of `fleet`.
+ * `--write` also writes the figures into docs/figures/reliability.md. `--short` shortens each as far as possible, and
+ * only lost or wrong data counts, not durations. `--kills` and `--seed` apply to `fleet`.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -30,5 +30,5 @@ for (const name of wanted) {
   }
   if (values.write) await writeFigures('reliability', name, machine, measurements)
 }
-// Whatever a failed campaign still waits for does not hold it.
+// Exits despite pending work of a failed campaign.
 process.exit()

@@ -11,11 +11,11 @@ import { comesTrue, insist, newKey, newKeys, p99, quiet, Tally, timed } from './
 const accounts = unlessShort(5, 1)
 const rounds = unlessShort(50, 2)
 
-/** Links to names that no name server answers, four at once of each account, beside another account's webhooks. */
+/** Links to names that no DNS server resolves, four at once per account, alongside another account's webhooks. */
 export const tortureNames: Bench = async () => {
   const [names, well] = [new NameServer(), await openReceiver()]
   const server = await names.listen()
-  // Asked of the system, which takes one of Node's four threads.
+  // Resolved by the system, which takes one of Node's four threads.
   const target = well.target.replace('127.0.0.1', 'localhost')
   const env = { ...quiet, NAME_SERVER: server, ALLOW_TARGETS: target }
   const service = await ServiceProcess.start(env, join(import.meta.dirname, 'tortured-service.ts'))
@@ -29,7 +29,7 @@ export const tortureNames: Bench = async () => {
         for (let count = 0; isOpen; count += 1) {
           const body = new FormData()
           body.append('link', `http://dead-${count}-${key.slice(-6)}.test/talk.mp3`)
-          // The place of the one before may be given back a moment after its answer: 429.
+          // The slot of the previous request may be freed a moment after its response: 429.
           const ask = () => askApi(service.url, key, 'files', { method: 'POST', body })
           const { status } = await insist(ask, [201, 400, 402, 500])
           refused.count(status === 400, `was answered ${status}`)

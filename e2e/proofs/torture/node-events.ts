@@ -21,7 +21,7 @@ const accounts = 4
 const cuts = 3
 const withinMs = 600_000
 
-/** One account's events as one node tells them: what was seen, and whether each came once and in order. */
+/** One account's events as seen at one node, and whether each came once and in order. */
 class Follower {
   seen = 0
   readonly #tally: Tally
@@ -31,7 +31,7 @@ class Follower {
     this.#tally = tally
   }
 
-  /** Follows until the stream ends, and continues from there. @returns once the first stream has begun */
+  /** Follows the stream, resuming from there when it ends. @returns once the first stream has begun */
   async follow(node: ServiceProcess, key: string): Promise<void> {
     const stream = await openEvents(node.url.origin, key, this.#last)
     await stream.nextOf('hello')
@@ -47,19 +47,19 @@ class Follower {
   }
 }
 
-/** Ends every connection on which a process listens for notifications, once all have one. */
+/** Cuts every connection on which a process LISTENs for notifications, once all have one. */
 async function cutListeners({ db }: Nodes): Promise<boolean> {
   const listening = sql`application_name = 'parley' and query ~* '^(listen|select 1$)'`
   const all = async () => {
     const { rows } = await sql`select pid from pg_stat_activity where ${listening}`.execute(db)
-    return rows.length > listeners // and that of the writers
+    return rows.length > listeners // including that of the writers
   }
   const isThere = await comesTrue(all, 30_000)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${listening}`.execute(db)
   return isThere
 }
 
-/** Many writers and many listeners, whose connections for notifications are cut: every event once and in order. */
+/** Many writers and many listeners, whose LISTEN/NOTIFY connections are cut: every event once and in order. */
 export const tortureNodeEvents: Bench = async () => {
   const nodes = await Nodes.start(listeners)
   const [once, connections] = [new Tally('events seen once and in order'), new Tally('listening connections cut')]
@@ -101,7 +101,7 @@ export const tortureNodeEvents: Bench = async () => {
     await cut
     const all = () => followers.every(({ seen }) => seen >= events / accounts)
     once.count(await comesTrue(all, 60_000), `seen: ${followers.map(({ seen }) => seen).join(', ')}`)
-    await wait(1_000) // for what comes twice
+    await wait(1_000) // for duplicates
     const seen = followers.map((follower) => follower.seen)
     once.count(
       seen.every((count) => count === events / accounts),

@@ -24,10 +24,10 @@ const commitCuts = unlessShort(100, 5)
 /** More than the minute of a lease, and then the work. */
 const settlesWithinMs = 300_000
 
-/** What customers were told while things went wrong. */
+/** Customers' responses while faults occur. */
 type Told = { ordered: Set<string>; deleted: Set<string>; uploaded: Set<string> }
 
-/** A request to any node, until there is one of these answers with a body that came whole. */
+/** Sends a request to any node, until it gets one of these statuses with a complete body. */
 async function told(
   ask: () => Promise<Response>,
   statuses: readonly number[],
@@ -39,7 +39,7 @@ async function told(
   }
 }
 
-/** Orders under a key, and often deletes what came of it. */
+/** Orders with an idempotency key, and often deletes the file. */
 async function payOnce(nodes: Nodes, key: string, tone: Uint8Array, { ordered, deleted }: Told): Promise<void> {
   const wish = randomUUID()
   const ask = () =>
@@ -56,7 +56,7 @@ async function payOnce(nodes: Nodes, key: string, tone: Uint8Array, { ordered, d
   deleted.add(id)
 }
 
-/** Uploads a recording in pieces, each to any node, until it is an order. */
+/** Uploads a recording in pieces, each to any node, until the order exists. */
 async function uploadOnce(
   nodes: Nodes,
   key: string,
@@ -83,7 +83,7 @@ async function uploadOnce(
   }
 }
 
-/** Holds what customers were told against what is there, once all has come to rest. */
+/** Compares customers' responses with the actual state, once everything is idle. */
 async function compare(nodes: Nodes, receiver: Receiver, { ordered, deleted, uploaded }: Told): Promise<Tally[]> {
   const [kept, heard, webhooks, refunds] = [
     new Tally('orders kept, and deletions'),
@@ -119,7 +119,7 @@ async function compare(nodes: Nodes, receiver: Receiver, { ordered, deleted, upl
   return [kept, heard, webhooks, refunds]
 }
 
-/** Orders, deletions, uploads, recognition and webhooks on three nodes, while something is made to fail. */
+/** Orders, deletions, uploads, recognition and webhooks on three nodes, during fault injection. */
 async function under(
   fail: (nodes: Nodes) => Promise<Measurement>,
   urlOf?: (url: string) => string,
@@ -164,7 +164,7 @@ async function under(
   }
 }
 
-/** One of three nodes is killed at random, again and again. */
+/** Repeatedly kills one of three nodes at random. */
 export const tortureNodeKill: Bench = () =>
   under(async (nodes) => {
     for (let count = 0; count < kills; count += 1) {
@@ -177,7 +177,7 @@ export const tortureNodeKill: Bench = () =>
     return { what: 'kills', value: kills, unit: '' }
   })
 
-/** PostgreSQL is stopped without notice, again and again. */
+/** Repeatedly stops PostgreSQL without notice. */
 export const tortureNodeDatabase: Bench = () =>
   under(async (nodes) => {
     for (let count = 0; count < databaseStops; count += 1) {
@@ -190,7 +190,7 @@ export const tortureNodeDatabase: Bench = () =>
     return { what: 'stops of PostgreSQL', value: databaseStops, unit: '' }
   })
 
-/** Connections to PostgreSQL are cut between a COMMIT and its answer. */
+/** Cuts connections to PostgreSQL between a COMMIT and its response. */
 export const tortureNodeCommits: Bench = async () => {
   const proxy = await CuttingProxy.listen()
   try {

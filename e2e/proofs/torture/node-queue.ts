@@ -11,13 +11,13 @@ import { comesTrue, insist, longest, newKey, Tally, timed } from './rounds.ts'
 
 const giant = unlessShort(10_000, 200)
 const others = unlessShort(200, 20)
-/** Where the last job of the others may stand among all claims. */
+/** Latest acceptable position of the others' last job among all claims. */
 const withinClaims = 2 * others * 1.2
 const goesOnWithinMs = 70_000
 
 type Claim = { job: string; account: string; early: boolean }
 
-/** Has the database itself note each claim, and whether the lease before it still lived. */
+/** Makes the database itself log each claim, and whether the previous lease was still alive. */
 async function noteClaims({ db }: Nodes): Promise<void> {
   const statements = [
     `create table claims (seq bigserial primary key, job text, account text, early boolean)`,
@@ -34,7 +34,7 @@ async function claimsOf({ db }: Nodes): Promise<Claim[]> {
   return (await sql<Claim>`select job, account, early from claims order by seq`.execute(db)).rows
 }
 
-/** One account with thousands of jobs beside many with two each. Jobs without a file, which end at once. */
+/** One account with thousands of jobs alongside many with two each. Jobs without a file, which end at once. */
 async function crowd(nodes: Nodes): Promise<Tally[]> {
   const [fair, once] = [new Tally('jobs of small accounts claimed in time'), new Tally('jobs claimed once')]
   const owners: string[] = []
@@ -62,7 +62,7 @@ async function crowd(nodes: Nodes): Promise<Tally[]> {
   return [fair, once]
 }
 
-/** A node that hears recordings is killed, and those that start meanwhile continue. */
+/** Kills a node during recognition; nodes that start in the meantime take over. */
 async function death(nodes: Nodes): Promise<Measurement[]> {
   const tally = new Tally('jobs of a killed node that went on')
   const key = await newKey(nodes.first, 'sandbox')
@@ -87,7 +87,7 @@ async function death(nodes: Nodes): Promise<Measurement[]> {
   return [...tally.rows(), longest('from the kill of a node to the next claim of its job', [tookMs], goesOnWithinMs)]
 }
 
-/** Jobs of three nodes: fair between accounts, nobody's twice, and nobody's lost. */
+/** Jobs of three nodes: fair between accounts, none run twice, none lost. */
 export const tortureNodeQueue: Bench = async () => {
   const recogniser = await startFakeRecogniser()
   recogniser.before = () => 'hang'

@@ -17,7 +17,9 @@ import { comesTrue, inLanes, insist, longest, newKeys, newPayer, Tally } from '.
 const keys = unlessShort(500, 8)
 const races = unlessShort(200, 4)
 const lanes = unlessShort(8, 2)
-/** Customers of the node that is killed, each with an account: an order waits up to a minute for the dead one's lease. */
+/**
+ * Customers of the node that is killed, each with an account: an order waits up to a minute for the dead node's lease.
+ */
 const mourners = unlessShort(40, 4)
 const revokedWithinMs = 1_000
 
@@ -28,7 +30,7 @@ function order(node: ServiceProcess, key: string, tone: Uint8Array, wish: string
   return insist(() => askApi(node.url, key, 'files', init()), [201])
 }
 
-/** The id of an order; one whose answer was cut off is asked for again. */
+/** The id of an order; retries if the response was cut off. */
 async function orderId(ask: () => Promise<Response>): Promise<string> {
   for (;;) {
     const body = await ask().then((answer) => answer.json().catch(() => null) as Promise<{ id: string } | null>)
@@ -41,7 +43,7 @@ const newFile = (node: ServiceProcess, key: string, progress_percent: number) =>
     insist(() => accountClient(node.url, key).ask('POST', 'tools/files', { seconds: 600, progress_percent }), [201]),
   )
 
-/** Each key to both at once: one order, and both say so. */
+/** The same idempotency key to both at once: one order, and both return it. */
 async function sameKeys({ nodes, a, b, tone }: Pair, payers: readonly string[]): Promise<Tally> {
   const same = new Tally('idempotency keys sent to two nodes at once')
   await inLanes(keys, lanes, async (lane) => {
@@ -103,7 +105,7 @@ async function deletionAgainstDeletion({ nodes, a, b, tone }: Pair, payers: read
   return tally
 }
 
-/** Both get the last piece of an upload: one order comes of it. */
+/** Both get the last piece of an upload: it becomes one order. */
 async function lastPieces({ nodes, a, b, tone }: Pair): Promise<Tally> {
   const tally = new Tally('last pieces of one upload at two nodes')
   const bytes = new Uint8Array(tone)
@@ -118,7 +120,7 @@ async function lastPieces({ nodes, a, b, tone }: Pair): Promise<Tally> {
     const begun = await insist(() => one.create(bytes.length), [201])
     const path = begun.headers.get('location') ?? ''
     await insist(() => one.patch(path, 0, bytes.slice(0, half)), [204])
-    // The one that loses may end without an answer; whoever sends continues from what is there.
+    // The loser may end without a response; the client continues from the current offset.
     const last = (client: UploadClient) => client.patch(path, half, bytes.slice(half)).catch(() => null)
     const answers = await Promise.all([last(one), last(other)])
     const ids = answers.flatMap((answer) => answer?.headers.get('x-service-file') ?? [])
@@ -149,7 +151,7 @@ async function lastPieces({ nodes, a, b, tone }: Pair): Promise<Tally> {
   return tally
 }
 
-/** A key that one node revokes gets no answer from the other a second later. */
+/** A key revoked at one node is rejected by the other within a second. */
 async function revocations({ a, b }: Pair): Promise<Measurement[]> {
   const tally = new Tally('requests a second after their key was revoked')
   const timesMs: number[] = []
@@ -174,7 +176,7 @@ async function revocations({ a, b }: Pair): Promise<Measurement[]> {
   return [...tally.rows(), longest('from revoked at one node to 401 at the other', timesMs, revokedWithinMs)]
 }
 
-/** One node is killed again and again while orders are charged; customers repeat theirs wherever somebody answers. */
+/** Repeatedly kills one node while orders are charged; customers retry at any live node. */
 async function crashes({ nodes, a, b, tone }: Pair, payers: readonly string[]): Promise<Measurement[]> {
   const tally = new Tally('orders whose node was killed or not')
   let isOpen = true
@@ -215,7 +217,7 @@ async function crashes({ nodes, a, b, tone }: Pair, payers: readonly string[]): 
   return [...tally.rows(), { what: 'kills under charges', value: kills, unit: '' }]
 }
 
-/** Lets days go by, as refunds are paid on the next business day, a hundred at a time. @returns whether all are */
+/** Advances days, as refunds are paid on the next business day, a hundred at a time. @returns whether all are */
 async function paysRefunds(nodes: Nodes): Promise<boolean> {
   await writeFile(join(nodes.dataDir, 'clock'), String(6 * 24 * 60 * 60_000))
   const isPaid = async () => {
@@ -229,7 +231,7 @@ async function paysRefunds(nodes: Nodes): Promise<boolean> {
   return false
 }
 
-/** Two nodes on one PostgreSQL that get what must happen once, both at the same moment. */
+/** Two nodes on one PostgreSQL that concurrently get requests that must take effect once. */
 export const tortureNodeRaces: Bench = async () => {
   const provider = new LocalProvider()
   const nodes = await Nodes.start(2, { PAYMENT_URL: (await provider.listen()).href })

@@ -14,11 +14,11 @@ import { comesTrue, quiet, Tally } from './rounds.ts'
 const isShort = unlessShort(false, true)
 const tortured = join(import.meta.dirname, 'tortured-service.ts')
 
-/** Several nodes of the service, each a process, on one PostgreSQL of their own and one directory. */
+/** Several nodes of the service, each a process, on a private PostgreSQL and one directory. */
 export class Nodes {
   readonly cluster: TestCluster
   readonly postgres: PostgresConfig
-  /** beside the nodes, for reading the truth */
+  /** bypasses the nodes, to read the actual state */
   readonly db: Db
   readonly dataDir: string
   readonly environment: Record<string, string>
@@ -40,7 +40,7 @@ export class Nodes {
 
   /**
    * @param environment added to that of each node
-   * @param urlOf the address that nodes are given for the database's own
+   * @param urlOf maps the database's URL to the one given to nodes
    */
   static async start(
     count: number,
@@ -56,7 +56,7 @@ export class Nodes {
     return nodes
   }
 
-  /** Starts one more. */
+  /** Starts another node. */
   async add(): Promise<void> {
     this.all.push(await ServiceProcess.start(this.environment, tortured, this.dataDir))
   }
@@ -65,12 +65,12 @@ export class Nodes {
     return this.all[0] as ServiceProcess
   }
 
-  /** One after the other, beginning again after the last. */
+  /** Round-robin access. */
   at(index: number): ServiceProcess {
     return this.all[index % this.all.length] as ServiceProcess
   }
 
-  /** In a short round: ends all leases, so that nobody waits a minute for those of the dead. */
+  /** In a short round: expires all leases, so that nobody waits a minute for those of dead nodes. */
   async endLeases(): Promise<void> {
     if (!isShort) return
     for (const table of ['idempotency', 'charge_intents', 'jobs', 'deliveries', 'uploads', 'chores'] as const) {
@@ -78,7 +78,7 @@ export class Nodes {
     }
   }
 
-  /** Has each do its chores now. */
+  /** Triggers the chores of each node now. */
   doChores(): void {
     for (const { pid } of this.all) process.kill(pid, 'SIGUSR2')
   }
@@ -99,7 +99,7 @@ export async function booksAreClosed({ db }: Nodes, withinMs: number): Promise<b
   }, withinMs)
 }
 
-/** Holds the books against what the provider took and paid back, to the cent. */
+/** Compares the books with the provider's charges and refunds, to the cent. */
 export async function compareBooks({ db }: Pick<Nodes, 'db'>, provider: LocalProvider): Promise<Tally> {
   const books = new Tally('entries in the books and at the provider')
   const ledger = await db

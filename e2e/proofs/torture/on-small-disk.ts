@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
 /*
- * The real service in a data directory of 48 MB, which only its process sees (a mount of its own name space): it needs
- * no root, and nothing is left of it.
+ * The real service in a data directory of 48 MB, visible only to its process (a mount in a private namespace): it needs
+ * no root, and leaves nothing behind.
  */
 
 const main = join(import.meta.dirname, '../../../src/service/parley.ts')

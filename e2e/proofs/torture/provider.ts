@@ -8,7 +8,7 @@ import { comesTrue, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
 
 const rounds = unlessShort(5, 1)
 
-/** A payment provider that takes requests and says nothing: start, end and everybody's reads continue. */
+/** A payment provider that accepts requests and never responds: startup, shutdown and everybody's reads still work. */
 export const tortureProvider: Bench = async () => {
   const provider = new LocalProvider()
   const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })
@@ -28,7 +28,7 @@ export const tortureProvider: Bench = async () => {
       )
       await comesTrue(() => provider.requests.length > asked, 30_000)
       await read()
-      // With an order that waits, an end takes as long as its grace: the short round kills instead.
+      // With a pending order, shutdown takes its full grace period: the short round kills instead.
       if (unlessShort(round % 2 === 0, false)) endMs.push(await timed(() => service.stop()))
       else await service.kill()
       paid.count((await order) !== 201, 'was answered 201')

@@ -11,7 +11,7 @@ import { comesTrue, newKey, p99, quiet, Tally, timed } from './rounds.ts'
 
 const events = unlessShort(200, 3)
 
-/** How receivers are bad, by the path of their address. */
+/** Failure modes of receivers, by the path of their URL. */
 const bad: Record<string, (response: ServerResponse) => void> = {
   silent: () => undefined,
   drops: (response) => response.destroy(),
@@ -32,7 +32,7 @@ const bad: Record<string, (response: ServerResponse) => void> = {
   bomb: (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.alloc(5_000_000)),
 }
 
-/** Accounts with bad receivers beside one whose receiver is well. */
+/** Accounts with failing receivers alongside one with a healthy receiver. */
 export const tortureReceiver: Bench = async () => {
   const server = createServer((request, response) => {
     request.resume().on('error', () => undefined)
@@ -65,7 +65,7 @@ export const tortureReceiver: Bench = async () => {
           told.count(await comesTrue(() => well.received.length > before, 15_000), 'did not come within 15 s')
         }),
       )
-      await wait(60) // a key may write 20 times a second
+      await wait(60) // rate limit: 20 writes per second and key
     }
     return [...told.rows(), ...reads.rows(), p99('from order to webhook', timesMs, 1_000)]
   } finally {

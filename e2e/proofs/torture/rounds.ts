@@ -6,10 +6,10 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { type Measurement, percentile } from '../bench/measurement.ts'
 
-/** Nothing is recognised and nothing downloaded: the machine is free for the campaign. */
+/** No recognition and no downloads: the machine is free for the campaign. */
 export const quiet = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'silent' }
 
-/** Counts tries and what failed of them, the first of which it prints. */
+/** Counts attempts and failures; prints the first failure. */
 export class Tally {
   readonly #what: string
   #tries = 0
@@ -19,7 +19,7 @@ export class Tally {
     this.#what = what
   }
 
-  /** Counts a try. @param isRight false: a failure, told as `about` */
+  /** Counts an attempt. @param isRight false: a failure, described by `about` */
   count(isRight: boolean, about: string): void {
     this.#tries += 1
     if (isRight) return
@@ -35,24 +35,24 @@ export class Tally {
   }
 }
 
-/** The longest of some times. */
+/** The maximum of some times. */
 export function longest(what: string, timesMs: readonly number[], atMost: number): Measurement {
   return { what: `${what}, longest`, value: Math.max(...timesMs), unit: 'ms', goal: { atMost } }
 }
 
-/** Where 99 of 100 times lie below. */
+/** The 99th percentile of some times. */
 export function p99(what: string, timesMs: readonly number[], atMost: number): Measurement {
   return { what: `${what}, p99`, value: percentile(timesMs, 0.99), unit: 'ms', goal: { atMost } }
 }
 
-/** How long something takes, in milliseconds. */
+/** Duration of some work, in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()
   await work()
   return performance.now() - startedMs
 }
 
-/** Asks until it is so. @returns false if it is not after `withinMs` */
+/** Polls until the condition holds. @returns false if it does not within `withinMs` */
 export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
   for (const endMs = performance.now() + withinMs; ; await wait(50)) {
     if (await isSo()) return true
@@ -60,7 +60,7 @@ export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs
   }
 }
 
-/** Asks until there is one of these answers; a service that is away, or fails, is asked again. */
+/** Retries until the response has one of these statuses, also if the service is down or fails. */
 export async function insist(ask: () => Promise<Response>, statuses: readonly number[]): Promise<Response> {
   for (;;) {
     const answer = await ask().catch(() => null)
@@ -69,7 +69,7 @@ export async function insist(ask: () => Promise<Response>, statuses: readonly nu
   }
 }
 
-/** Keys of new accounts, made beside the running service, without the second that its command line takes. */
+/** Keys of new accounts, created alongside the running service, without the second that its command line takes. */
 export async function newKeys(
   service: ServiceProcess,
   environment: 'live' | 'sandbox',
@@ -84,7 +84,7 @@ export async function newKeys(
   })
 }
 
-/** The key of a new live account, which pays with a card that was entered on the provider's page. */
+/** The key of a new live account with a card entered on the provider's page. */
 export async function newPayer(service: ServiceProcess): Promise<string> {
   const key = await newKey(service, 'live')
   const payer = accountClient(service.url, key)
@@ -97,7 +97,7 @@ export async function newKey(service: ServiceProcess, environment: 'live' | 'san
   return (await newKeys(service, environment, 1))[0] as string
 }
 
-/** Does something so many times, in so many lanes beside each other, one after the other in each. */
+/** Runs something `count` times in parallel lanes, sequentially in each. */
 export async function inLanes(
   count: number,
   lanes: number,
@@ -110,7 +110,7 @@ export async function inLanes(
   await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
 }
 
-/** One of some, by chance. */
+/** A random element. */
 export function any<Value>(values: readonly Value[]): Value {
   return values[Math.floor(Math.random() * values.length)] as Value
 }

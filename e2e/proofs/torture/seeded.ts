@@ -1,6 +1,6 @@
 import { randomNumbers } from '../bench/search-corpus.ts'
 
-/** Random choices that are the same each time for one seed. */
+/** Random choices, reproducible by seed. */
 export class Seeded {
   readonly next: () => number
 

@@ -6,14 +6,14 @@ import { readConfig } from '../../../src/service/start/cli/read-config.ts'
 import { startService } from '../../../src/service/start/service.ts'
 
 /*
- * The real service whose clock is moved by the file `clock` in its data directory (milliseconds that are added), whose
- * name server is NAME_SERVER, and that does its chores at SIGUSR2.
+ * The real service with its clock shifted by the file `clock` in its data directory (milliseconds to add), NAME_SERVER
+ * as its DNS server, and chores triggered by SIGUSR2.
  */
 
 const { NAME_SERVER } = process.env
 if (NAME_SERVER !== undefined) {
   const { resolve4 } = Resolver.prototype
-  // What each look-up asks first; then it is too late to set servers.
+  // Called first by each look-up; later it is too late to set servers.
   Resolver.prototype.resolve4 = function (this: Resolver, ...parameters: unknown[]) {
     this.setServers([NAME_SERVER])
     return Reflect.apply(resolve4, this, parameters)

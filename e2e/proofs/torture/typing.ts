@@ -14,12 +14,12 @@ import { Seeded } from './seeded.ts'
 
 const rounds = unlessShort(20, 2)
 const lostAtMostMs = 2_000
-/** While the service is away people continue typing. */
+/** How long people continue typing while the service is down. */
 const goesOnMs = 1_000
 
 type Typed = { word: string; atMs: number }
 
-/** What came of a kill. `fromMs`: from then on typing may be lost */
+/** The outcome of a kill. `fromMs`: typing from then on may be lost */
 type Killed = { words: readonly Typed[]; fromMs: number; killedMs: number; kept: string }
 
 /** Somebody who types in one part, on one device. */
@@ -36,7 +36,7 @@ class Typist {
     this.#held = held
   }
 
-  /** A tab of the desk, once the text is there. */
+  /** Opens a tab of the desk, once the text is loaded. */
   async open(): Promise<Page> {
     const page = await this.#context.newPage()
     await page.goto(new URL(`/work/parts/${this.#held.part}`, this.#service.url).href)
@@ -45,7 +45,7 @@ class Typist {
     return page
   }
 
-  /** Types numbered words over the first turn for so long. */
+  /** Types numbered words over the first turn for `forMs`. */
   async type(page: Page, round: number, forMs: number, before = 0): Promise<Typed[]> {
     const words: Typed[] = []
     for (const endMs = performance.now() + forMs; performance.now() < endMs; ) {
@@ -56,7 +56,7 @@ class Typist {
     return words
   }
 
-  /** What the service keeps of the part; empty if it does not answer. */
+  /** The service's stored text of the part; empty if it does not respond. */
   async kept(): Promise<string> {
     const path = `parts/${this.#held.part}/corrections`
     const ask = () => askWork<KeptCorrections>(this.#service, this.#key, path, undefined, this.#held.claim)
@@ -64,10 +64,10 @@ class Typist {
   }
 }
 
-/** Whether a word is there, and not only one that begins like it. */
+/** True if the exact word is present, not only as a prefix. */
 const has = (kept: string, { word }: Typed) => new RegExp(`\\b${word}\\b`).test(kept)
 
-/** The service is killed; the tab stays, so that nothing may be lost. */
+/** Kills the service; the tab stays, so that nothing may be lost. */
 async function killService(typist: Typist, service: ServiceProcess, round: number, forMs: number): Promise<Killed> {
   const page = await typist.open()
   await beginToType(page)
@@ -81,7 +81,7 @@ async function killService(typist: Typist, service: ServiceProcess, round: numbe
   return { words, fromMs: Number.POSITIVE_INFINITY, killedMs, kept: await typist.kept() }
 }
 
-/** The tab is killed, and another one opened. */
+/** Kills the tab, and opens another one. */
 async function killTab(typist: Typist, round: number, forMs: number): Promise<Killed> {
   const page = await typist.open()
   await beginToType(page)
@@ -98,7 +98,7 @@ async function killTab(typist: Typist, round: number, forMs: number): Promise<Ki
   return { words, fromMs, killedMs, kept: `${await typist.kept()} ${shown}` }
 }
 
-/** Somebody types at the staff's desk while the service, or the tab, is killed again and again. */
+/** Somebody types at the staff's desk while the service, or the tab, is killed repeatedly. */
 export const tortureTyping: Bench = async () => {
   const PORT = String(await freePort())
   const service = await ServiceProcess.start({ PORT, RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'silent' })

@@ -12,7 +12,7 @@ function speedOf(cue: Cue): number {
   return shownLines(cue).join(' ').length / ((cue.endMs - cue.startMs) / 1_000)
 }
 
-/** Checks the captions that are made of a transcript by a style guide's rules against these rules. */
+/** Builds a transcript's captions by a style guide's rules, and checks them against the same rules. */
 export function captionReport(transcript: Transcript, house: CaptionHouseName): Omit<CaptionReport, 'text'> {
   const rules = captionHouses[house]
   const cues = [...buildCues(transcript, rules)]

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** The floor of the bench: a list of ids, a window of rows, one HEAD for each visible row, nothing else. */
+/** The baseline of the bench: a list of ids, a window of rows, one HEAD for each visible row, nothing else. */
 const key = sessionStorage.getItem('parley.session.live')?.split('\n')[1] ?? ''
 const headers = { authorization: `Basic ${btoa(`${key}:`)}` }
 
