@@ -9,16 +9,16 @@ describe('readMetadataHeader', () => {
     expect(readMetadataHeader(toHeaderJson(wholeMetadata))).toEqual(wholeMetadata)
   })
 
-  it('reads UTF-8 that the browser took for Latin-1', () => {
+  it('reads UTF-8 that the browser decoded as Latin-1', () => {
     const bytes = new TextEncoder().encode(JSON.stringify(wholeMetadata))
     expect(readMetadataHeader(String.fromCharCode(...bytes)).name).toBe(wholeMetadata.name)
   })
 
-  it('keeps Latin-1 that is no UTF-8', () => {
+  it('keeps Latin-1 that is not valid UTF-8', () => {
     expect(readMetadataHeader('{"name":"caf\u00e9"}').name).toBe('caf\u00e9')
   })
 
-  it('refuses a missing header, broken JSON and JSON that is no object', () => {
+  it('refuses a missing header, broken JSON and JSON that is not an object', () => {
     for (const header of [null, '', '{"name": "half', '[]', '"text"', 'null', '7']) {
       expect(() => readMetadataHeader(header)).toThrow(MetadataError)
     }
@@ -37,7 +37,7 @@ describe('readMetadataHeader', () => {
 })
 
 describe('looseMetadata', () => {
-  it('takes numbers as text and text as numbers, and leaves the unknown unknown', () => {
+  it('accepts numbers as text and text as numbers, and leaves the rest unknown', () => {
     const metadata = looseMetadata({ seconds: 61, total: '3.50', progress_percent: '40', delay_reason: { code: 4 } })
     expect(metadata).toMatchObject({
       seconds: '61',
@@ -55,7 +55,7 @@ describe('looseMetadata', () => {
 })
 
 describe('toRecordSource', () => {
-  it('gives back what makes the same record', () => {
+  it('returns a source that makes the same record', () => {
     const record = recordOf(
       { id: 'x', metadata: wholeMetadata, media_kind: 'video', ready: '2026-11-20T09:00:00.000Z', version: 7 },
       null,

@@ -9,7 +9,7 @@ const film = { ...specDefaultOptions, subtitle_file: 'on' as const }
 const older = { order_presets: [{ name: 'Court', options: court }], preferences: { theme: 'dark' } }
 
 describe('presets', () => {
-  it('are read by name, without those that nobody can read', () => {
+  it('are read by name, skipping unreadable ones', () => {
     const settings = { presets: { Film: film, Court: court, Text: 'on', None: null } }
     expect(presetsOf(settings)).toEqual([
       { name: 'Court', options: court },
@@ -20,7 +20,7 @@ describe('presets', () => {
     ])
   })
 
-  it('of the list of older versions are there, and stay when one is changed', () => {
+  it('stored as a list by older versions are read, and stay when one is changed', () => {
     expect(presetsOf(older)).toEqual([{ name: 'Court', options: court }])
     const changed = mergePatch(older, presetsPatch(older, { Film: film }))
     expect(changed).toEqual({ presets: { Court: court, Film: film }, preferences: { theme: 'dark' } })
@@ -29,7 +29,7 @@ describe('presets', () => {
     ])
   })
 
-  it('that two tabs change at the same time are both changed, whichever comes first', () => {
+  it('changed concurrently by two tabs keep both changes, in either order', () => {
     const name = fc.string({ minLength: 1, maxLength: 60 })
     const arbitrary = fc.tuple(name, name, fc.constantFrom({}, older, { presets: { Court: court } }))
     fc.assert(
@@ -45,7 +45,7 @@ describe('presets', () => {
     )
   })
 
-  it('are whatever they are in settings of any form', () => {
+  it('are read from settings of any form without failing', () => {
     fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), (settings) => void presetsOf(settings)))
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (presets, order_presets) => void presetsOf({ presets, order_presets })),

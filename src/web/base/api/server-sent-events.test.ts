@@ -25,7 +25,7 @@ it('reads events, comments and lines of several kinds', async () => {
   ])
 })
 
-it('reads the same however the stream is cut', async () => {
+it('reads the same however the stream is chunked', async () => {
   const bytes = new TextEncoder().encode('id: 1\ndata: Zoë 🎙\n\nid: 2\nevent: b\ndata: 2\n\n')
   const expected = await read([bytes])
   await fc.assert(

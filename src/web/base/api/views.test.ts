@@ -8,7 +8,7 @@ const long = { name: 'Long', query: 'sort=seconds', pinned: false, at: 1 }
 const namesOf = (settings: JsonObject) => viewsOf(settings).map(({ name }) => name)
 
 describe('saved views', () => {
-  it('are read in their order, without those that nobody can read', () => {
+  it('are read in order, skipping unreadable ones', () => {
     const views = { b: long, a: ready, c: { name: 'No query' }, d: 'text', e: null }
     expect(viewsOf({ views })).toEqual([
       { id: 'a', ...ready },
@@ -17,7 +17,7 @@ describe('saved views', () => {
     expect(viewsOf({})).toEqual([])
   })
 
-  it('have a name of one line, whatever was stored', () => {
+  it('have a one-line name, whatever was stored', () => {
     const named = (name: unknown) => namesOf({ views: { a: { ...ready, name } } })
     expect(named('   ')).toEqual(['Unnamed view'])
     expect(named(7)).toEqual(['Unnamed view'])
@@ -25,7 +25,7 @@ describe('saved views', () => {
     expect(named('Two\nlines \u202egnol')).toEqual(['Two lines gnol'])
   })
 
-  it('stand where they were moved, and stay at the ends', () => {
+  it('are where they were moved, and stop at either end', () => {
     const settings = { views: { a: ready, b: long, c: { ...long, name: 'Last' } } }
     const moved = (from: JsonObject, id: string, by: -1 | 1) =>
       mergePatch(from, movedPatch(viewsOf(from), id, by) ?? {})
@@ -37,7 +37,7 @@ describe('saved views', () => {
     expect(movedPatch(viewsOf(settings), 'gone', 1)).toBeNull()
   })
 
-  it('that two tabs save at the same time are both there, whichever comes first', () => {
+  it('saved concurrently by two tabs are both there, in either order', () => {
     const renamed = viewsPatch({ a: { name: 'Ready to send' } })
     const narrowed = viewsPatch({ a: { query: 'show=ready&q=x' }, b: long })
     for (const order of [
@@ -51,14 +51,14 @@ describe('saved views', () => {
     }
   })
 
-  it('come back as they were when deleting is undone', () => {
+  it('are restored unchanged when deleting is undone', () => {
     const settings = { views: { a: ready, b: long } }
     const deleted = mergePatch(settings, viewsPatch({ a: null }))
     expect(namesOf(deleted)).toEqual(['Long'])
     expect(mergePatch(deleted, viewsPatch({ a: ready }))).toEqual(settings)
   })
 
-  it('are whatever they are in settings of any form', () => {
+  it('are read from settings of any form without failing', () => {
     fc.assert(fc.property(fc.anything(), (views) => void viewsOf({ views })))
     const view = fc.record({
       name: fc.string(),

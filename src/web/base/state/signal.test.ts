@@ -11,7 +11,7 @@ describe('a signal', () => {
     expect(seen).toEqual(['one b', 'two b'])
   })
 
-  it('does not notify for the value that it has already, NaN included', () => {
+  it('does not notify for an identical value, NaN included', () => {
     const signal = new Signal(Number.NaN)
     let calls = 0
     signal.subscribe(() => (calls += 1))
@@ -22,7 +22,7 @@ describe('a signal', () => {
     expect(calls).toBe(1)
   })
 
-  it('lets listeners come and go while it notifies', () => {
+  it('lets listeners subscribe and unsubscribe while it notifies', () => {
     const signal = new Signal(0)
     const seen: string[] = []
     const stop = signal.subscribe(() => {
@@ -37,7 +37,7 @@ describe('a signal', () => {
     expect(seen).toEqual(['once', 'always', 'always', 'late'])
   })
 
-  it('follows its source only while somebody listens', () => {
+  it('subscribes to its source only while it has listeners', () => {
     let source: ((value: number) => void) | null = null
     const signal = new Signal(0, (set) => {
       source = set

@@ -4,7 +4,7 @@ import { throttled } from './throttled.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-it('notifies of the first change at once, of those that follow closely once, and of none after the end', () => {
+it('notifies of the first change immediately, of quick successors once, and of none after unsubscribing', () => {
   let change = () => {}
   const listener = vi.fn()
   const stop = throttled((notify) => {

@@ -7,7 +7,7 @@ const british = datesIn({ language: 'en-GB', hour12: false })
 const american = datesIn({ language: 'en-US', hour12: true })
 
 describe('dates', () => {
-  it('say how near a moment is, and the year where it is another', () => {
+  it('say how near a moment is, and the year if it is another', () => {
     expect(british.moment(at('2026-11-20T09:05:00'), now)).toBe('today, 09:05')
     expect(british.moment(at('2026-11-19T23:59:00'), now)).toBe('yesterday, 23:59')
     expect(british.moment(at('2026-11-21T02:10:00'), now)).toBe('tomorrow, 02:10')
@@ -26,19 +26,19 @@ describe('dates', () => {
     expect(british.longMonth('2026-11')).toBe('November 2026')
   })
 
-  it('that are unknown are a dash or say so', () => {
+  it('are a dash or say so if unknown', () => {
     const { NaN: unknown } = Number
     for (const text of [british.day(unknown), british.time(unknown), british.second(unknown)]) expect(text).toBe('–')
     expect(british.moment(unknown)).toBe('at an unknown time')
     expect(british.heading(unknown)).toBe('Unknown day')
   })
 
-  it('of one style are one object, so that what is given them need not be drawn again', () => {
+  it('of one style are one object, so that components need not re-render', () => {
     expect(datesIn({ language: 'en-US', hour12: true })).toBe(american)
     expect(datesIn({ language: 'en-US', hour12: false })).not.toBe(american)
   })
 
-  it('fall on one day where they have one start of the day', () => {
+  it('are on one day if they have the same start of the day', () => {
     expect(dayStart(at('2026-11-20T23:59:59'))).toBe(dayStart(at('2026-11-20T00:00:00')))
     expect(dayStart(at('2026-11-21T00:00:00'))).not.toBe(dayStart(now))
   })

@@ -46,7 +46,7 @@ describe('the query of an order', () => {
     )
   })
 
-  it('names custom formatting only where it is wanted, or was by default', () => {
+  it('names custom formatting only if it is wanted, or was by default', () => {
     const custom = { ...specDefaultOptions, custom_formatting: 'yes', custom_formatting_details: 'Blue ink' } as const
     const queried = (options: OrderOptions, defaults: OrderOptions) =>
       [...new URLSearchParams(orderQuery(options, defaults))].filter(([option]) => option.startsWith('custom'))
@@ -90,7 +90,7 @@ function upload(id: string, change: Partial<Upload> = {}): Upload {
 const nothingKnown = () => null
 
 describe('the tray', () => {
-  it('prices each upload by its own options and leaves bad uploads out', () => {
+  it('prices each upload by its own options and skips bad uploads', () => {
     const tray = [
       upload('a'),
       upload('b', { overrides: { transcript_type: 'automated' } }),
@@ -111,7 +111,7 @@ describe('the tray', () => {
     expect(texts).toEqual([null, 'Same recording as “a.mp3”'])
   })
 
-  it('warns of what is on its way already, has failed, or was ordered just now', () => {
+  it('warns of recordings already being sent, failed, or just ordered', () => {
     const states: Upload['state'][] = [
       { is: 'waiting', hold: 'turn' },
       { is: 'failed', failure: { kind: 'unclear' } },
@@ -129,7 +129,7 @@ describe('the tray', () => {
     ])
   })
 
-  it('leaves out what is on the account, or only looks like it, unless it is wanted', () => {
+  it('skips recordings that are on the account, or look like it, unless they are wanted', () => {
     const known = { name: 'Interview', ordered: '12 Nov' }
     const find = ({ id }: Upload) => (id === 'new' ? null : { ...known, isSame: id === 'same' })
     const tray = [upload('same'), upload('alike'), upload('new')]
@@ -157,7 +157,7 @@ describe('the tray', () => {
     expect(row?.verdict.level).toBe('note')
   })
 
-  it('waits for uploads that are being read, without leaving them out', () => {
+  it('waits for uploads that are being read, without skipping them', () => {
     const { reading, ready } = summarize(
       priceTray([upload('a', { inspection: null })], [], specDefaultOptions, book, nothingKnown),
     )
@@ -209,7 +209,7 @@ describe('copy as curl', () => {
     expect(command).toContain('type=audio/mpeg')
   })
 
-  it('names what is empty here though the account has a default, and the type that is sent', () => {
+  it('names options that are empty here but have an account default, and the type that is sent', () => {
     const recorded = upload('a', {
       source: {
         kind: 'file',

@@ -4,7 +4,7 @@ import { periodOf, spanOf } from './span.ts'
 const now = Date.parse('2026-11-21T14:00:00Z')
 const at = (query: string) => new URLSearchParams(query)
 
-describe('the time that a usage address names', () => {
+describe('the time span of a usage URL', () => {
   it('begins at the first of a month, UTC', () => {
     expect(spanOf(at(''), now)).toEqual({ from: '2025-12-01T00:00:00.000Z', to: null })
     expect(spanOf(at('period=month'), now)).toEqual({ from: '2026-11-01T00:00:00.000Z', to: null })
@@ -15,14 +15,14 @@ describe('the time that a usage address names', () => {
     expect(spanOf(at('period=all'), now)).toEqual({ from: null, to: null })
   })
 
-  it('takes days by hand, the last one whole', () => {
+  it('accepts custom days, the last one inclusive', () => {
     expect(spanOf(at('from=2026-02-01&to=2026-02-28'), now)).toEqual({
       from: '2026-02-01T00:00:00.000Z',
       to: '2026-03-01T00:00:00.000Z',
     })
   })
 
-  it('leaves open what is no date', () => {
+  it('leaves an invalid date open', () => {
     expect(spanOf(at('from=soon&to=2026-13-45'), now)).toEqual({ from: null, to: null })
     expect(periodOf(at('period=century'))).toBe('12-months')
   })

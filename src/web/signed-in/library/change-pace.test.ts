@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ChangePace } from './change-pace.ts'
 
-it('shows five changes a second as they come, and slows down while many more do', () => {
+it('shows five changes a second as they arrive, and throttles bursts', () => {
   const pace = new ChangePace()
   for (let second = 0; second < 60; second += 0.2) expect(pace.count(second * 1_000)).toBe(100)
   const burst = Array.from({ length: 60 }, (_, index) => pace.count(60_000 + index * 50))

@@ -13,7 +13,7 @@ function fieldsOf(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(fieldsOf)]
 }
 
-test('every field that is stored of a file is named by the format, so that none can be added under the old one', () => {
+test('the format names every stored field of a file, so that none can be added without changing it', () => {
   const stored = fieldsOf(toRecordSource(recordOf(wholeEntry, null)))
   expect(stored.length).toBeGreaterThan(20)
   expect(stored.filter((field) => !cacheFormat.split(' ').includes(field))).toEqual([])

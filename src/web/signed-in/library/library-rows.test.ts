@@ -3,7 +3,7 @@ import { looseMetadata, recordOf } from '../../base/api/metadata-reader.ts'
 import { FileRows } from './library-rows.ts'
 import { wholeEntry } from './testing/whole-entry.ts'
 
-test('an answer to HEAD, which has metadata alone, replaces those and leaves all else that a page told', () => {
+test('a HEAD response, which has metadata alone, replaces those and keeps everything else a page reported', () => {
   const { id, metadata, ...besides } = wholeEntry
   const told = recordOf(wholeEntry, null)
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }
@@ -22,7 +22,7 @@ test('an answer to HEAD, which has metadata alone, replaces those and leaves all
 const recordAt = (percent: number, version: number) =>
   recordOf({ id: 'x', version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
 
-test('a record never goes back to an older version, and a file gets ready once', () => {
+test('a record never reverts to an older version, and a file becomes ready once', () => {
   const rows = new FileRows()
   expect(rows.put([recordAt(40, 2)])).toMatchObject([{ becameReady: false }])
   expect(rows.put([recordAt(30, 1)])).toEqual([])
@@ -31,7 +31,7 @@ test('a record never goes back to an older version, and a file gets ready once',
   expect(rows.get('x')?.record?.percent).toBe(100)
 })
 
-test('files are put before or behind those that are there, which keep what is known of them', () => {
+test('files are put before or after existing ones, which keep what is known of them', () => {
   const rows = new FileRows()
   rows.put([{ ...recordAt(40, 2), id: 'b' }])
   rows.follow(['a', 'b', 'c'])

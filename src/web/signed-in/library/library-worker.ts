@@ -56,7 +56,7 @@ function sendBatch(): void {
   batch = { records: [], problems: [] }
 }
 
-/** Queues a row that was read or failed for the next batch, which is sent immediately if it completes the screen. */
+/** Adds a row that was read or failed to the next batch, sent immediately if it completes the rows on screen. */
 function sendSoon(id: string): void {
   if (wanted.delete(id) && wanted.size === 0) {
     sendBatch()

@@ -26,7 +26,7 @@ const changed = optionNames
   })
 
 describe('no option is left out', () => {
-  it.each(changed)('%s is said in the list, in the tray and among the facts', (name, options) => {
+  it.each(changed)('%s is shown in the list, in the tray and among the facts', (name, options) => {
     const needed = 'needs' in optionTable[name] ? optionWords({ ...options, [name]: specDefaultOptions[name] }) : []
     expect(optionWords(options).length).toBe(needed.length + 1)
     expect(differences(options, specDefaultOptions).length).toBe(needed.length + 1)
@@ -45,7 +45,7 @@ it('says nothing of options that do not count', () => {
 describe('options stored by a version that knew fewer, or other values', () => {
   const { spelling_style: _later, ...known } = specDefaultOptions
 
-  it('have the default of what is missing', () => {
+  it('have the default of a missing option', () => {
     expect(readStoredOptions(JSON.stringify({ ...known, instructions: 'x' }))).toEqual({
       ...specDefaultOptions,
       instructions: 'x',
@@ -53,7 +53,7 @@ describe('options stored by a version that knew fewer, or other values', () => {
     expect(storedOptions.parse(known)).toEqual(specDefaultOptions)
   })
 
-  it('have the default of what is no value any more', () => {
+  it('have the default instead of an obsolete value', () => {
     expect(storedOptions.parse({ ...known, spelling_style: 'klingon' })).toEqual(specDefaultOptions)
   })
 })

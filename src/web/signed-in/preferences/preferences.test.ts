@@ -6,7 +6,7 @@ beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
 const load = () => import('./preferences.ts')
 
 describe('preferencesOf', () => {
-  it('reads what was kept, and takes what it does not know as never chosen', async () => {
+  it('reads stored preferences, and treats unknown values as unset', async () => {
     const { preferencesOf } = await load()
     const chosen = {
       theme: 'dark',
@@ -43,7 +43,7 @@ describe('preferencesOf', () => {
     })
   })
 
-  it('makes whole preferences of anything', async () => {
+  it('makes complete preferences of anything', async () => {
     const { densities, preferencesOf, themes } = await load()
     fc.assert(
       fc.property(fc.anything(), (value) => {

@@ -43,7 +43,7 @@ const metadata = (change: Partial<FileMetadata> = {}): FileMetadata => ({
   ...change,
 })
 
-describe('a file that may be the upload whose answer was lost', () => {
+describe('a file that may be the upload whose response was lost', () => {
   it('has its name, its size and was created since', () => {
     expect(isSameOrder(upload, metadata())).toBe(true)
     expect(isSameOrder(upload, metadata({ name: 'Interview 08' }))).toBe(false)
@@ -51,7 +51,7 @@ describe('a file that may be the upload whose answer was lost', () => {
     expect(isSameOrder(upload, metadata({ created: '2026-11-21T11:00:00Z' }))).toBe(false)
   })
 
-  it('is looked for only among what is new on the account', async () => {
+  it('is searched only among the account’s new files', async () => {
     const asked: string[] = []
     const read = async (id: string) => {
       asked.push(id)
@@ -67,8 +67,8 @@ describe('a file that may be the upload whose answer was lost', () => {
   })
 })
 
-describe('what is tried again with all', () => {
-  it('is what may succeed, not what must be refused again or is somebody’s decision', () => {
+describe('uploads that “retry all” includes', () => {
+  it('are those that may succeed, not those that would be refused again or need a decision', () => {
     const failures: UploadFailure[] = [
       { kind: 'dropped', sentBytes: 5 },
       { kind: 'unclear' },
@@ -85,7 +85,7 @@ describe('what is tried again with all', () => {
 })
 
 describe('links', () => {
-  it('are read from any text, the same one once', () => {
+  it('are read from any text, without duplicates', () => {
     expect(readLinks(' https://a.example/x.mp3\nhttp://b.example/ https://a.example/x.mp3 ftp://c word')).toEqual({
       links: ['https://a.example/x.mp3', 'http://b.example/'],
       rest: ['ftp://c', 'word'],
@@ -100,7 +100,7 @@ describe('links', () => {
 })
 
 describe('words', () => {
-  it('say what happened, what it cost and what helps', () => {
+  it('say what happened, what it cost and what to do', () => {
     const dropped = { kind: 'dropped', sentBytes: 212_000_000 } as const
     expect(failureWords(dropped)).toBe('The connection dropped at 212 MB. Nothing was charged.')
     expect(remedyOf(dropped)).toBe('retry')
@@ -110,11 +110,11 @@ describe('words', () => {
     expect(remedyOf({ kind: 'refused', status: 415, message: '' })).toBe('none')
   })
 
-  it('never claim that nothing was charged where that is not known', () => {
+  it('never claim that nothing was charged if that is not known', () => {
     expect(failureWords({ kind: 'unclear' })).not.toMatch(/nothing was charged/i)
   })
 
-  it('tell bytes and time without flicker', () => {
+  it('show bytes and time without flicker', () => {
     expect(sentText(6_100_000_000, 9_400_000_000)).toBe('6.1 of 9.4 GB')
     expect(sentText(900_000, 9_400_000_000)).toBe('900 kB of 9.4 GB')
     expect([3, 12, 54, 61, 3_700].map(timeLeftText)).toEqual([

@@ -16,7 +16,7 @@ function offsetsOf(heights: readonly number[]): RowOffsets {
 }
 
 describe('row offsets', () => {
-  it('are what adding up the heights one by one gives', () => {
+  it('equal the sum of the heights one by one', () => {
     fc.assert(
       fc.property(heightsOf(200), fc.integer({ min: -100, max: 12_000 }), (heights, y) => {
         const offsets = offsetsOf(heights)
@@ -35,7 +35,7 @@ describe('row offsets', () => {
     expect(new RowOffsets(0, usual, []).indexAt(10)).toBe(-1)
   })
 
-  it('cover any window, if asked with always the same number of rows where all are of one height', () => {
+  it('cover any window, on request with a constant number of rows if all have one height', () => {
     const windows = fc.tuple(fc.integer({ min: -300, max: 12_000 }), fc.integer({ min: 100, max: 2_000 }), fc.nat(6))
     fc.assert(
       fc.property(heightsOf(200), windows, (heights, [top, height, overscan]) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { uniqueName } from './zip-entries.ts'
 
-it('names each file of an archive differently, also where case is ignored', () => {
+it('gives each file of an archive a unique name, ignoring case', () => {
   const taken = new Set<string>()
   expect(['a.txt', 'A.txt', 'a.txt', 'b', 'b'].map((name) => uniqueName(name, taken))).toEqual([
     'a.txt',

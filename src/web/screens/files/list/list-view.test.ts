@@ -48,7 +48,7 @@ const idsOf = (query: string, complete = true) =>
   viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
 
 describe('viewOf', () => {
-  it('shows what words were found in as one row each, whatever its name, unless it is filtered out', () => {
+  it('shows each full-text match as one row, whatever its name, unless it is filtered out', () => {
     const found: FoundFiles = new Map([
       ['b', { speaker: 'Ada', start_ms: 0, words: [1, 2], text: 'A mill.', marks: [[2, 6]] }],
       ['c', null],
@@ -63,7 +63,7 @@ describe('viewOf', () => {
     expect(viewOf(snapshotOf(rows), state('q=alpha'), now, found).counts).toMatchObject({ all: 3, ready: 1 })
   })
 
-  it('shows what is corrected, in review or approved', () => {
+  it('shows files that are corrected, in review or approved', () => {
     const metadata = looseMetadata({ name: 'Talk', created: created(0), progress_percent: 100 })
     const reviewed = [
       { id: 'plain' },
@@ -142,7 +142,7 @@ describe('viewOf', () => {
     expect(viewOf(snapshotOf(rows), state(), now).counts).toEqual({ all: 4, progress: 2, ready: 1, delayed: 1 })
   })
 
-  it('heads each day once, and what has none', () => {
+  it('heads each day once, and files without one', () => {
     const days = viewOf(snapshotOf(rows), state(), now).items.filter(isDay)
     expect(days).toHaveLength(3)
     expect(viewOf(snapshotOf(rows), state('sort=name'), now).items).toHaveLength(4)
@@ -160,7 +160,7 @@ describe('the headings of older files', () => {
 })
 
 describe('summaryText and readingText', () => {
-  it('give sums of all, and of a part none', () => {
+  it('give totals of all files, but none of a part', () => {
     const view = { seconds: 5_400, read: 12 }
     const whole = { ...snapshotOf(rows), total: 1_200, read: 1_200, inProgress: 2 }
     expect(summaryText(whole, view, false)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
@@ -175,8 +175,8 @@ describe('summaryText and readingText', () => {
   })
 })
 
-describe('the address of a list', () => {
-  it('brings back every state', () => {
+describe('the URL of a list', () => {
+  it('restores every state', () => {
     const days = fc.constantFrom('', '2026-02-28', '2024-02-29')
     const states = fc.record({
       search: fc.string(),
@@ -202,7 +202,7 @@ describe('the address of a list', () => {
     )
   })
 
-  it('takes no nonsense', () => {
+  it('ignores nonsense', () => {
     expect(state('sort=evil&from=2026-99-99&show=x&direction=up')).toEqual(state())
   })
 })

@@ -23,7 +23,7 @@ describe('RowSlots', () => {
     )
   })
 
-  it('passes all slots on in their order where all rows change at once', () => {
+  it('reassigns all slots in order if all rows change at once', () => {
     const slots = new RowSlots()
     const named = (name: string) => ['a', 'b', 'c'].map((one) => `${name} ${one}`)
     const before = [...slots.assign(named('old')).values()]
@@ -32,7 +32,7 @@ describe('RowSlots', () => {
 })
 
 describe('DocumentOrder', () => {
-  it('moves nothing that stays while the list scrolls, and holds the rows in reading order once it rests', () => {
+  it('moves no remaining row while the list scrolls, and restores reading order once it rests', () => {
     const order = new DocumentOrder<number>()
     expect(order.arrange([1, 2, 3, 4], true)).toEqual([1, 2, 3, 4])
     expect(order.arrange([3, 4, 5, 1], false)).toEqual([1, 3, 4, 5])

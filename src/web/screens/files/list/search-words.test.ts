@@ -19,14 +19,14 @@ it.each([
   expect(readSearch(search)).toEqual({ text, tags, project, ...states })
 })
 
-it('has is:… set and taken out again, and nothing else changed', () => {
+it('adds and removes is:… without changing anything else', () => {
   expect(withState('', 'duplicate', true)).toBe('is:duplicate')
   expect(withState('mill Is:Duplicate tag:a', 'duplicate', false)).toBe('mill tag:a')
   expect(withState('mill is:duplicate', 'duplicate', true)).toBe('mill is:duplicate')
   expect(withState('"is:archived" is:archivedx', 'archived', false)).toBe('"is:archived" is:archivedx')
 })
 
-it('has the project set, changed and taken out again, and nothing else changed', () => {
+it('sets, changes and removes the project without changing anything else', () => {
   expect(withProject('mill', 'Field "A" “Work”')).toBe('mill project:"field a work"')
   expect(withProject('mill PROJECT:field tag:a', 'Other')).toBe('mill tag:a project:"other"')
   expect(withProject('mill project:"Field Work"', null)).toBe('mill')

@@ -14,7 +14,7 @@ function file(of: string, percent: number, refund = '0.00', seconds = '3600') {
   return recordOf({ ...wholeEntry, ready, project: of, metadata: { ...metadata, progress_percent: percent } }, null)
 }
 
-it('adds up what each project has ready, waits for and holds, and when it last changed', () => {
+it('sums what each project has ready, waits for and holds, and when it last changed', () => {
   const files = [file('a', 100), file('a', 40), file('a', 0, '4.20'), file('b', 20, '0.00', ''), file('', 100)]
   const lines = projectLines(
     [project('a', 'Ten'), project('b', 'Two'), project('c', 'Empty')],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { looseMetadata, recordOf } from '../../../base/api/metadata-reader.ts'
 import { receiptsCsv } from './receipts-csv.ts'
 
-it('writes receipts that no spreadsheet runs', () => {
+it('writes receipts that no spreadsheet executes', () => {
   const record = (id: string, name: string) =>
     recordOf({ id, metadata: looseMetadata({ name, total: 3, progress_percent: 100, currency: 'USD' }) }, null)
   const csv = receiptsCsv([record('a', '=1+1'), record('b', 'a "b"\r\nc')])

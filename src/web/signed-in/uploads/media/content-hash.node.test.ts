@@ -4,7 +4,7 @@ import { contentHash } from './content-hash.ts'
 
 const mebibyte = 1_048_576
 
-it('is the service’s own hash of every size, and of other content another', async () => {
+it('is the service’s own hash for every size, and differs for other content', async () => {
   const whole = Buffer.alloc(66 * mebibyte, 'Parley hears what was said. ')
   for (const bytes of [0, 1, mebibyte, mebibyte + 1, 64 * mebibyte, 64 * mebibyte + 1, whole.byteLength]) {
     const content = whole.subarray(0, bytes)

@@ -120,7 +120,7 @@ describe('10 GB', () => {
   })
 })
 
-describe('what is no recording', () => {
+describe('files that are not recordings', () => {
   it.each([
     ['a document', '%PDF-1.7\n'],
     ['a slide show', 'PK\u0003\u0004\u0014\u0000'],

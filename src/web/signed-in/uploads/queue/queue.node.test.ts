@@ -134,7 +134,7 @@ describe('the queue', () => {
     expect(world.saved).toBe(1)
   })
 
-  it('tells bytes, speed and time left, notices a stall after 30 s and never gives up', async () => {
+  it('reports bytes, speed and time left, notices a stall after 30 s and never gives up', async () => {
     const { order, pass, last, state } = bench()
     await order('a')
     for (let second = 1; second <= 10; second += 1) {
@@ -153,7 +153,7 @@ describe('the queue', () => {
     expect(state('a')).toMatchObject({ stalled: false })
   })
 
-  it('repeats what broke off, later each time, and holds the others until the service answers', async () => {
+  it('retries aborted uploads with backoff, and holds the others until the service responds', async () => {
     const { queue, order, pass, last, state, settle, world, sendings } = bench()
     await order('a', 'b', 'c')
     last('a').progress(10 * megabytes)
@@ -199,7 +199,7 @@ describe('the queue', () => {
     expect(uploads.get('a')?.unclearSince).not.toBeNull()
   })
 
-  it('asks a service without keys for the file before it offers another try', async () => {
+  it('asks a service without keys for the file before it offers a retry', async () => {
     const { order, last, state, settle, world, queue, sendings } = bench({ knowsKeys: false })
     await order('a')
     last('a').sent()
@@ -216,7 +216,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(2)
   })
 
-  it('asks first where the key is older than the service keeps it', async () => {
+  it('asks first if the key is older than its lifetime on the service', async () => {
     const { order, last, state, settle, world, sendings } = bench()
     await order('a')
     last('a').sent()
@@ -245,7 +245,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(2)
   })
 
-  it('continues automatically where the service kept what was sent, and pauses such an upload for real', async () => {
+  it('resumes automatically if the service kept the sent bytes, and really pauses such an upload', async () => {
     const { order, world, state, queue, settle, sendings, last, pass, uploads } = bench({ resumes: true })
     await order('a')
     last('a').url('/uploads/1')
@@ -266,7 +266,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(3)
   })
 
-  it.each([402, 507])('stops all after a %i, since every upload would fail the same way', async (status) => {
+  it.each([402, 507])('stops the queue after a %i, since every upload would fail the same way', async (status) => {
     const { order, last, state, settle, queue, sendings } = bench()
     await order('a', 'b', 'c')
     last('a').fail(new ApiError(status, 'No.'))
@@ -311,7 +311,7 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(2)
   })
 
-  it('a file that changed on disk while it waited is told before anything is sent', async () => {
+  it('reports a file that changed on disk while it waited before anything is sent', async () => {
     const { uploads, order, state, sendings, queue, settle } = bench()
     const broken = draft('a')
     const file = Object.assign(new File(['x'], 'a.mp3'), {
@@ -328,7 +328,7 @@ describe('the queue', () => {
     expect(state('b')).toMatchObject({ is: 'sending' })
   })
 
-  it('never sends an upload twice at once and never more than its limit, whatever happens', async () => {
+  it('never sends an upload twice concurrently and never exceeds its limit, whatever happens', async () => {
     const event = fc.record({
       kind: fc.constantFrom(
         'succeed',

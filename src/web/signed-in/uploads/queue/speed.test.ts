@@ -37,7 +37,7 @@ describe('speed', () => {
     )
   })
 
-  it('has gone half the way to a new rate after two seconds', () => {
+  it('is halfway to a new rate after two seconds', () => {
     let meter = startMeter(0, 0)
     for (let second = 1; second <= 60; second += 1) meter = measure(meter, second * 1_000, second * 1_000)
     const before = bytesPerSecond(meter) ?? 0
@@ -51,7 +51,7 @@ describe('speed', () => {
     expect(secondsLeft(measure(meter, 5_000, 0), 100)).toBeNull()
   })
 
-  it('tells the time that the rest takes', () => {
+  it('reports the time left', () => {
     expect(secondsLeft(measure(startMeter(0, 0), 1_000, 4_000), 12_000)).toBeCloseTo(2)
   })
 })
