@@ -3,7 +3,7 @@ import { Signal } from '../../base/state/signal.ts'
 /** True once a page has needed the code of uploads, or if an earlier tab may have left some on this device. */
 export const uploadsWanted = new Signal(false)
 
-/** Name of the database that stores uploads and recordings. */
+/** Names of the databases of uploads and recordings. */
 export const uploadsDatabase = 'parley-uploads'
 export const recordingsDatabase = 'parley-recordings'
 

@@ -175,7 +175,7 @@ describe('summaryText and readingText', () => {
   })
 })
 
-describe('the URL of a list', () => {
+describe('the address of a list', () => {
   it('restores every state', () => {
     const days = fc.constantFrom('', '2026-02-28', '2024-02-29')
     const states = fc.record({
