@@ -48,7 +48,7 @@ const idsOf = (query: string, complete = true) =>
   viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
 
 describe('viewOf', () => {
-  it('shows each full-text match as one row, whatever its name, unless it is filtered out', () => {
+  it('shows what words were found in as one row each, whatever its name, unless it is filtered out', () => {
     const found: FoundFiles = new Map([
       ['b', { speaker: 'Ada', start_ms: 0, words: [1, 2], text: 'A mill.', marks: [[2, 6]] }],
       ['c', null],
