@@ -61,7 +61,7 @@ describe('backup and restore', () => {
     expect(left).toEqual([expect.stringMatching(/^before-restore-/)])
   })
 
-  test('a file deleted while the backup is made is not in it, and the rest is whole', async () => {
+  test('a file deleted during the backup is not in it, and the rest is complete', async () => {
     const kept = await sample(100)
     const gone = await sample(100)
     await service.platform.blobs.remove(gone) // its bytes are gone, its row follows a moment later
@@ -74,7 +74,7 @@ describe('backup and restore', () => {
     expect(await ids()).toEqual([kept])
   })
 
-  test('what is no backup changes nothing', async () => {
+  test('an invalid backup changes nothing', async () => {
     const id = await sample(10)
     const file = join(dir, 'noise.tar')
     await writeFile(file, 'not a tar file')

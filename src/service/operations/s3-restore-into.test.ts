@@ -134,7 +134,7 @@ test('killed twice and cut off twice, a restore into a bucket ends with the same
   await expect(restored()).rejects.toThrow('has data already')
 })
 
-test('what the restore of one backup has begun, that of another one does not continue', async () => {
+test('a restore does not continue that of a different backup', async () => {
   proxy.faultOf = ({ method, url }) =>
     method === 'PUT' && url.includes('/media') ? s3Error(403, 'AccessDenied') : null
   await expect(restored()).rejects.toThrow()
@@ -168,7 +168,7 @@ test('with a directory instead of a bucket, recordings are restored into it', as
   await there.close()
 })
 
-test('with a directory alone, it is what is restored', async () => {
+test('with a directory alone, embedded data is restored there', async () => {
   const to = join(dir, 'embedded')
   expect(await runParley(dir, 'restore', file, '--into', to)).toMatchObject({ code: 0, error: '' })
   const there = await startTestService({ dataDir: to, recogniser: 'sherpa', postgres: null })

@@ -38,7 +38,7 @@ async function restore(dump: Buffer): Promise<void> {
   execFileSync('psql', ['-q', '-v', 'ON_ERROR_STOP=1', restored(cluster.url)], { input: dump, stdio: 'pipe' })
 }
 
-test('a dump and a copy of the bucket after it are restored: what the dump knows is whole, the rest is removed', async () => {
+test('a dump and a later copy of the bucket are restored: referenced files are complete, others removed', async () => {
   const [postgres, s3] = [await openSchema(cluster.url), await makeBucket()]
   const kit = await startTestService({ postgres, s3, recogniser: 'sherpa' })
   const { key } = await kit.account()

@@ -34,17 +34,17 @@ function choose(config: Partial<Config>, parts: Parameters<typeof createEngineCh
 const url = new URL('http://127.0.0.1:9/v1')
 
 describe('RECOGNISER=auto', () => {
-  it('takes a configured server first', async () => {
+  it('prefers a configured server', async () => {
     expect(await choose({ recogniserUrl: url, modelDir: stubs }, { pocketsphinx: present })).toMatchObject({
       name: 'server 127.0.0.1:9',
     })
   })
 
-  it('takes the given model folder next', async () => {
+  it('then prefers the given model folder', async () => {
     expect(await choose({ modelDir: stubs }, { pocketsphinx: present })).toMatchObject({ name: 'model of MODEL_DIR' })
   })
 
-  it('takes pocketsphinx where there is no model, and says what it is worth', async () => {
+  it('falls back to pocketsphinx without a model, and describes its quality', async () => {
     expect(await choose({}, { pocketsphinx: present })).toMatchObject({
       name: 'pocketsphinx',
       note: expect.stringContaining('low quality'),
@@ -53,7 +53,7 @@ describe('RECOGNISER=auto', () => {
     expect(await choose({}, { pocketsphinx: present, hasAddon: () => false })).toMatchObject({ name: 'pocketsphinx' })
   })
 
-  it('waits with the remedies where there is nothing', async () => {
+  it('waits if there is no engine, listing remedies', async () => {
     const chosen = await choose({}, { pocketsphinx: absent })
     expect(chosen.engine).toBeNull()
     const reason = chosen.engine === null ? chosen.reason : ''
@@ -70,7 +70,7 @@ describe('RECOGNISER=auto', () => {
   })
 })
 
-describe('what customers are told', () => {
+describe('the description for customers', () => {
   const nothing = { reason: null, model_download: null }
 
   it.each<[string, Partial<Config>, PocketsphinxEngine, object]>([

@@ -12,7 +12,7 @@ afterEach(async () => {
   await server.close()
 })
 
-it('a recording that is given up is refunded and no longer heard, both or neither', async () => {
+it('giving up a recording refunds it and ends its recognition, atomically', async () => {
   server = await startFakeRecogniser()
   kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
   const { db } = kit.platform

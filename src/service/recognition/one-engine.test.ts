@@ -36,7 +36,7 @@ async function startNode(shared: Partial<TestService['platform']['config']>): Pr
 }
 
 it.skipIf(!hasPostgres())(
-  'a recording stays with one engine; where nobody has that any more, another hears all of it (needs PostgreSQL)',
+  'a recording stays with one engine; if that is gone, another recognizes all of it (needs PostgreSQL)',
   { timeout: 120_000 },
   async () => {
     const postgres = await openSchema(cluster.url)
@@ -75,7 +75,7 @@ it.skipIf(!hasPostgres())(
 )
 
 it.skipIf(!hasPostgres())(
-  'a process that only answers tells what the workers recognise with, and no time where none can (needs PostgreSQL)',
+  'an API-only process reports the workers’ engine, and no time if there is none (needs PostgreSQL)',
   { timeout: 60_000 },
   async () => {
     const postgres = await openSchema(cluster.url)

@@ -108,7 +108,7 @@ describe('an automated order', () => {
 })
 
 describe('an order that waits', () => {
-  it('tells what is missing where there is no engine, and continues automatically when one comes', async () => {
+  it('reports what is missing without an engine, and continues automatically once there is one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
@@ -125,7 +125,7 @@ describe('an order that waits', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('waits where the model is cut short', async () => {
+  it('waits if the model is truncated', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     await writeStubModel(folder)
     await truncate(join(folder, 'encoder.onnx'), 300)
@@ -139,7 +139,7 @@ describe('an order that waits', () => {
     await rm(folder, { recursive: true })
   })
 
-  it.skipIf(!canMount)('waits where the disk has no room for its sound (needs the right to mount)', async () => {
+  it.skipIf(!canMount)('waits if the disk has no room for its audio (needs the right to mount)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
@@ -257,7 +257,7 @@ describe('a recording that cannot be read', () => {
 })
 
 describe('a server that refuses a recording', () => {
-  it('is asked ten times, then the money goes back, and the next order is heard', async () => {
+  it('is tried ten times, then the order is refunded, and the next one recognized', async () => {
     const server = await startWithServer()
     server.before = () => 413
     const { key } = await kit.account()

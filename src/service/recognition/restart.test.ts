@@ -82,7 +82,7 @@ async function order(address: string, key: string, sound: Uint8Array): Promise<s
   return ((await answer.json()) as { id: string }).id
 }
 
-it('a recognition killed five times ends with the same words, and no finished piece is heard again', {
+it('a recognition killed five times gives the same words, and repeats no finished piece', {
   timeout: 120_000,
 }, async () => {
   const sound = makeSpokenPieces(pieces)

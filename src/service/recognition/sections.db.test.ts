@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 it(
-  'a recording is heard in several places at once, and its words, progress and text are those of one',
+  'a recording is recognized in several places at once, with the words, progress and text of a sequential run',
   limits,
   async () => {
     server = await startFakeRecogniser()
@@ -51,7 +51,7 @@ it(
   },
 )
 
-it('sound that is lost is decoded again, and no word stands twice in the text', limits, async () => {
+it('lost audio is decoded again, and no word is duplicated', limits, async () => {
   server = await startFakeRecogniser()
   kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
   const { key } = await kit.account()

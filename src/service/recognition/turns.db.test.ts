@@ -58,7 +58,7 @@ async function waitsOfSingles(db: Db): Promise<number[]> {
   return waits.toSorted((a, b) => a - b)
 }
 
-it('beside 10,000 recordings of one account, the 95th of 100 single ones waits at most twice as long as alone', {
+it('alongside 10,000 recordings of one account, the 95th of 100 single ones waits at most twice as long as alone', {
   timeout: 300_000,
 }, async () => {
   const others = Array.from({ length: singles }, (_, index) => `account-${index}`)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Starts a process with a role that can write only to its own directories. */
+/** Starts a process of a role, with only its own directories to write to. */
 async function start(role: 'api' | 'worker', env: Readonly<Record<string, string>>): Promise<RealProcess> {
   const places = { SCRATCH_DIR: join(directory, `${role}-scratch`), TMPDIR: join(directory, 'tmp'), HOME: directory }
   const own = { PARLEY_ROLE: role, RECOGNISER: 'pocketsphinx', ...places }
@@ -34,7 +34,7 @@ async function start(role: 'api' | 'worker', env: Readonly<Record<string, string
   return started
 }
 
-test('an API node leaves jobs to a worker, which has no face but its health, and writes to its scratch directory alone', async () => {
+test('an API node leaves jobs to a worker, which serves only health checks and writes only to its scratch directory', async () => {
   const postgres = await openSchema(cluster.url)
   const { bucket, prefix, endpoint } = await makeBucket()
   const env = {

@@ -40,7 +40,7 @@ async function playback(key: string, id: string): Promise<URL> {
   return new URL(((await answer.json()) as Playback).url, kit.address)
 }
 
-test('an order goes through a bucket: heard, read in all formats, played from any byte, deleted', async () => {
+test('an order goes through a bucket: recognized, read in all formats, played from any byte, deleted', async () => {
   const { key } = await kit.account()
   const sound = await kit.tone(20)
   const { id } = await kit.order(key, sound, '?transcript_type=automated')
@@ -64,7 +64,7 @@ test('an order goes through a bucket: heard, read in all formats, played from an
   expect(await keys()).toEqual([])
 })
 
-test('what is refused or is cut off leaves no object', async () => {
+test('a refused or aborted upload leaves no object', async () => {
   const { key } = await kit.account()
   expect((await kit.post(key, Buffer.from('no sound at all'))).status).toBe(415)
   const recording = Buffer.concat([await kit.tone(1), Buffer.alloc(20_000_000)])
@@ -81,7 +81,7 @@ test('what is refused or is cut off leaves no object', async () => {
   expect(await keys()).toEqual([])
 })
 
-describe('with the bucket away', () => {
+describe('with the bucket unavailable', () => {
   let proxy: FaultProxy
   let away: TestService
   beforeEach(async () => {
@@ -152,7 +152,7 @@ describe('with the bucket away', () => {
     180_000,
   )
 
-  test('a deletion is done, and its bytes go later', async () => {
+  test('a deletion succeeds, and its bytes are removed later', async () => {
     const { key } = await away.account()
     const { id } = await away.order(key, await away.tone(1))
     proxy.faultOf = () => 'down'

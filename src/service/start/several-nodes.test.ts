@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL
   })
   afterAll(() => cluster.remove())
 
-  test('a node that starts or sweeps leaves alone what others work on, and removes what is a day old', async () => {
+  test('startup and clean-up skip files that other nodes work on, and remove day-old ones', async () => {
     const [a, b] = nodes
     const { blobs } = a.platform
     const staged = await blobs.stage()
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL
     expect(rows.map(({ id }) => id).toSorted()).toEqual([a.platform.node, b.platform.node].toSorted())
   })
 
-  test('a refund that two settle at once is one to the bank, and is entered once', async () => {
+  test('a refund settled by two nodes at once is sent and entered once', async () => {
     const [a, b] = nodes
     const { id: accountId, key } = await a.account({ environment: 'live' })
     const asked: string[] = []
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL
     expect(await refunds.where('kind', '=', 'refund').execute()).toEqual([{ status: 'settled' }])
   })
 
-  test('a database that goes away is 503 within 5 s on every way in, and all go on once it is back', async () => {
+  test('a lost database is 503 within 5 s on every route, and all nodes recover once it is back', async () => {
     const [a] = nodes
     const { key } = await a.account()
     const { id } = await a.order(key, await a.tone(1))
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL
     for (const node of nodes) node.loggedErrors.length = 0
   })
 
-  test('two that start at once make the first accounts once; one that ends says so first and gives its streams a hint', async () => {
+  test('two that start at once create the first accounts once; one that ends first reports it and hints its streams to reconnect', async () => {
     const { url } = await openSchema(cluster.url)
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
     const processes = await Promise.all([0, 1].map(() => serveProcess(dataDir, { DATABASE_URL: url })))

@@ -52,7 +52,7 @@ async function workOn(wanted: string | null, end: 'return' | 'submit'): Promise<
   return desk
 }
 
-test('no byte that a typist is sent names the customer, a price, another part or another file', async () => {
+test('no byte sent to a typist names the customer, a price, another part or another file', async () => {
   const account = await kit.account({ environment: 'live' })
   const { db, blobs } = kit.platform
   await db.updateTable('accounts').set({ name: 'Secret Customer' }).where('id', '=', account.id).execute()

@@ -32,7 +32,7 @@ const statusOf = (refused: Promise<unknown>) =>
     (error: { status: number }) => error.status,
   )
 
-test('fifty people who take 200 parts at once never hold one together, and none is lost', async () => {
+test('fifty people claiming 200 parts concurrently never share one, and none is lost', async () => {
   const parts: string[] = []
   for (let order = 0; order < 10; order += 1) parts.push(...(await insertParts(dbs[0], account, { parts: 20 })))
   const people = await Promise.all(Array.from({ length: 50 }, () => member()))
@@ -117,7 +117,7 @@ test('a clock that jumps back or ahead gives no part two holders', async () => {
   await dbs[0].deleteFrom('files').execute()
 })
 
-test('the queue shows what is due first, page by page, to whom may take it; what is refused is refused in words', async () => {
+test('the queue lists claimable parts by due date, page by page; refusals have a message', async () => {
   const late = await insertParts(dbs[0], account, { parts: 3, dueAt: now + 2 })
   const soon = await insertParts(dbs[0], account, { parts: 2, dueAt: now + 1 })
   const [review = ''] = await insertParts(dbs[0], account, { parts: 1, step: 'review', dueAt: now })
@@ -154,7 +154,7 @@ test('the queue shows what is due first, page by page, to whom may take it; what
   await dbs[0].deleteFrom('files').execute()
 })
 
-test('whoever typed in a part cannot review it', async () => {
+test('the typist of a part cannot review it', async () => {
   const [part = ''] = await insertParts(dbs[0], account, { parts: 1 })
   const ann = await member('manager')
   const { claim } = await takePart(dbs[0], ann, next, now)
@@ -167,7 +167,7 @@ test('whoever typed in a part cannot review it', async () => {
   await dbs[0].deleteFrom('files').execute()
 })
 
-test('the books of holds that ended, and of deleted orders, are closed also where nobody comes back', async () => {
+test('claims of ended holds and deleted orders are closed even if nobody returns', async () => {
   const [expires = '', deleted = ''] = [
     ...(await insertParts(dbs[0], account, { parts: 1 })),
     ...(await insertParts(dbs[0], account, { parts: 1 })),

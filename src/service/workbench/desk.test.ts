@@ -6,8 +6,8 @@ import { buildSheet } from './desk.ts'
 const manual = { ...specDefaultOptions, transcript_type: 'manual' } as const
 const textsOf = (options: object) => buildSheet({ ...manual, ...options }).map(({ text }) => text)
 
-describe('the sheet of a part', () => {
-  it('has what the defaults ask for', () => {
+describe('the checklist of a part', () => {
+  it('covers the default options', () => {
     const { strict_verbatim, speaker_tracking } = staffChecks
     const asked = [strict_verbatim?.off, speaker_tracking?.on, 'American spelling']
     expect(textsOf({})).toEqual(expect.arrayContaining(asked))
@@ -22,13 +22,13 @@ describe('the sheet of a part', () => {
     },
   )
 
-  it('lists an option that has no sentence of its own in the words of its value', () => {
+  it('lists an option without its own sentence by its value', () => {
     expect(staffChecks).not.toHaveProperty('spelling_style')
     for (const [spelling_style, words] of Object.entries(optionTable.spelling_style.values))
       expect(textsOf({ spelling_style })).toContain(words)
   })
 
-  it('has a point for each line of a text, where the text is in force', () => {
+  it('has a point for each line of a text that applies', () => {
     const details = { instructions: '- Mark pauses\n2. Name the hospital', custom_formatting_details: 'Bold names' }
     expect(textsOf(details).slice(-2)).toEqual(['Mark pauses', 'Name the hospital'])
     expect(textsOf({ ...details, custom_formatting: 'yes' }).at(-1)).toBe('Bold names')

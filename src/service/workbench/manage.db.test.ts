@@ -24,7 +24,7 @@ afterAll(() => kit.close())
 const files = () => manager.read<ManagedFiles>('GET', 'files')
 const partsOf = async (id: string) => (await manager.read<{ parts: ManagedPart[] }>('GET', `files/${id}`)).parts
 
-test('a manager sees every order, its holders and what waits; nobody else does', async () => {
+test('only a manager sees every order, its holders and its waiting parts', async () => {
   const id = await typedOrder(kit, account, 60)
   const claim = await typist.take()
   expect(await files()).toMatchObject({
@@ -45,7 +45,7 @@ test('a manager sees every order, its holders and what waits; nobody else does',
   }
 })
 
-test('a part that is assigned is taken by that person alone, and is taken from its holder', async () => {
+test('an assigned part can be claimed only by that person, and its holder loses it', async () => {
   const [part] = (await typist.read<QueuePage>('GET', 'queue')).parts
   const claim = await typist.take(part?.id)
   await manager.read('POST', `parts/${claim.part}/assign`, { staff: reviewer.id })
@@ -81,7 +81,7 @@ test('an order that will be late is postponed four hours before it is, with a re
   expect((await manager.ask('POST', `files/${id}/delay`, { reason: 'mood' })).status).toBe(400)
 })
 
-test('what customers correct after delivery is a figure of the part and of who typed and reviewed it', async () => {
+test('customers’ corrections after delivery count for the part, its typist and its reviewer', async () => {
   const id = await typedOrder(kit, account, 60)
   const [part] = await partsOf(id)
   const typed = await typist.take(part?.id)
@@ -128,7 +128,7 @@ async function wordsOf(id: string): Promise<{ text: { fingerprint: string }; wor
   return { text: { fingerprint }, words: records.map(({ word }) => word) }
 }
 
-test('a recording that nobody can understand is given up: work on it ends, and what was paid is refunded', async () => {
+test('an unintelligible recording is given up: work on it ends, and charges are refunded', async () => {
   const id = await typedOrder(kit, account, 60)
   const claim = await typist.take((await partsOf(id))[0]?.id)
   const [held] = await partsOf(id)
@@ -145,7 +145,7 @@ test('a recording that nobody can understand is given up: work on it ends, and w
   expect((await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
 })
 
-test('two managers at once give a part to one person, whoever takes it meanwhile, and refund an order once', async () => {
+test('two concurrent managers assign a part to one person, despite a claim in between, and refund an order once', async () => {
   const other = await hire(kit, 'manager', 'Max')
   const id = await typedOrder(kit, account, 60)
   const part = (await partsOf(id))[0]?.id ?? ''

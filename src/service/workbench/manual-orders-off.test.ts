@@ -25,7 +25,7 @@ test.each(['live', 'sandbox'] as const)(
   },
 )
 
-test('who types live orders is told before they are ordered', async () => {
+test('customers learn whether live orders are typed before they order', async () => {
   const open = await startTestService()
   try {
     const { key } = await open.account({ environment: 'live' })

@@ -39,7 +39,7 @@ test('parts cover a recording without a gap, are about six minutes long, and are
   expect(first).toEqual({ startMs: 0, endMs: 342_500 })
 })
 
-test('progress never falls, whatever is done in whichever order, and is 60 only where all is typed', () => {
+test('progress never decreases, in any order of steps, and is 60 only if all is typed', () => {
   const step = fc.record({ part: fc.nat({ max: 9 }), what: fc.constantFrom('type', 'review', 'rework') })
   const lengths = fc.array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 10 })
   fc.assert(
@@ -74,7 +74,7 @@ const word = fc.record({
 })
 const text = fc.array(word, { maxLength: 12 }).map((words): PartText => ({ words, names: ['Ann', 'Bob'] }))
 
-test('the corrections that make one text of another make it of it', () => {
+test('the corrections between two texts turn one into the other', () => {
   fc.assert(
     fc.property(text, text, (base, wanted) => {
       const said = ({ words, names }: PartText) => words.map(({ word, speaker }) => [word, names[speaker]])
@@ -83,7 +83,7 @@ test('the corrections that make one text of another make it of it', () => {
   )
 })
 
-test('words that changed are counted as few as they can be', () => {
+test('counts the minimum of changed words', () => {
   expect(changedWords(['a', 'b', 'c'], ['a', 'x', 'c'])).toBe(1)
   expect(changedWords([], ['a', 'b'])).toBe(2)
   expect(changedWords(['a', 'b', 'c', 'd'], ['c', 'd'])).toBe(2)
@@ -98,7 +98,7 @@ test('words that changed are counted as few as they can be', () => {
   )
 })
 
-test('what was heard adds up, and what was not is listed', () => {
+test('played stretches add up, and unplayed ones are listed', () => {
   const heard = addStretches(
     addStretches('[]', [
       [12, 20],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-test('what a part is paid stands in the queue and at the desk, and what was submitted is added up', async () => {
+test('the pay of a part is shown in the queue and at the desk, and submitted work is added up', async () => {
   const [typist, reviewer, manager] = [
     await hire(kit, 'typist'),
     await hire(kit, 'reviewer'),
@@ -39,7 +39,7 @@ test('what a part is paid stands in the queue and at the desk, and what was subm
   expect(await earned()).toEqual(['EUR 1.20', 'EUR 0.46'])
 })
 
-test('amounts are whole cents, and nothing is said where nothing is set', () => {
+test('amounts are whole cents, and absent if no rate is set', () => {
   expect(payCents(workPay, 'review', 60_000)).toBe(31)
   expect(payCents(workPay, 'check', 60_000)).toBeNull()
   expect(payCents(null, 'type', 60_000)).toBeNull()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-test('places of a delivered transcript are reviewed once more, once and free, and the new text replaces the old', async () => {
+test('places of a delivered transcript are re-reviewed once, for free, and the new text replaces the old', async () => {
   const { key, id: accountId } = await kit.account({ environment: 'live' })
   const typist = await hire(kit, 'typist')
   const reviewer = await hire(kit, 'reviewer')
@@ -82,7 +82,7 @@ test('places of a delivered transcript are reviewed once more, once and free, an
   expect((await client.ask('POST', `files/${id}/re-review`, asked)).status, 'once').toBe(409)
 })
 
-test('a re-review that is late is told of to managers, and changes no date or reason of the delivered order', async () => {
+test('a late re-review is shown to managers, and changes no date or reason of the delivered order', async () => {
   const { key, id: accountId } = await kit.account({ environment: 'live' })
   const manager = await hire(kit, 'manager')
   const [typist, reviewer] = [await hire(kit, 'typist'), await hire(kit, 'reviewer')]

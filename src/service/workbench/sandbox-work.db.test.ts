@@ -30,7 +30,7 @@ const claimsOf = (id: string) =>
 async function passTime(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) {
     kit.advance(3_000)
-    // Larger steps would let holds expire before anyone could continue.
+    // Without a pause, holds would expire before anyone could continue.
     await setTimeout(100)
   }
 }
@@ -46,7 +46,7 @@ async function untilProgress(id: string, percent: number): Promise<number[]> {
   return [...seen]
 }
 
-test('an order is typed, reviewed and checked by simulated staff, whom nobody of the staff meets', async () => {
+test('an order is typed, reviewed and checked by simulated staff, invisible to real staff', async () => {
   const manager = await hire(kit, 'manager')
   const id = await typedOrder(kit, account, seconds)
   const client = accountClient(kit.address, account.key)
@@ -76,7 +76,7 @@ test('an order is typed, reviewed and checked by simulated staff, whom nobody of
   expect(await staffList(kit.platform.db)).toHaveLength(1)
 })
 
-test('a stop in the middle costs nothing, and an order that is deleted is left alone', async () => {
+test('an interruption loses nothing, and a deleted order is left alone', async () => {
   const id = await typedOrder(kit, account, seconds)
   const gone = await typedOrder(kit, account, 60)
   await kit.until(async () => (await claimsOf(gone)).length > 0)

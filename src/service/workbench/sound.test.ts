@@ -20,7 +20,7 @@ const playback = (claim: Claim) =>
   typist.read<PartPlayback>('POST', `parts/${claim.part}/playback`, undefined, withClaim(claim))
 const bytesPerSecond = 32_000
 
-test('a part plays with ten seconds around it and nothing more, by ranges, and has its own waveform', async () => {
+test('a part plays with only ten seconds of context, by ranges, and has its own waveform', async () => {
   const [, second] = (await typist.read<{ parts: { id: string; start: number; end: number }[] }>('GET', 'queue')).parts
   const claim = await typist.take(second?.id)
   const { url, start, seconds } = await playback(claim)
@@ -46,7 +46,7 @@ test('a part plays with ten seconds around it and nothing more, by ranges, and h
   expect((await fetch(kit.address + url)).status, 'given back').toBe(404)
 })
 
-test('sound that is being sent stops when the hold ends', async () => {
+test('audio streaming stops when the hold ends', async () => {
   const claim = await typist.take()
   const { url, seconds } = await playback(claim)
   const [answer] = (await once(get(kit.address + url), 'response')) as [IncomingMessage]

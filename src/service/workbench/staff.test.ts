@@ -34,7 +34,7 @@ test('a key of staff opens the work interface and nothing else; keys of accounts
   ])
 })
 
-test('the commands refuse what they cannot do, in words', async () => {
+test('the commands refuse impossible requests with a message', async () => {
   const { db } = kit.platform
   await expect(staffAdd(db, 'Ann', 'chief')).rejects.toThrow('--role is one of typist, reviewer, manager.')
   await expect(staffAdd(db, '', 'typist')).rejects.toThrow('1 to 100')

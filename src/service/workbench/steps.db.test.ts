@@ -25,7 +25,7 @@ afterAll(() => kit.close())
 
 const progress = async (id: string) => (await kit.metadata(account.key, id)).progress_percent
 
-test('an order goes from 0 to 100 by what people do with its parts, and what they typed is delivered', async () => {
+test('an order goes from 0 to 100 as staff complete its parts, and their text is delivered', async () => {
   const id = await typedOrder(
     kit,
     account,
@@ -95,7 +95,7 @@ test('an order goes from 0 to 100 by what people do with its parts, and what the
   ])
 })
 
-test('a customer sees what is typed of which parts, its blanks, and a text so far with nothing of the rest', async () => {
+test('a customer sees the typed parts, their blanks, and only their text so far', async () => {
   const id = await typedOrder(kit, account, 900)
   const client = accountClient(kit.address, account.key)
   const [, second] = (await typist.read<QueuePage>('GET', 'queue')).parts
@@ -125,7 +125,7 @@ test('a customer sees what is typed of which parts, its blanks, and a text so fa
   expect((await accountClient(kit.address, stranger.key).ask('GET', `files/${id}/work`)).status).toBe(404)
 })
 
-test('a step is not done before all is heard and ticked off, and nobody reviews his own', async () => {
+test('a step requires all audio played and everything ticked off, and nobody reviews their own', async () => {
   await typedOrder(kit, account, 60)
   const claim = await manager.take()
   const headers = withClaim(claim)
@@ -255,7 +255,7 @@ test('the checker of a whole sends back one part of it, and nobody else does', a
   expect((await deskOf(reviewer, await reviewer.take())).parts).toHaveLength(parts.length)
 })
 
-test('an order that is deleted under the hands of ten is gone with its text; they are told, and their hours stay', async () => {
+test('an order deleted while ten work on it is gone with its text; they get an error, and their hours stay', async () => {
   const id = await typedOrder(kit, account, 3_600)
   const others = await Promise.all(Array.from({ length: 9 }, () => hire(kit, 'typist')))
   const ten = await Promise.all([typist, ...others].map(async (worker) => ({ worker, claim: await worker.take() })))
@@ -284,7 +284,7 @@ test('an order that is deleted under the hands of ten is gone with its text; the
     expect([ending, (ended_at ?? 0) - claimed_at]).toEqual(['deleted', 60_000])
 })
 
-test('without a recogniser an order is typed from nothing', async () => {
+test('without a recognizer an order is typed from scratch', async () => {
   const { id } = await kit.order(account.key, await kit.tone(30))
   kit.advance(16 * 60_000)
   const queue = () => typist.read<QueuePage>('GET', 'queue')

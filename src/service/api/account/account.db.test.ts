@@ -18,7 +18,7 @@ async function refusal(answer: Promise<Response>): Promise<[number, string]> {
 }
 
 describe('the overview', () => {
-  test('says who signed in and what is offered', async () => {
+  test('returns the signed-in account and what it is offered', async () => {
     const overview = accountOverview.parse(await room.client.read('GET', ''))
     expect(overview).toMatchObject({
       id: room.account.id,
@@ -90,7 +90,7 @@ describe('keys', () => {
 })
 
 describe('defaults', () => {
-  test('are what an order gets that says nothing (spec 2.3, rule 2)', async () => {
+  test('apply to an order without options (spec 2.3, rule 2)', async () => {
     await room.client.read('PUT', 'defaults', { spelling_style: 'british', speaker_names: ['Ann', 'Bob'] })
     const { id } = await room.service.order(room.account.key, await room.service.tone(1))
     const { options } = await room.service.metadata(room.account.key, id)
@@ -99,7 +99,7 @@ describe('defaults', () => {
     expect((await room.client.read<AccountOverview>('GET', '')).default_options).toEqual(specDefaultOptions)
   })
 
-  test('take what orders take', async () => {
+  test('accept the same options as orders', async () => {
     expect(await refusal(room.client.ask('PUT', 'defaults', { spelling_style: 'welsh' }))).toEqual([
       400,
       expect.stringMatching(/spelling_style.*british/),
@@ -117,13 +117,13 @@ describe('payment', () => {
     await room.service.order(room.account.key, await room.service.tone(1))
   })
 
-  test('a card that declines takes nothing and keeps nothing', async () => {
+  test('a declined card leaves nothing charged or stored', async () => {
     await room.client.read('PUT', 'payment', { test_card: 'declines' })
     expect((await room.service.post(room.account.key, await room.service.tone(1))).status).toBe(402)
     expect(await room.client.read('GET', 'ledger')).toMatchObject({ total: 0 })
   })
 
-  test('the charge of a card that fails late is failed in the ledger', async () => {
+  test('a charge that fails late is marked failed in the ledger', async () => {
     await room.client.read('PUT', 'payment', { test_card: 'fails_late' })
     await room.service.order(room.account.key, await room.service.tone(60), '?transcript_type=automated')
     expect(await room.client.read('GET', 'usage')).toMatchObject({ charged_cents: 10 })

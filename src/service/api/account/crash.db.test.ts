@@ -111,7 +111,7 @@ it.each([
   },
 )
 
-it('nothing else than a transaction of the account can append, as the compiler sees', () => {
+it('only a transaction of the account can append, enforced by the compiler', () => {
   const append = (db: Db, trx: Trx) => [
     // @ts-expect-error a database is no transaction
     appendEvent(db, 'account', {}, 0),

@@ -20,7 +20,7 @@ async function sample(progressPercent: number, seconds = 30): Promise<string> {
 }
 
 describe('pages', () => {
-  test('give every file once, the newest first, with the metadata of HEAD', async () => {
+  test('list every file once, newest first, with the metadata of HEAD', async () => {
     const ids: string[] = []
     for (const progress of [0, 30, 70, 100, 0]) {
       ids.unshift(await sample(progress))
@@ -34,7 +34,7 @@ describe('pages', () => {
       expect(metadata).toEqual(await room.service.metadata(room.account.key, id))
   })
 
-  test('changes since a version are all changes and deletions, in as many reads as needed', async () => {
+  test('changes since a version include all changes and deletions, over several reads', async () => {
     const [kept, moved, gone] = [await sample(10), await sample(10), await sample(10)]
     const { version } = await room.client.read<FilePage>('GET', 'files')
     expect(await room.client.read('GET', `files?since=${version}`)).toMatchObject({
@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(seen).toEqual(new Set([kept, moved, gone]))
   })
 
-  test('a version that is too old, or of another database, is a resync', async () => {
+  test('a version that is too old, or of another database, forces a resync', async () => {
     await room.service.fetch(room.account.key, `file/${await sample(10)}`, { method: 'DELETE' })
     room.service.advance(tombstoneRetentionMs + 1)
     await room.service.doChores()
@@ -84,7 +84,7 @@ describe('delete when ready', () => {
     expect(await room.client.read('GET', 'ledger?kind=refund')).toMatchObject({ total: 0 })
   })
 
-  test('deletes at once what is ready', async () => {
+  test('deletes a ready file immediately', async () => {
     const id = await sample(100)
     expect(await room.client.read('PUT', `files/${id}/delete-when-ready`)).toMatchObject({ deleted: true })
     expect((await room.service.fetch(room.account.key, `file/${id}`)).status).toBe(404)
@@ -121,7 +121,7 @@ describe('playback', () => {
     expect((await get(grant.url, { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
   })
 
-  test('says that a recording is lost, and what is not', async () => {
+  test('reports a lost recording, and what is left', async () => {
     const { id, grant } = await recording()
     await rm(storedPath(room.service.platform.blobs, id, 'media'))
     for (const answer of [await room.client.ask('POST', `files/${id}/playback`), await get(grant.url)]) {
@@ -167,7 +167,7 @@ describe('sandbox tools', () => {
     expect((await room.service.metadata(room.account.key, id)).duplicates).toBeNull()
   })
 
-  test('make a file late and on time again', async () => {
+  test('mark a file as delayed and on time again', async () => {
     const id = await sample(10)
     await room.client.read('POST', `tools/files/${id}/delay`, { delay_reason: 'Hard to hear.' })
     const late = await room.service.metadata(room.account.key, id)

@@ -78,7 +78,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a second account reaches nothing of the first', () => {
-  test('by any route that takes an id', async () => {
+  test('by any route with an ID', async () => {
     for (const id of Object.values(owned)) expect(id).not.toBe('')
     const routes = sandboxRoutes().filter(({ path }) => path.includes(':'))
     expect(routes.length).toBeGreaterThan(20)
@@ -109,7 +109,7 @@ describe('a second account reaches nothing of the first', () => {
     }
   })
 
-  test('by queries that name an id', async () => {
+  test('by queries with an ID', async () => {
     const client = accountClient(service.address, stranger.key)
     expect(await client.read('GET', `deliveries?file=${owned.file}`)).toMatchObject({ deliveries: [] })
     expect(await client.read('GET', `ledger?search=${owned.transaction}`)).toMatchObject({ total: 0 })

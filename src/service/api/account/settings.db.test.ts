@@ -10,7 +10,7 @@ const room = accountRoom()
 const nested = (levels: number): unknown[] => (levels === 1 ? [] : [nested(levels - 1)])
 
 describe('PUT settings', () => {
-  test('replaces them by what the dashboard gives', async () => {
+  test('replaces them by those of the dashboard', async () => {
     await room.client.read('PUT', 'settings', { theme: 'light', density: 'compact' })
     const settings = { theme: 'dark', presets: { Court: { strict_verbatim: 'on' } } }
     expect(await room.client.read('PUT', 'settings', settings)).toEqual(settings)
@@ -19,7 +19,7 @@ describe('PUT settings', () => {
 })
 
 describe('PATCH settings', () => {
-  test('changes the parts it names, at any depth, and answers with the whole', async () => {
+  test('changes the given keys, at any depth, and returns the whole', async () => {
     await room.client.read('PUT', 'settings', {
       preferences: { theme: 'light', news: { ready: true, late: true } },
       presets: { Court: { strict_verbatim: 'on' }, Film: { subtitle_file: 'on' } },
@@ -33,7 +33,7 @@ describe('PATCH settings', () => {
     expect(await room.client.read('GET', 'settings')).toEqual(expected)
   })
 
-  test('loses nothing of what clients change at the same time', async () => {
+  test('loses no concurrent change', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Preset ${index}`)
     await Promise.all([
       room.client.read('PATCH', 'settings', { preferences: { theme: 'dark' } }),
@@ -47,7 +47,7 @@ describe('PATCH settings', () => {
     expect(Object.keys(settings.presets).sort()).toEqual(names.sort())
   })
 
-  test('is known by the media type of merge patches, too', async () => {
+  test('also accepts the media type of merge patches', async () => {
     const answer = await fetch(`${room.service.address}/sandbox/account/settings`, {
       method: 'PATCH',
       headers: { authorization: authorization(room.account.key), 'content-type': 'application/merge-patch+json' },

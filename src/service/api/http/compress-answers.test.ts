@@ -59,7 +59,7 @@ async function ask(path: string, encoding?: string, method: 'GET' | 'HEAD' = 'GE
   return { status: answer.statusCode, headers, bytes: Buffer.from(await answer.body.arrayBuffer()) }
 }
 
-test.each(['zstd', 'br', 'gzip'] as const)('texts are sent in %s where the client takes it', async (encoding) => {
+test.each(['zstd', 'br', 'gzip'] as const)('texts are sent in %s if the client accepts it', async (encoding) => {
   for (const path of ['/rows', '/kept', '/kept', '/csv']) {
     const { headers, bytes } = await ask(path, encoding)
     expect([path, headers['content-encoding']]).toEqual([path, encoding])
@@ -71,7 +71,7 @@ test.each(['zstd', 'br', 'gzip'] as const)('texts are sent in %s where the clien
   }
 })
 
-test('other clients get them as they are, and caches are told', async () => {
+test('other clients get them uncompressed, with `Vary` for caches', async () => {
   for (const nonsense of [undefined, 'identity;q=0', '*;q=0', 'nonsense', 'x'.repeat(8_000)]) {
     for (const path of ['/rows', '/csv']) {
       const { status, headers, bytes } = await ask(path, nonsense)
@@ -81,7 +81,7 @@ test('other clients get them as they are, and caches are told', async () => {
   }
 })
 
-test('short texts, files, media and what another service sends stay as they are', async () => {
+test('short texts, files, media and proxied responses are not recompressed', async () => {
   for (const path of ['/short', '/file', '/sound', '/elsewhere']) {
     const { headers } = await ask(path, 'zstd, br, gzip')
     expect([path, headers['content-encoding'], headers.vary]).toEqual([path, undefined, undefined])

@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('code is sent as the build compressed it, as the browser takes it, with a validator of its own', async () => {
+test('code is sent precompressed as the browser accepts, with separate validators', async () => {
   const plain = await ask('/assets/code.js')
   const brotli = await ask('/assets/code.js', { 'accept-encoding': 'gzip, deflate, br, zstd' })
   const gzip = await ask('/assets/code.js', { 'accept-encoding': 'gzip' })
@@ -59,7 +59,7 @@ test('code is sent as the build compressed it, as the browser takes it, with a v
   }
 })
 
-test('HEAD, conditions and ranges are of the copy that would be sent', async () => {
+test('HEAD, conditions and ranges apply to the copy that would be sent', async () => {
   const accept = { 'accept-encoding': 'br' }
   const { headers, bytes } = await ask('/assets/code.js', accept)
   const head = await ask('/assets/code.js', accept, 'HEAD')
@@ -74,20 +74,20 @@ test('HEAD, conditions and ranges are of the copy that would be sent', async () 
   expect(part.bytes).toEqual(bytes.subarray(3, 10))
 })
 
-test('what has no compressed copy is sent as it is, and copies have no address of their own', async () => {
+test('files without a compressed copy are sent as they are, and copies have no URL', async () => {
   const font = await ask('/assets/font.woff2', { 'accept-encoding': 'br, gzip' })
   expect([font.headers['content-encoding'], font.bytes.toString()]).toEqual([undefined, 'packed'])
   expect((await ask('/assets/code.js.br')).status).toBe(404)
 })
 
-test('nonsense in Accept-Encoding gets the plain file', async () => {
+test('a malformed Accept-Encoding gets the plain file', async () => {
   for (const nonsense of ['identity;q=0', '*;q=0', ';;q=,,=', 'br;q=0', 'x'.repeat(8_000), ',br;q=0'.repeat(1_000)]) {
     const answer = await ask('/assets/code.js', { 'accept-encoding': nonsense })
     expect([answer.status, answer.headers['content-encoding']], nonsense.slice(0, 20)).toEqual([200, undefined])
   }
 })
 
-test('the page asks at once for what its address needs, and for nothing of another page', async () => {
+test('the page preloads what its URL needs, and nothing of other pages', async () => {
   const linksAt = async (path: string) => {
     const { bytes } = await ask(path, { accept: 'text/html' })
     return Array.from(bytes.toString().matchAll(/href="([^"]+)"/g), ([, href]) => href)

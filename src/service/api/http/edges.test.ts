@@ -8,7 +8,7 @@ import { authorization } from '../../testing/ask-api.ts'
 import { makeCertificate, startTestService, type TestService } from '../../testing/test-service.ts'
 import { RateLimits } from './rate-limits.ts'
 
-describe('a service on its own', () => {
+describe('a standalone service', () => {
   let kit: TestService
   let key: string
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a service on its own', () => {
   const ask = (method: Method, headers: Record<string, string>, url = '/sandbox/v1/files') =>
     kit.app.inject({ method, url, headers: { authorization: authorization(key), host: 'parley.example', ...headers } })
 
-  it('sends its protecting headers with every answer', async () => {
+  it('sends its security headers with every response', async () => {
     for (const [url, method] of [
       ['/healthz', 'GET'],
       ['/sandbox/v1/files', 'GET'],
@@ -42,7 +42,7 @@ describe('a service on its own', () => {
     expect((await ask('GET', {})).headers['cache-control']).toBe('no-store')
   })
 
-  it('lets pages run their own code and nothing else, and what is no page nothing at all (decision 15)', async () => {
+  it('lets pages run only their own code, and other responses none (decision 15)', async () => {
     const policyOf = async (url: string) => (await ask('GET', {}, url)).headers['content-security-policy']
     expect(await policyOf('/docs')).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
     for (const url of ['/healthz', '/sandbox/v1/files', '/v1/nothing', '/account/']) {
@@ -50,7 +50,7 @@ describe('a service on its own', () => {
     }
   })
 
-  it('gives programs no page where they miss the address', async () => {
+  it('serves no page to API clients with a wrong URL', async () => {
     for (const url of ['/v1', '/sandbox/v1', '/account', '/sandbox/uploads']) {
       const answer = await ask('GET', { accept: 'text/html' }, url)
       expect(answer.statusCode, url).toBe(404)
@@ -58,7 +58,7 @@ describe('a service on its own', () => {
     }
   })
 
-  it('refuses JSON of absurd depth in words, wherever JSON is read', async () => {
+  it('rejects deeply nested JSON with a message, on every route that reads JSON', async () => {
     type Operation = {
       requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown> } }> }
     }
@@ -90,7 +90,7 @@ describe('a service on its own', () => {
     expect(asked.length).toBeGreaterThan(8)
   })
 
-  it('refuses changes that another site’s page asks for, whatever key it has (decision 5)', async () => {
+  it('rejects cross-site writes, whatever the key (decision 5)', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -114,7 +114,7 @@ describe('a service on its own', () => {
     }
   })
 
-  it('lets pages of allowed origins in, and no others', async () => {
+  it('allows pages of allowed origins, and no others', async () => {
     const origin = 'https://partner.example'
     const read = await ask('GET', { origin })
     expect(read.headers['access-control-allow-origin']).toBe(origin)
@@ -138,7 +138,7 @@ describe('a service on its own', () => {
     expect(strangePreflight.statusCode).toBe(401)
   })
 
-  it('answers an unexpected error with an id that is in the log and where to send it, and nothing else', async () => {
+  it('answers an unexpected error with the logged ID and the support address, and nothing else', async () => {
     const { hotReads } = kit.platform
     const fileIdsJson = hotReads.fileIdsJson
     hotReads.fileIdsJson = () => {
@@ -155,12 +155,12 @@ describe('a service on its own', () => {
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({ reqId: number, err: { message: /secret/ } })
   })
 
-  it('says where support is wherever it says to contact it', async () => {
+  it('includes the support address wherever it says to contact support', async () => {
     const answer = await kit.post(key, await kit.tone(1), '?custom_formatting=yes')
     expect(await answer.json()).toEqual({ error: expect.stringContaining('contact support at help@parley.example') })
   })
 
-  it('is 503 while another program keeps the database locked, reads on, and recovers', async () => {
+  it('is 503 while another program locks the database, keeps reading, and recovers', async () => {
     const { DatabaseSync } = await import('node:sqlite')
     const { id } = await kit.order(key, await kit.tone(1))
     const other = new DatabaseSync(join(kit.dataDir, 'parley.db'))
@@ -207,7 +207,7 @@ describe('limits of a key (decision 16)', () => {
     expect(allowed('a', 'read')).toBe(400)
   })
 
-  it('are shared by nodes: each takes twice its even part, as a connection stays with one of them', () => {
+  it('are shared by nodes: each allows double an even split, as connections stick to one node', () => {
     const nodes = { answering: 1 }
     const limits = new RateLimits(nodes, () => 0)
     const allowed = (key: string) => {
@@ -228,7 +228,7 @@ describe('limits of a key (decision 16)', () => {
     expect(() => limits.beginUpload('c')).toThrow(expect.objectContaining({ status: 429 }))
   })
 
-  it('are 4 uploads under way', () => {
+  it('are 4 concurrent uploads', () => {
     const limits = new RateLimits({ answering: 1 }, () => 0)
     const ends = [1, 2, 3, 4].map(() => limits.beginUpload('a'))
     expect(() => limits.beginUpload('a')).toThrow(expect.objectContaining({ status: 429 }))
@@ -238,7 +238,7 @@ describe('limits of a key (decision 16)', () => {
     expect(() => limits.beginUpload('a')).toThrow()
   })
 
-  it('answer 429 with Retry-After to one key and nothing to another', async () => {
+  it('answer 429 with Retry-After to one key without affecting another', async () => {
     const kit = await startTestService()
     try {
       const { key } = await kit.account()
@@ -257,7 +257,7 @@ describe('limits of a key (decision 16)', () => {
 })
 
 describe('plain HTTP is sent to HTTPS (spec 1, rule 3)', () => {
-  it('behind a proxy, by what the customer used', async () => {
+  it('behind a proxy, by the client’s scheme', async () => {
     const kit = await startTestService({ publicUrl: new URL('https://api.parley.example/') })
     try {
       const ask = (headers: Record<string, string>) => kit.app.inject({ url: '/v1/files?a=b', headers })
@@ -273,7 +273,7 @@ describe('plain HTTP is sent to HTTPS (spec 1, rule 3)', () => {
     }
   })
 
-  it('on the very port that speaks TLS', async () => {
+  it('on the TLS port itself', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parley-tls-'))
     const kit = await startTestService({ tls: await makeCertificate(directory) })
     try {

@@ -29,7 +29,7 @@ async function begin(text: string): Promise<{ socket: Socket; answer: Promise<st
   return { socket, answer }
 }
 
-it('an upload that the end of the service finds under way is told so, and a resumable one continues afterwards', async () => {
+it('an upload in progress at shutdown gets an error, and a resumable one continues afterwards', async () => {
   const lines = [`Content-Type: multipart/form-data; boundary=${boundary}`, 'Content-Length: 1000000']
   const form = await begin(
     `${head('POST', 'files', key, lines)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF`,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('metrics tell operators how things stand, and no key, name or id', async () => {
+test('metrics expose no key, name or ID', async () => {
   const client = accountClient(service.address, account.key)
   const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 20, progress_percent: 40 })
   await service.fetch(account.key, `file/${id}`)

@@ -34,7 +34,7 @@ function* nodesOf(value: Json): Generator<Json> {
   for (const child of Object.values(value)) yield* nodesOf(child)
 }
 
-it('is OpenAPI 3.1 whose references all lead somewhere and whose operation ids are unique', () => {
+it('is OpenAPI 3.1 with resolvable references and unique operation IDs', () => {
   expect(document.openapi).toMatch(/^3\.1\./)
   for (const { $ref } of nodesOf(document)) {
     if (typeof $ref !== 'string') continue
@@ -48,7 +48,7 @@ it('is OpenAPI 3.1 whose references all lead somewhere and whose operation ids a
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
 })
 
-it('says where help is, as data and on the page (spec 1, rule 6)', async () => {
+it('includes the support address, as data and on the page (spec 1, rule 6)', async () => {
   expect(document.info.contact).toEqual({ name: 'Support', email: 'help@parley.example' })
   expect((await app.inject('/docs')).body).toContain('<a href="mailto:help@parley.example">help@parley.example</a>')
 })
@@ -118,7 +118,7 @@ describe('against docs/interface.md', () => {
     expect(Object.keys(document.components.schemas.Word.properties)).toEqual(rowsOf('2.4').map(([key]) => key))
   })
 
-  it('has every status of section 7 where it can happen', () => {
+  it('has every status of section 7 on the operations that can return it', () => {
     const places: Record<string, Json[]> = {
       'POST files': [post()],
       'GET file': [document.paths['/v1/file/{file_id}'].get, document.paths['/v1/file/{file_id}.{ext}'].get],

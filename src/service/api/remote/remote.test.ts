@@ -42,7 +42,7 @@ describe('in front of a real service', () => {
     await kit.close()
   })
 
-  it('passes compressed answers on as the service sends them, also that the client has them already', async () => {
+  it('passes on compressed and not-modified responses unchanged', async () => {
     const asked = { authorization: authorization(key), 'accept-encoding': 'zstd' }
     const [direct, through] = await Promise.all(
       [kit.address, front.address].map(async (base) => {
@@ -59,7 +59,7 @@ describe('in front of a real service', () => {
     expect([known.statusCode, known.headers.etag, await known.body.text()]).toEqual([304, etag, ''])
   })
 
-  it('orders, lists, tells and deletes as the service itself', async () => {
+  it('orders, lists, reads and deletes like the service itself', async () => {
     expect(await (await ask('files')).json()).toEqual([{ id }])
     const [direct, through] = await Promise.all([
       kit.fetch(key, `file/${id}`, { method: 'HEAD' }),
@@ -91,7 +91,7 @@ describe('in front of a real service', () => {
     }
   }
 
-  it('answers methods that only few know as the service does', async () => {
+  it('answers uncommon methods like the service', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'MKCOL', 'QUERY', 'LINK']) {
       for (const [path, allow] of [
         ['files', 'GET, HEAD, POST'],
@@ -109,7 +109,7 @@ describe('in front of a real service', () => {
     expect(await raw('GET', '/v1/files?x=/../..')).toMatch(/^HTTP\/1.1 200 /)
   })
 
-  it('refuses an upload before any of its body has come', async () => {
+  it('rejects an upload before any of its body arrives', async () => {
     const form = 'Content-Type: multipart/form-data; boundary=x'
     const long = (bytes: number) => [form, `Content-Length: ${bytes}`]
     const waits = 'Expect: 100-continue'
@@ -121,7 +121,7 @@ describe('in front of a real service', () => {
     expect(await raw('POST', '/v1/files', [...long(1_000_000), waits])).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\n$/)
   })
 
-  it('frames a body in chunks, whatever the method, so that it is no second request', async () => {
+  it('sends bodies chunked, whatever the method, to prevent request smuggling', async () => {
     const inner = `GET /v1/files HTTP/1.1\r\nHost: x\r\n\r\n`
     const answers = await raw('DELETE', '/v1/file/none', [
       'Transfer-Encoding: chunked',
@@ -134,7 +134,7 @@ describe('in front of a real service', () => {
     expect((await ask('files')).status).toBe(200)
   })
 
-  it('opens no log-in box of the browser, and has neither sandbox nor account interface', async () => {
+  it('triggers no browser log-in dialog, and has neither sandbox nor account interface', async () => {
     const unknown = { authorization: authorization('parley_live_no'), 'sec-fetch-mode': 'cors' }
     const answer = await fetch(`${front.address}/v1/files`, { headers: unknown })
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'ApiKey realm="Parley"'])
@@ -147,7 +147,7 @@ describe('in front of a real service', () => {
   })
 })
 
-describe('in front of a service that misbehaves', () => {
+describe('in front of a misbehaving service', () => {
   let server: Server
   let front: RemoteDashboard
   let handle: (request: IncomingMessage, response: ServerResponse) => void
@@ -174,7 +174,7 @@ describe('in front of a service that misbehaves', () => {
     return { post, answered }
   }
 
-  it('sends a body on while it comes, and ends it with the client', async () => {
+  it('streams a body as it arrives, and aborts it with the client', async () => {
     const seen = Promise.withResolvers<string>()
     const gone = Promise.withResolvers<boolean>()
     handle = (asked) => {
@@ -188,7 +188,7 @@ describe('in front of a service that misbehaves', () => {
     expect(await gone.promise).toBe(false)
   })
 
-  it('lets a refusal through that comes before the body has', async () => {
+  it('passes on an early refusal, before the body has arrived', async () => {
     handle = (_asked, response) => {
       response.writeHead(413, { 'content-type': 'application/json', connection: 'close' })
       response.end('{"error":"too large"}')
@@ -201,14 +201,14 @@ describe('in front of a service that misbehaves', () => {
     post.destroy()
   })
 
-  it('breaks the connection where it broke after something was sent: the order may exist', async () => {
+  it('closes the connection if the upstream’s broke mid-body: the order may exist', async () => {
     handle = (asked) => asked.once('data', () => asked.socket.destroy())
     const { post, answered } = beginPost()
     post.end('all of it')
     await expect(answered).rejects.toThrow(/socket hang up|ECONNRESET/)
   })
 
-  it('answers a read with 502 where no answer came, and tries it once', async () => {
+  it('answers a read with 502 if no response came, without retrying', async () => {
     let tries = 0
     handle = (asked) => {
       tries += 1
@@ -224,7 +224,7 @@ describe('in front of a service that misbehaves', () => {
     expect(tries).toBe(2)
   })
 
-  it('leaves texts as the service sends them, which may have its reasons', async () => {
+  it('does not compress texts that the service sends uncompressed', async () => {
     const text = 'said '.repeat(1_000)
     handle = (asked, response) => {
       expect(asked.headers['accept-encoding']).toBe('br')
@@ -234,7 +234,7 @@ describe('in front of a service that misbehaves', () => {
     expect([headers['content-encoding'], headers.etag, await body.text()]).toEqual([undefined, '"plain"', text])
   })
 
-  it('passes on what the interface needs, and nothing else', async () => {
+  it('passes on only headers that the interface needs', async () => {
     let headers: IncomingMessage['headers'] = {}
     let url: string | undefined
     handle = (asked, response) => {
@@ -265,7 +265,7 @@ describe('in front of a service that misbehaves', () => {
   })
 })
 
-it('refuses a POST that never left with 502', async () => {
+it('answers 502 to a POST that was never sent', async () => {
   const nobody = createServer()
   await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))
   const { port } = nobody.address() as AddressInfo
@@ -276,7 +276,7 @@ it('refuses a POST that never left with 502', async () => {
   await front.close()
 })
 
-it('sends no key to a service whose certificate nobody has signed', async () => {
+it('sends no key to a service with an untrusted certificate', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-tls-'))
   const kit = await startTestService({ tls: await makeCertificate(directory) })
   const front = await startInFrontOf(`${kit.address}/v1/`)
@@ -289,7 +289,7 @@ it('sends no key to a service whose certificate nobody has signed', async () => 
   }
 })
 
-it('takes addresses of a service over https only, but on this machine', () => {
+it('requires https for the service’s URL, except on loopback', () => {
   const read = (remote: string) => readConfig({ remote }, {}).remote?.live.href
   expect(read('https://api.example/v1')).toBe('https://api.example/v1/')
   expect(read('http://127.0.0.1:4600/v1/')).toBe('http://127.0.0.1:4600/v1/')

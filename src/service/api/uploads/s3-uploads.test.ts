@@ -118,7 +118,7 @@ test(`cut at ${cuts} random bytes and resumed at the other node each time, an up
   expect(await keys()).toEqual([`${made}/media`])
 }, 60_000)
 
-test('of two nodes that are sent the same place at once only one writes', async () => {
+test('if two nodes receive the same offset at once, only one writes', async () => {
   const contents = await Promise.all([noise(600), noise(600)])
   const path = await clients[0].created(10_000_000)
   await Promise.all(
@@ -131,7 +131,7 @@ test('of two nodes that are sent the same place at once only one writes', async 
   expect(contents.filter((one) => one.subarray(0, offset).equals(stored))).toHaveLength(1)
 })
 
-test('a node that stood still while another took over can neither write nor complete', async () => {
+test('a stalled node that was fenced off can neither write nor complete', async () => {
   const recording = await noise(1_100)
   const path = await clients[0].created(recording.byteLength)
   const half = partBytes + 1_000
@@ -154,7 +154,7 @@ test('a node that stood still while another took over can neither write nor comp
   expect((await mediaOf(made)).equals(recording)).toBe(true)
 })
 
-test('an order that is refused for now leaves the upload, and one for good removes it', async () => {
+test('a temporarily refused order keeps the upload, a permanently refused one removes it', async () => {
   const recording = await noise(600)
   const { db } = nodes[0].platform
   const cards = await db.selectFrom('payment_methods').selectAll().execute()
@@ -173,7 +173,7 @@ test('an order that is refused for now leaves the upload, and one for good remov
   expect(await keys()).toEqual([`${id}/media`])
 })
 
-test('while the bucket refuses, a PATCH is answered with 503, and continues where it was', async () => {
+test('while the bucket fails, a PATCH gets 503, and later resumes at its offset', async () => {
   const recording = await noise(800)
   const path = await clients[0].created(recording.byteLength)
   expect((await clients[0].patch(path, 0, recording.subarray(0, 1_000_000))).status).toBe(204)
@@ -186,7 +186,7 @@ test('while the bucket refuses, a PATCH is answered with 503, and continues wher
   expect((await mediaOf(made)).equals(recording)).toBe(true)
 }, 60_000)
 
-test('parts are sent again whose answers are lost', async () => {
+test('parts with lost responses are sent again', async () => {
   const recording = await noise(1_100)
   let left = 3
   proxy.faultOf = ({ method }) => {
@@ -201,7 +201,7 @@ test('parts are sent again whose answers are lost', async () => {
   expect((await mediaOf(made)).equals(recording)).toBe(true)
 })
 
-test('a part that was sent and never noted, as by a node that was killed, keeps no upload from being complete', async () => {
+test('an unrecorded part, left by a killed node, does not block completion', async () => {
   const recording = await noise(1_100)
   const path = await clients[0].created(recording.byteLength)
   const isPart = (url: string) => url.includes('partNumber=')
@@ -219,7 +219,7 @@ test('a part that was sent and never noted, as by a node that was killed, keeps 
   expect(await keys()).toEqual([`${made}/media`])
 }, 60_000)
 
-test('where a part is refused, those after it that were under way do not count, and come again', async () => {
+test('after a refused part, later parts in flight are discarded and sent again', async () => {
   const recording = await noise(2_200)
   const path = await clients[0].created(recording.byteLength)
   const sent = new Set<string>()
@@ -238,7 +238,7 @@ test('where a part is refused, those after it that were under way do not count, 
   expect(await keys()).toEqual([`${made}/media`])
 }, 60_000)
 
-test('nothing stays of an upload that is removed or abandoned, and all of one that still gets bytes', async () => {
+test('removed and abandoned uploads leave nothing, active ones keep everything', async () => {
   const recording = await noise(1_100)
   const begun = async () => {
     const path = await clients[0].created(recording.byteLength)

@@ -40,7 +40,7 @@ async function unfinishedUploads(): Promise<number> {
   return rows.length
 }
 
-test('OPTIONS says version, extensions and the largest upload, whatever Tus-Resumable says', async () => {
+test('OPTIONS returns version, extensions and maximum size, whatever Tus-Resumable is', async () => {
   const answer = await uploads.send('OPTIONS', base, { 'tus-resumable': '9.9' })
   expect(answer.status).toBe(204)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -50,7 +50,7 @@ test('OPTIONS says version, extensions and the largest upload, whatever Tus-Resu
   })
 })
 
-test('every answer names the version, refusals too', async () => {
+test('every response names the version, including errors', async () => {
   const path = await uploads.created(recording.length)
   const answers = [
     await uploads.send('HEAD', path),
@@ -64,7 +64,7 @@ test('every answer names the version, refusals too', async () => {
   for (const { headers } of answers) expect(headers.get('tus-resumable')).toBe('1.0.0')
 })
 
-test('a version that is not spoken is 412 with those that are, and nothing is done', async () => {
+test('an unsupported version is 412 with the supported ones, and nothing is done', async () => {
   const path = await uploads.created(recording.length)
   for (const [method, at, headers] of [
     ['POST', base, creation(recording.length)],
@@ -79,7 +79,7 @@ test('a version that is not spoken is 412 with those that are, and nothing is do
   expect((await uploads.send('HEAD', path)).headers.get('upload-offset')).toBe('0')
 })
 
-test('a page of an allowed origin can send all of it and read what comes back', async () => {
+test('a page of an allowed origin can send all headers and read those of the response', async () => {
   const origin = 'https://partner.example'
   const asked = { origin, 'access-control-request-method': 'PATCH' }
   const { headers: allowed } = await uploads.send('OPTIONS', base, asked)
@@ -106,7 +106,7 @@ describe('creation', () => {
     expect(await unfinishedUploads()).toBe(0)
   })
 
-  test('says where the upload is and when it expires; HEAD gives its metadata back and is not cached', async () => {
+  test('returns the upload’s URL and expiry; HEAD returns its metadata and is not cached', async () => {
     const answer = await uploads.create(recording.length, { ...usualMetadata, note: 'ä,b c' })
     const path = answer.headers.get('location') ?? ''
     const expires = Date.parse(answer.headers.get('upload-expires') ?? '')
@@ -117,7 +117,7 @@ describe('creation', () => {
     expect(headers.get('upload-length')).toBe(String(recording.length))
   })
 
-  test('with the first bytes says how many came, and a PATCH continues', async () => {
+  test('with the first bytes returns the offset, and a PATCH continues', async () => {
     const headers = { ...creation(recording.length), ...octets }
     const answer = await uploads.send('POST', base, headers, recording.slice(0, 10_000))
     expect([answer.status, answer.headers.get('upload-offset')]).toEqual([201, '10000'])
@@ -126,7 +126,7 @@ describe('creation', () => {
     expect(last.headers.get('x-service-file')).toMatch(/^f/)
   })
 
-  test('with all bytes is an order at once; with more than it has, nothing', async () => {
+  test('with all bytes becomes an order at once; with too many, nothing', async () => {
     const headers = { ...creation(recording.length), ...octets }
     const answer = await uploads.send('POST', base, headers, recording)
     expect([answer.status, answer.headers.get('upload-offset')]).toEqual([201, String(recording.length)])
@@ -137,7 +137,7 @@ describe('creation', () => {
 })
 
 describe('PATCH', () => {
-  test('acknowledges with 204, the new offset and the time of expiry, which each byte moves', async () => {
+  test('acknowledges with 204, the new offset and the expiry, which each byte extends', async () => {
     const path = await uploads.created(recording.length)
     service.advance(60 * 60 * 1_000)
     const answer = await uploads.patch(path, 0, recording.slice(0, 10_000))
@@ -146,7 +146,7 @@ describe('PATCH', () => {
     expect(expires).toBe(service.platform.clock() + 24 * 60 * 60 * 1_000)
   })
 
-  test('that waits to send its body is refused before it does', async () => {
+  test('that waits to send its body is refused before it is sent', async () => {
     const path = await uploads.created(recording.length)
     const request = uploads.request(path, { 'content-length': 100, 'upload-offset': 7, expect: '100-continue' })
     let isLetIn = false
@@ -161,7 +161,7 @@ describe('PATCH', () => {
     expect([status, isLetIn]).toEqual([409, false])
   })
 
-  test('and DELETE can be sent as a POST by a client that knows neither', async () => {
+  test('and DELETE can be sent as a POST by a client that supports neither', async () => {
     const path = await uploads.created(recording.length)
     const headers = { ...octets, 'upload-offset': '0', 'x-http-method-override': 'PATCH' }
     const patched = await uploads.send('POST', path, headers, recording.slice(0, 100))
@@ -177,7 +177,7 @@ describe('PATCH', () => {
 })
 
 describe('DELETE', () => {
-  test('of a complete upload removes it; the file that it became stays', async () => {
+  test('of a complete upload removes it; the resulting file stays', async () => {
     const path = await uploads.created(recording.length)
     const id = (await uploads.patch(path, 0, recording)).headers.get('x-service-file') ?? ''
     expect((await uploads.send('DELETE', path)).status).toBe(204)
@@ -218,7 +218,7 @@ describe('DELETE', () => {
   }
 })
 
-test('an upload that still gets bytes does not expire, however long it takes', async () => {
+test('an active upload does not expire, however long it takes', async () => {
   const path = await uploads.created(recording.length)
   const slow = uploads.openPatch(path, recording.length, recording.subarray(0, 1_000))
   await slow.onDisk(1_000)
@@ -233,7 +233,7 @@ test('an upload that still gets bytes does not expire, however long it takes', a
   expect((await uploads.send('HEAD', path)).headers.get('x-service-file')).toMatch(/^f/)
 })
 
-test('an upload that an earlier version of the service began continues', async () => {
+test('an upload begun by an earlier version of the service continues', async () => {
   const id = 'u0earlierversion'
   const request = { fileName: 'Old.wav', declaredType: 'audio/wav', options: specDefaultOptions, idempotencyKey: null }
   const metadata = { filename: 'Old.wav', filetype: 'audio/wav', options: null }

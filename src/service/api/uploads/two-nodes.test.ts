@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres())('resumable uploads of two nodes (needs PostgreSQ
     (await nodes[0].platform.db.selectFrom('files').select('id').where('account_id', '=', account.id).execute()).length
   const fileOf = (answer: Response) => answer.headers.get('x-service-file')
 
-  test('each piece may go to another node, and the last two at once make one order', async () => {
+  test('each chunk may go to another node, and two concurrent final ones make one order', async () => {
     const [a, b] = clients
     const path = await a.created(recording.length)
     expect((await b.patch(path, 0, recording.slice(0, 10_000))).headers.get('upload-offset')).toBe('10000')
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres())('resumable uploads of two nodes (needs PostgreSQ
     expect(await bytesOnDisk()).toEqual([])
   })
 
-  test('two nodes that are asked for the order of the same bytes at once make one', async () => {
+  test('concurrent order requests at two nodes make one order', async () => {
     const path = await clients[0].created(recording.length)
     await nodes[0].platform.db.deleteFrom('payment_methods').where('account_id', '=', account.id).execute()
     expect((await clients[0].patch(path, 0, recording)).status).toBe(402)
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres())('resumable uploads of two nodes (needs PostgreSQ
     expect(await orders()).toBe(1)
   })
 
-  test('whoever comes back to another node ends the connection that still hangs at the first', async () => {
+  test('reconnecting to another node ends the hanging connection at the first', async () => {
     const path = await clients[0].created(recording.length)
     const hanging = clients[0].openPatch(path, recording.length, recording.subarray(0, 16_384))
     await hanging.onDisk(16_384)
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres())('resumable uploads of two nodes (needs PostgreSQ
     expect(fileOf(await clients[1].patch(path, 16_384, recording.slice(16_384)))).toMatch(/^f/)
   })
 
-  test('an upload whose node stood still is taken over; what that one still writes changes nothing', async () => {
+  test('an upload is taken over from a stalled node, whose later writes change nothing', async () => {
     const path = await clients[0].created(recording.length)
     const hanging = clients[0].openPatch(path, recording.length, recording.subarray(0, 16_384))
     await hanging.onDisk(16_384)
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres())('resumable uploads of two nodes (needs PostgreSQ
     expect(await db.selectFrom('charge_intents').selectAll().execute()).toEqual([])
   })
 
-  test('one that is being received by a node is not forgotten by another', async () => {
+  test('an upload active at one node does not expire at another', async () => {
     const path = await clients[0].created(recording.length)
     const slow = clients[0].openPatch(path, recording.length, recording.subarray(0, 16_384))
     await slow.onDisk(16_384)

@@ -34,7 +34,7 @@ it('lets others hold other uploads, and is free again after a failure', async ()
   expect(await locks.hold('a', async () => 'again')).toBe('again')
 })
 
-it('is 503 with Retry-After where the holder does not let go in time', async () => {
+it('is 503 with Retry-After if the holder does not let go in time', async () => {
   const locks = new UploadLocks(null, 10)
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const first = locks.hold('a', () => end)

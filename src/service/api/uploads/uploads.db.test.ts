@@ -64,7 +64,7 @@ describe('an upload', () => {
     expect(Buffer.compare(Buffer.from(await played.arrayBuffer()), recording)).toBe(0)
   })
 
-  test('continues where a broken connection left it', async () => {
+  test('resumes at the offset of a lost connection', async () => {
     const path = await uploads.created(recording.length)
     const broken = uploads.openPatch(path, recording.length, recording.subarray(0, 16_384))
     await broken.onDisk(16_384)
@@ -78,7 +78,7 @@ describe('an upload', () => {
     expect(last.headers.get('x-service-file')).toMatch(/^f/)
   })
 
-  test('is handed to whoever comes back while an older connection still hangs', async () => {
+  test('is handed to a reconnecting client while the old connection hangs', async () => {
     const path = await uploads.created(recording.length)
     const hanging = uploads.openPatch(path, recording.length, recording.subarray(0, 16_384))
     await hanging.onDisk(16_384)
@@ -88,7 +88,7 @@ describe('an upload', () => {
     expect((await uploads.patch(path, 16_384, recording.slice(16_384))).headers.get('x-service-file')).toMatch(/^f/)
   })
 
-  test('is there after a restart of the service', async () => {
+  test('survives a restart of the service', async () => {
     const path = await uploads.created(recording.length)
     await uploads.patch(path, 0, recording.slice(0, 10_000))
     await service.restart()
@@ -110,7 +110,7 @@ describe('an upload', () => {
     expect(await service.metadata(account.key, answer ?? '')).toMatchObject({ name: 'Board meeting' })
   })
 
-  test('with an idempotency key is the order that the key made before, by either way', async () => {
+  test('with a known idempotency key returns the earlier order, however it was created', async () => {
     const pairs = { ...usualMetadata, idempotency_key: 'line-7' }
     const path = await uploads.created(recording.length, pairs)
     const id = (await uploads.patch(path, 0, recording)).headers.get('x-service-file')
@@ -160,7 +160,7 @@ describe('what is refused', () => {
     expect(await accountClient(service.address, account.key).read('GET', 'ledger')).toMatchObject({ total: 0 })
   })
 
-  test('an order of what is not complete', async () => {
+  test('an order of an incomplete upload', async () => {
     const path = await uploads.created(recording.length)
     await uploads.patch(path, 0, recording.slice(0, 100))
     expect((await uploads.send('POST', `${path}/order`)).status).toBe(409)
@@ -183,7 +183,7 @@ describe('what is refused', () => {
     expect((await uploads.patch(path, 0, recording)).headers.get('x-service-file')).toMatch(/^f/)
   })
 
-  test('more than the upload has, of unknown length: what fits a chunk is kept, nothing is ordered', async () => {
+  test('a body of unknown length that is too long: bytes that fit are kept, nothing is ordered', async () => {
     const path = await uploads.created(recording.length)
     const body = new ReadableStream({
       start(controller) {
@@ -208,7 +208,7 @@ describe('what is refused', () => {
   })
 })
 
-test('an upload that is being received is never taken for a forgotten one', async () => {
+test('an active upload never counts as abandoned', async () => {
   const path = await uploads.created(recording.length)
   const slow = uploads.openPatch(path, recording.length, recording.subarray(0, 16_384))
   await slow.onDisk(16_384)

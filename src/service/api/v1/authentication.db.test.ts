@@ -25,14 +25,14 @@ function base64(text: string): string {
 }
 
 describe('spec 5: every request is authenticated', () => {
-  it('takes the key as user name with an empty password, the scheme in any case', async () => {
+  it('accepts the key as user name with an empty password, the scheme case-insensitively', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC']) {
       const answer = await ask({ authorization: `${scheme} ${base64(`${account.key}:`)}` })
       expect(answer.status, scheme).toBe(200)
     }
   })
 
-  it('answers 401 with a challenge and an error in words to anything else', async () => {
+  it('answers 401 with a challenge and an error message to anything else', async () => {
     const { key } = account
     const wrong = {
       'no header': {},
@@ -55,12 +55,12 @@ describe('spec 5: every request is authenticated', () => {
     }
   })
 
-  it('opens no log-in box of the browser over a page that asks by script', async () => {
+  it('triggers no browser log-in dialog for requests by scripts', async () => {
     const answer = await ask({ 'sec-fetch-mode': 'cors' })
     expect(answer.challenge).toBe('ApiKey realm="Parley"')
   })
 
-  it('asks for the key before anything else is told', async () => {
+  it('checks the key before revealing anything else', async () => {
     for (const [path, method] of [
       ['/sandbox/v1/files', 'PUT'],
       ['/sandbox/v1/file/nothing', 'GET'],
@@ -78,7 +78,7 @@ describe('spec 5: every request is authenticated', () => {
     expect((await ask({ authorization: authorization(account.key) }, '/v1/files')).status).toBe(401)
   })
 
-  it('forgets a revoked key with the next request, and an expired one at its time', async () => {
+  it('rejects a revoked key from the next request, an expired one on time', async () => {
     const { db, changes, clock } = kit.platform
     const owner = { id: account.id, environment: account.environment }
     const { key } = await createKey(db, owner, { name: 'short', expiresAt: testStart + 1_000 }, testStart)

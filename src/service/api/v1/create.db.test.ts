@@ -174,7 +174,7 @@ describe('money', () => {
     expect(entries).toEqual([{ kind: 'charge', amount_cents: 262, status: 'settled', file_id: id }])
   })
 
-  it('is 402 without a payment method or with a card that declines, and nothing stays', async () => {
+  it('is 402 without a payment method or with a declined card, and leaves nothing', async () => {
     const account = await kit.account()
     const { db } = kit.platform
     await db.updateTable('payment_methods').set({ token: 'declines' }).where('account_id', '=', account.id).execute()
@@ -195,7 +195,7 @@ describe('Idempotency-Key', () => {
     return kit.fetch(key, `files${query}`, { method: 'POST', headers, body: fileForm(content) })
   }
 
-  it('gives the same answer to the same request, at once or a day later, and charges once', async () => {
+  it('returns the same response to a repeated request, at once or a day later, and charges once', async () => {
     const account = await kit.account()
     const answers = await Promise.all([1, 2, 3].map(() => post(account.key, 'order-1')))
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
@@ -217,7 +217,7 @@ describe('Idempotency-Key', () => {
     expect((await post((await kit.account()).key, 'k', await kit.tone(2))).status).toBe(201)
   })
 
-  it('does not remember what failed, and is checked for form', async () => {
+  it('is not stored for failed requests, and is validated', async () => {
     const account = await kit.account()
     const { db } = kit.platform
     await db.updateTable('payment_methods').set({ token: 'declines' }).where('account_id', '=', account.id).execute()
@@ -242,7 +242,7 @@ it('names the account’s files with the same recording as duplicates, both ways
   expect((await kit.metadata(key, second.id)).duplicates).toBeNull()
 })
 
-it('says by content hash which recordings are on the account, and nothing of other accounts', async () => {
+it('looks up recordings of the account by content hash, never those of other accounts', async () => {
   const [{ key }, other] = [await kit.account(), await kit.account()]
   const recording = await kit.tone(3)
   const hash = createHash('sha256').update(`${recording.length}\n`).update(recording).digest('hex')
@@ -260,7 +260,7 @@ it('says by content hash which recordings are on the account, and nothing of oth
   }
 })
 
-it('takes a recording whose earlier copies are lost or damaged, and names only those that are whole', async () => {
+it('accepts a recording whose earlier copies are lost or damaged, and names only intact ones', async () => {
   const { key } = await kit.account({ environment: 'live' })
   const same = await kit.tone(3)
   const order = async () => (await kit.order(key, same)).id
@@ -280,7 +280,7 @@ it('takes a recording whose earlier copies are lost or damaged, and names only t
   expect(await duplicates(await order())).toBeNull()
 })
 
-it('says of a live manual order that nobody types it yet, and leaves it at 0 (decision 105)', async () => {
+it('reports that nobody types a live manual order yet, and leaves it at 0 (decision 105)', async () => {
   const { key } = await kit.account({ environment: 'live' })
   const { id } = await kit.order(key, tone)
   expect(await kit.metadata(key, id)).toMatchObject({

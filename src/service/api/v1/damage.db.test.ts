@@ -99,7 +99,7 @@ describe('a form that is not as it should be is a 4xx and leaves nothing', () =>
     await expectNothing()
   })
 
-  it('whatever is cut out of it, put into it or turned in it', async () => {
+  it('whatever is removed, inserted or flipped', async () => {
     const whole = Buffer.concat([filePart(tone), end])
     const framing = whole.byteLength - tone.byteLength
     await fc.assert(
@@ -132,8 +132,8 @@ async function open(head: readonly string[]) {
 }
 const formType = `Content-Type: multipart/form-data; boundary=${boundary}`
 
-describe('a body that does not come to its end', () => {
-  it('is forgotten when the client goes away', async () => {
+describe('an incomplete body', () => {
+  it('is discarded when the client disconnects', async () => {
     const socket = await open([formType, 'Content-Length: 100000'])
     socket.write(filePart(tone).subarray(0, 500))
     await expect.poll(() => readdir(join(kit.dataDir, 'blobs/staging'))).toHaveLength(1)
@@ -144,7 +144,7 @@ describe('a body that does not come to its end', () => {
     await expectNothing()
   })
 
-  it('is answered 408 when nothing more comes, and the connection ends', async () => {
+  it('is answered 408 after the idle timeout, and the connection is closed', async () => {
     const socket = await open([formType, 'Content-Length: 100000'])
     socket.write(filePart(tone).subarray(0, 500))
     const answer = await text(socket)
@@ -153,7 +153,7 @@ describe('a body that does not come to its end', () => {
     await expectNothing()
   })
 
-  it('is taken however slowly it comes', async () => {
+  it('is accepted however slowly it arrives', async () => {
     const whole = Buffer.concat([filePart(tone), end])
     const socket = await open([formType, `Content-Length: ${whole.byteLength}`, 'Connection: close'])
     // Twelve chunks whose pauses add up to more than the idle timeout.
@@ -170,7 +170,7 @@ describe('a body that does not come to its end', () => {
   })
 })
 
-describe('what can be refused from the head alone', () => {
+describe('refusals based on the head alone', () => {
   it('is 413 from a declared length above 10 GB, before the body is asked for', async () => {
     const socket = await open([formType, `Content-Length: ${maxFileBytes + 5_000}`, 'Expect: 100-continue'])
     const [first] = await once(socket, 'data')
@@ -178,7 +178,7 @@ describe('what can be refused from the head alone', () => {
     socket.destroy()
   })
 
-  it('can be read by a client that is still sending, and then the connection ends', async () => {
+  it('can be read by a client that is still sending, then the connection is closed', async () => {
     const socket = await open([formType, `Content-Length: ${maxFileBytes + 5_000}`])
     socket.on('error', () => undefined)
     const piece = Buffer.alloc(1_000_000)
@@ -198,7 +198,7 @@ describe('what can be refused from the head alone', () => {
   })
 })
 
-describe('the count of what comes, where no length is declared', () => {
+describe('the byte count of a body without declared length', () => {
   /** Pretends that this much of a recording has arrived: 10 GB would take a test too long. */
   function haveCome(bytes: number): () => void {
     const { blobs } = kit.platform
@@ -225,7 +225,7 @@ describe('the count of what comes, where no length is declared', () => {
     return await text(socket)
   }
 
-  it('is 413 with the first byte over 10 GB, and leaves nothing; exactly 10 GB are taken', async () => {
+  it('is 413 at the first byte over 10 GB, and leaves nothing; exactly 10 GB are accepted', async () => {
     const restore = haveCome(maxFileBytes - tone.byteLength + 1)
     expect(await sendInChunks()).toMatch(/^HTTP\/1\.1 413 [\s\S]*10 GB/)
     restore()

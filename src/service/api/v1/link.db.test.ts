@@ -37,7 +37,7 @@ function post(key: string, address: string, idempotencyKey?: string, limit?: str
   return kit.fetch(key, 'files', { method: 'POST', body, headers: Object.fromEntries(headers) })
 }
 
-it('orders what a link leads to, named by its path', async () => {
+it('orders a link’s recording, named by its path', async () => {
   const { key } = await kit.account()
   const answer = await post(key, link)
   expect(answer.status).toBe(201)
@@ -67,7 +67,7 @@ it('answers a repetition without fetching again, and 422 for another link', asyn
   expect((await post(key, `${link}?other`, 'k')).status).toBe(422)
 })
 
-it('holds no other request while it is fetched', async () => {
+it('does not block other requests while fetching', async () => {
   const { key } = await kit.account()
   const { promise, resolve } = Promise.withResolvers<void>()
   letGo = promise
@@ -77,7 +77,7 @@ it('holds no other request while it is fetched', async () => {
   expect((await slow).status).toBe(201)
 })
 
-it('is 400 for what cannot be fetched, and leaves nothing', async () => {
+it('is 400 if the link cannot be fetched, and leaves nothing', async () => {
   const { key, id } = await kit.account()
   for (const bad of [
     `${link}x`,

@@ -16,7 +16,7 @@ const written = fc
     text: [...value].map((letter) => (capitals.next().value === true ? letter.toUpperCase() : letter)).join(''),
   }))
 
-it('takes every value in any case, its spaces as %20 or + (spec 2.3, rules 1 and 6)', async () => {
+it('accepts every value in any case, spaces as %20 or + (spec 2.3, rules 1 and 6)', async () => {
   await fc.assert(
     fc.property(
       fc.uniqueArray(written, { selector: ({ name }) => name, maxLength: valueOptions.length }),
@@ -32,7 +32,7 @@ it('takes every value in any case, its spaces as %20 or + (spec 2.3, rules 1 and
   )
 })
 
-it('either reads a query or says which option is wrong, whatever is in it', async () => {
+it('parses any query, or names the invalid option', async () => {
   const name = fc.oneof(fc.constantFrom(...optionNames), fc.string(), fc.constantFrom('__proto__', 'constructor', ''))
   const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('on', 'off', 'yes', 'manual'))
   await fc.assert(

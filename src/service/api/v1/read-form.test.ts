@@ -14,7 +14,7 @@ function startReading(silentMs = 10_000) {
   return { body, read: taken.promise, reading }
 }
 
-it('takes a form when its body has ended, with or without an epilogue', async () => {
+it('accepts a form once its body has ended, with or without an epilogue', async () => {
   for (const epilogue of ['', 'The end.', '\r\n'.repeat(100)]) {
     const { body, read, reading } = startReading()
     expect(await read).toBe('https://example.com/a.mp3')
@@ -23,20 +23,20 @@ it('takes a form when its body has ended, with or without an epilogue', async ()
   }
 })
 
-it('is 400 where the connection is cut off after the last boundary, but before the declared length', async () => {
+it('is 400 if the connection is lost after the last boundary, but before the declared length', async () => {
   const { body, read, reading } = startReading()
   await read
   body.destroy()
   await expect(reading).rejects.toMatchObject({ status: 400 })
 })
 
-it('is 408 where the rest of a body never comes', async () => {
+it('is 408 if the rest of a body never arrives', async () => {
   const { read, reading } = startReading(50)
   await read
   await expect(reading).rejects.toMatchObject({ status: 408 })
 })
 
-it('is 400 where something without end follows the last boundary', async () => {
+it('is 400 if an endless epilogue follows the last boundary', async () => {
   const { body, read, reading } = startReading()
   await read
   for (let count = 0; count < 5; count += 1) body.write(Buffer.alloc(1_000_000))

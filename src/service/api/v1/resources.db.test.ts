@@ -37,7 +37,7 @@ const boardMeeting = `attachment; filename="Board meeting.txt"; filename*=UTF-8'
 describe('spec 4: methods', () => {
   const others = ['PUT', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'LOCK', 'SEARCH']
 
-  it('are GET, HEAD and POST on files; any other is 405 and told which', async () => {
+  it('are GET, HEAD and POST on files; any other is 405 with the allowed ones', async () => {
     for (const method of [...others, 'DELETE']) {
       const answer = await status(method, 'files')
       expect(answer.status, method).toBe(405)
@@ -56,7 +56,7 @@ describe('spec 4: methods', () => {
     }
   })
 
-  it('find nothing where there is no resource', async () => {
+  it('are 404 without a resource', async () => {
     for (const path of ['', 'file', 'file/', 'files/', 'other', `file/${id}/x`, `FILE/${id}`]) {
       const answer = await status('GET', path)
       expect(answer.status, path).toBe(404)
@@ -156,7 +156,7 @@ describe('spec 3: deletion depends on progress', () => {
     return made
   }
 
-  it('gives back in proportion below 60, refuses from 60 to 99, gives nothing back at 100', async () => {
+  it('refunds in proportion below 60, refuses from 60 to 99, refunds nothing at 100', async () => {
     for (const [percent, status, refund] of [
       [0, 200, -125],
       [1, 200, -124],

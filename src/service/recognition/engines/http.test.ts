@@ -118,7 +118,7 @@ describe('hints', () => {
     expect(seen.map(({ fields }) => fields.get('prompt'))).toEqual(['Nordwind, Sluzhba AG', 'a'.repeat(300), null])
   })
 
-  it('are left out where a server refuses them, and it is asked for no less than before', async () => {
+  it('are omitted for servers that reject them, without lowering the requested format', async () => {
     handle = ({ fields }, response) =>
       fields.has('prompt') ? json(response, { error: 'prompt is not supported' }, 400) : json(response, openAi)
     const one = engine()
@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect(words.every(({ estimated }) => (estimated === true) === isEstimated)).toBe(true)
   })
 
-  it("takes a word's confidence where there is one, else the segment's", () => {
+  it("uses a word's confidence if present, else the segment's", () => {
     expect(readHttpAnswer(dialects['whisper.cpp'], 4)?.[0]?.confidence).toBeCloseTo(0.7)
     expect(readHttpAnswer(dialects.speaches, 4)?.[0]?.confidence).toBe(0.75)
     expect(readHttpAnswer(dialects.OpenAI, 4)?.[0]?.confidence).toBeCloseTo(Math.exp(-0.25))
@@ -193,7 +193,7 @@ describe('asking', () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(asWav(piece.pcm))
   })
 
-  it('asks for less where the server knows no word times, and remembers it', async () => {
+  it('falls back to a simpler format if the server has no word times, and remembers it', async () => {
     handle = ({ fields }, response) => {
       if (fields.has('timestamp_granularities[]')) return json(response, { error: 'not supported' }, 400)
       if (fields.get('response_format') === 'verbose_json') return json(response, { error: 'not supported' }, 422)
@@ -253,7 +253,7 @@ describe('a server in trouble', () => {
     await expect(engine().recognise(piece, never)).rejects.toThrow('too large a response')
   })
 
-  it('is left at once when told to stop', async () => {
+  it('aborts immediately', async () => {
     const stop = new AbortController()
     handle = () => stop.abort()
     await expect(engine().recognise(piece, stop.signal)).rejects.toThrow(/abort/)

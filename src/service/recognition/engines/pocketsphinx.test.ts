@@ -29,7 +29,7 @@ describe('a line of CTM', () => {
   it('loses the mark of a second pronunciation', () => {
     expect(parseCtmLine('u1 1 0.72 0.25 was(2) 0.9')?.text).toBe('was')
   })
-  it.each(['<s>', '</s>', '<sil>', '[NOISE]', '++UM++'])('is nothing where it is the filler %s', (filler) => {
+  it.each(['<s>', '</s>', '<sil>', '[NOISE]', '++UM++'])('ignores the filler %s', (filler) => {
     expect(parseCtmLine(`u1 1 0.72 0.25 ${filler} 0.9`)).toBeNull()
   })
   it.each(['', 'he was not (u1 -5)', 'u1 1 x 0.25 on 0.9', 'u1 1 0.1 0.2 on'])(
@@ -60,7 +60,7 @@ describe('pocketsphinx', { timeout: 120_000 }, () => {
   const engine = new PocketsphinxEngine({ modelDir: null, accurate: false })
   afterAll(() => engine.close())
 
-  it('hears most of what a made voice says, with times and confidences', async () => {
+  it('recognizes most words of a synthetic voice, with times and confidences', async () => {
     expect(await engine.state()).toMatchObject({ ready: true })
     const path = await speak(plainSentence)
     const words = await hear(engine, path)
@@ -75,7 +75,7 @@ describe('pocketsphinx', { timeout: 120_000 }, () => {
     }
   })
 
-  it('gives the same words whatever it heard before, and continues after a stop', async () => {
+  it('gives the same words regardless of earlier pieces, and continues after an abort', async () => {
     const [piece] = await piecesOf(await speak('He was not an old man.'))
     const [longPiece] = await piecesOf(await speak(`${plainSentence} ${plainSentence}`))
     if (piece === undefined || longPiece === undefined) throw new Error('espeak-ng said nothing.')
@@ -89,7 +89,7 @@ describe('pocketsphinx', { timeout: 120_000 }, () => {
   })
 
   describe.skipIf(clips.length === 0)(`with real people (${needsClips})`, () => {
-    it('hears a narration with under 15 % of its words wrong', async () => {
+    it('recognizes a narration with a word error rate under 15 %', async () => {
       const narration = clips.find(({ id }) => id === narrationId)
       const words = await hear(engine, narration?.path ?? '')
       expect(wordErrorRate(narration?.ref ?? '', words)).toBeLessThan(0.15)

@@ -14,7 +14,7 @@ function startWorker() {
 const never = new AbortController().signal
 
 describe('a pool of one', () => {
-  it('passes the turn on where the next in line is stopped in the same moment', async () => {
+  it('passes the turn on if the next in line is aborted at the same moment', async () => {
     const stop = new AbortController()
     let looks = 0
     const pool = new Pool(1, async () => ({

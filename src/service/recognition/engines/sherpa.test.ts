@@ -81,7 +81,7 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
     }
   })
 
-  it('finds where somebody speaks, the same each time', async () => {
+  it('detects speech deterministically', async () => {
     const engine = await engineOf(directory)
     const runs = await engine.detectSpeech(pcm, never)
     // In frames of 10 ms, to a tenth of a second.
@@ -97,7 +97,7 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
     expect(embedding?.length).toBe(stubVoiceLength)
   })
 
-  it('stops when told, and hears the next piece', async () => {
+  it('aborts, and recognizes the next piece', async () => {
     const engine = await engineOf(directory)
     const stop = new AbortController()
     const stopped = engine.recognise(piece, stop.signal)
@@ -120,7 +120,7 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
     expect((await patient.recognise(piece, never)).length).toBeGreaterThan(9)
   })
 
-  it('takes no folder in which a part is missing, empty or not the pinned content', async () => {
+  it('rejects a folder with a missing, empty or mismatching part', async () => {
     expect(await findInFolder(join(directory, 'nowhere'))).toBeNull()
     const empty = mkdtempSync(join(directory, 'empty-'))
     for (const name of ['encoder.onnx', 'decoder.onnx', 'joiner.onnx']) writeFileSync(join(empty, name), 'x')

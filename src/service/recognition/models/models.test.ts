@@ -82,7 +82,7 @@ const encoderPart = () => join(folder.root, 'parakeet-110m-encoder.int8.onnx.par
 const fetchIt = (more?: Partial<FetchOptions>) => fetchModel(folder, 'parakeet-110m', options(more))
 
 describe('fetching a model', () => {
-  it('brings every file, tells its progress, and asks for nothing twice', async () => {
+  it('downloads every file, reports progress, and requests nothing twice', async () => {
     const told: number[] = []
     await fetchIt({ onProgress: (bytes) => told.push(bytes) })
     expect(await folder.find('parakeet-110m')).toBe(join(folder.root, 'parakeet-110m'))
@@ -198,7 +198,7 @@ describe('the supply', () => {
     return new ModelSupply(config, folder, log, { retryWaitsMs: [], silenceMs: 2_000 })
   }
 
-  it('fetches in the background and tells how far it is', async () => {
+  it('downloads in the background and reports progress', async () => {
     let release: () => void = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -221,7 +221,7 @@ describe('the supply', () => {
     await supplied.close()
   })
 
-  it('says so where it cannot be had, and asks the server no more for a while', async () => {
+  it('reports a failed download, and does not retry for a while', async () => {
     serve = (_, __, response) => void response.writeHead(503).end()
     const supplied = supply()
     expect(await supplied.supply()).toMatchObject({ state: 'absent', reason: expect.stringContaining('503') })

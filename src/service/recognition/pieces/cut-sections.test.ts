@@ -48,7 +48,7 @@ it('sections are the whole sound in order, each but the last about as long as as
   )
 })
 
-it('a section ends in a pause, and its pieces are those of the whole: no word is cut, none heard twice', async () => {
+it('a section ends in a pause, and its pieces are those of the whole: no word is cut or repeated', async () => {
   const speech = (ms: number): Stretch => ({ kind: 'speech', ms })
   const pause = (ms: number): Stretch => ({ kind: 'silence', ms })
   const sound = makeSound(

@@ -39,7 +39,7 @@ describe('words and voices', () => {
     expect(voiced[1]?.turn_conf).toBe(0.3)
   })
 
-  it('moves a change to the pause beside it', () => {
+  it('snaps a change to a nearby pause', () => {
     const voiced = assignSpeakers(words, [
       { startMs: 0, endMs: 1_900, speaker: 0, confidence: 0.4 },
       { startMs: 1_900, endMs: 2_500, speaker: 1, confidence: 0.3 },
@@ -47,7 +47,7 @@ describe('words and voices', () => {
     expect(voiced.map(({ speaker }) => speaker)).toEqual([0, 0, 1, 1])
   })
 
-  it('has no turns where one voice speaks, or none is known', () => {
+  it('has no turns if there is one voice, or none is known', () => {
     expect(assignSpeakers(words, [])).toEqual(words)
     expect(assignSpeakers(words, [{ startMs: 0, endMs: 2_500, speaker: 0, confidence: 0.5 }])).toEqual(words)
   })
@@ -88,7 +88,7 @@ describe('telling voices apart', () => {
     )
   }
 
-  it('finds as many as there are, or as many as told', () => {
+  it('finds the actual or the given number', () => {
     const order = Array.from({ length: 18 }, (_, index) => index % 3)
     const told = diarise(stretchesOf(order, 12), 'cepstra', 'auto')
     expect(new Set(told.map(({ speaker }) => speaker)).size).toBe(3)
@@ -100,17 +100,17 @@ describe('telling voices apart', () => {
     expect(new Set(diarise(stretchesOf(order, 12), 'cepstra', 1).map(({ speaker }) => speaker)).size).toBe(1)
   })
 
-  it('prefers one where they are close', () => {
+  it('prefers one voice if they are close', () => {
     const close = diarise(stretchesOf([0, 1, 0, 1, 0, 1], 2), 'cepstra', 'auto')
     expect(new Set(close.map(({ speaker }) => speaker)).size).toBe(1)
   })
 
-  it.each([0, 1, 2, 3])('takes as few as %i stretches', (count) => {
+  it.each([0, 1, 2, 3])('accepts as few as %i stretches', (count) => {
     const few = stretchesOf([0, 1], 12).slice(0, count)
     for (const told of ['auto', 1, 4] as const) expect(diarise(few, 'cepstra', told)).toHaveLength(count)
   })
 
-  it('takes a day of talk in seconds', () => {
+  it('handles a day of talk in seconds', () => {
     const day = stretchesOf(
       Array.from({ length: 18_000 }, (_, index) => index % 2),
       12,
@@ -147,7 +147,7 @@ describe('listening to a recording', () => {
   const speech = async (voice: string) =>
     await readSamples(await speak(`${plainSentence} `.repeat(4), 'voice.wav', voice))
 
-  it('tells a woman and a man apart in a made dialogue', async () => {
+  it('tells a woman and a man apart in a synthetic dialogue', async () => {
     const voices = [await speech('f3'), await speech('m3')]
     const { pcm, turns } = makeDialogue(voices, [0, 1, 0, 1, 0, 1, 0, 1], [4, 5, 3])
     const told = await listen(pcm, 'auto')
@@ -155,7 +155,7 @@ describe('listening to a recording', () => {
     expect(wronglyAttributed(turns, told)).toBeLessThan(0.1)
   })
 
-  it.each(['f3', 'm3'])('hears one voice where %s speaks alone', async (voice) => {
+  it.each(['f3', 'm3'])('finds one voice if %s speaks alone', async (voice) => {
     expect(await countVoices(await speech(voice))).toBe(1)
   })
 
@@ -206,7 +206,7 @@ describe('voices by channel', () => {
     return path
   }
 
-  it('are the speakers where each has its own', async () => {
+  it('are the speakers if each has its own channel', async () => {
     const told = await channelVoices(stereo('left', 'right'), never)
     expect(told?.map(({ speaker }) => speaker)).toEqual([0, 1, 0, 1, 0, 1])
     for (const [index, { startMs, endMs }] of (told ?? []).entries()) {
@@ -215,7 +215,7 @@ describe('voices by channel', () => {
     }
   })
 
-  it('are nobody where both carry the same, where one is mute, and in mono', async () => {
+  it('are not speakers if both carry the same, one is mute, or in mono', async () => {
     expect(await channelVoices(stereo('left', 'left'), never)).toBeNull()
     writeFileSync(join(directory, 'mute.wav'), asWav(new Int16Array(16_000 * 12)))
     expect(await channelVoices(stereo('left', 'mute'), never)).toBeNull()

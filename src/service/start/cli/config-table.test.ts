@@ -59,7 +59,7 @@ describe('the table of settings', () => {
     expect(() => readConfig({}, env)).toThrow(message)
   })
 
-  it('puts together what stands in several variables', () => {
+  it('combines several variables', () => {
     const database = { DATABASE_URL: 'postgresql://db/parley', DATABASE_POOL: '3' }
     expect(readConfig({}, database).postgres).toEqual({
       url: database.DATABASE_URL,

@@ -131,7 +131,7 @@ describe('the files of deploy/', () => {
     for (const path of health) expect(routes).toContain(`app.get('${path}'`)
   })
 
-  it('the program is started with what tests and benches give to Node', () => {
+  it('the program is started with the Node options of tests and benches', () => {
     const units = readdirSync(join(root, 'deploy/systemd')).map((name) => read(`deploy/systemd/${name}`))
     const { scripts } = JSON.parse(read('package.json'))
     const inImage = (/^ENTRYPOINT (.*)$/m.exec(dockerfile)?.[1] ?? '').replaceAll(/[",]/g, '')
@@ -139,7 +139,7 @@ describe('the files of deploy/', () => {
       expect(line).toMatch(new RegExp(`node ${nodeFlags.join(' ')} \\S*src/service/parley\\.ts`))
   })
 
-  it('the image is made of what is here, with the Node of package.json', () => {
+  it('the image is built from this repository, with the Node of package.json', () => {
     const { scripts, optionalDependencies } = JSON.parse(read('package.json'))
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=build )?(.*) \S+$/gm)].flatMap(([, paths = '']) =>
       paths.split(' '),

@@ -96,7 +96,7 @@ async function startUpload(key: string, bytes: Buffer, length: number): Promise<
   return answer.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-it('of a recording that was deleted no byte is left, whatever was killed before', async () => {
+it('a deleted recording leaves no byte, whatever was killed before', async () => {
   const [ordered, unfinished, kept] = [noise(), noise(), noise()]
   service = await serveProcess(dataDir)
   const key = firstKey(service, 'sandbox')
@@ -141,7 +141,7 @@ it('of a recording that was deleted no byte is left, whatever was killed before'
   }
 })
 
-it('a start disturbs no backup that is at work', async () => {
+it('startup does not disturb a running backup', async () => {
   service = await serveProcess(dataDir)
   await askApi(service.url, firstKey(service, 'sandbox'), 'files', { method: 'POST', body: fileForm(noise()) })
   const backup = hanging('backup', join(directory, 'a.tar'))

@@ -25,7 +25,7 @@ const set = async (change: AccountChange) => {
 }
 
 describe('account set', () => {
-  it('counts for the dashboard and the next order at once, and tells dashboards', async () => {
+  it('takes effect for the dashboard and the next order at once, and notifies dashboards', async () => {
     const event = () =>
       kit.platform.db.selectFrom('events').select('kind').where('account_id', '=', account.id).execute()
     const known = (await event()).length
@@ -70,7 +70,7 @@ describe('delay', () => {
   const reason = 'poor-audio'
   const until = '2099-12-01T12:00:00.000Z'
 
-  it('sets reason and date, and the webhook tells programs of it', async () => {
+  it('sets reason and date, and notifies the webhook', async () => {
     const { key, id: accountId } = await kit.account()
     const { id } = await kit.order(key, await kit.tone(1))
     await webhookSet(kit.platform.db, accountId, 'https://unreachable.invalid/')
@@ -88,7 +88,7 @@ describe('delay', () => {
     expect(await told.execute()).toEqual([{ file_id: id }])
   })
 
-  it('is refused in words for what is unknown, over, or ready', async () => {
+  it('is refused with a message for unknown, ended or ready files', async () => {
     const { key } = await kit.account()
     const client = accountClient(kit.address, key)
     const file = async (progress_percent: number) =>
@@ -106,7 +106,7 @@ describe('delay', () => {
   })
 })
 
-it('a start without rates for a currency that accounts pay in is refused', async () => {
+it('startup without rates for a currency in use is refused', async () => {
   const other = await kit.account()
   await accountSet(kit.platform.db, other.id, { currency: 'EUR' }, rates)
   await kit.platform.db.updateTable('accounts').set({ currency: 'SEK' }).where('id', '=', other.id).execute()

@@ -48,7 +48,7 @@ describe('the first start', () => {
   })
 })
 
-describe('commands beside a running server', () => {
+describe('commands alongside a running server', () => {
   it('make accounts, keys and webhooks that work at once, and end keys at once', async () => {
     const service = await serve()
     const made = await parley('account', 'create', '--sandbox', '--name', 'Ann')
@@ -85,7 +85,7 @@ describe('commands beside a running server', () => {
     ])
   })
 
-  it('that are wrong say so in one line and end with an error', async () => {
+  it('that are wrong print one line and exit with an error', async () => {
     const service = await serve()
     await service.end('SIGTERM')
     for (const args of [
@@ -107,7 +107,7 @@ describe('commands beside a running server', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a failed start', () => {
   async function expectRefusal(words: RegExp, ...flags: string[]): Promise<void> {
     const { code, out, error } = await parley('serve', '--port', '0', ...flags)
     expect(code).toBe(1)
@@ -145,7 +145,7 @@ describe('a start that cannot be', () => {
     await rm(dataDir)
   })
 
-  it('says what flag or variable is wrong', async () => {
+  it('names the invalid flag or variable', async () => {
     await expectRefusal(/port.*70000/, '--port', '70000')
   })
 })
@@ -169,7 +169,7 @@ it('keeps its data to itself, in a directory that others could enter before', as
   expect(open).toEqual([])
 })
 
-it('finishes an upload that is under way at SIGTERM', async () => {
+it('finishes an upload in progress at SIGTERM', async () => {
   const service = await serve()
   const key = firstKey(service, 'live')
   const tone = await makeTone(2)

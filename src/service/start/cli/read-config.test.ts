@@ -20,7 +20,7 @@ describe('RATES_FILE', () => {
     return readConfig({}, { RATES_FILE: path() }).rates
   }
 
-  it('sets what a minute costs in each currency; without it there are dollars', async () => {
+  it('sets the price per minute in each currency; defaults to dollars', async () => {
     expect(await read(JSON.stringify({ EUR: euros }))).toEqual({ EUR: euros })
     expect(readConfig({}, { RATES_FILE: '' }).rates).toEqual({ USD: defaultRates })
   })
@@ -40,14 +40,14 @@ describe('RATES_FILE', () => {
     await expect(read(text)).rejects.toMatchObject({ message: expect.not.stringContaining('\n') })
   })
 
-  it('that is not there is named', () => {
+  it('that is missing is named', () => {
     expect(() => readConfig({}, { RATES_FILE: join(directory, 'none.json') })).toThrow(
       /RATES_FILE cannot be read: ENOENT/,
     )
   })
 })
 
-it('takes who sells as it stands', () => {
+it('keeps the seller verbatim', () => {
   expect(readConfig({}, { SELLER: ' Words Ltd · 1 High St · VAT GB 1 ' }).seller).toBe(
     'Words Ltd · 1 High St · VAT GB 1',
   )
@@ -70,7 +70,7 @@ describe('SUPPORT_EMAIL', () => {
 describe('PARLEY_ROLE and SCRATCH_DIR', () => {
   const shared = { DATABASE_URL: 'postgres://db/parley', BLOBS: 's3://bucket' }
 
-  it('are as one process needs them, unless said otherwise', () => {
+  it('default to a single process', () => {
     expect(readConfig({}, {})).toMatchObject({ role: 'all', scratchDir: null })
     const read = readConfig({}, { ...shared, PARLEY_ROLE: 'worker', SCRATCH_DIR: '/scratch' })
     expect(read).toMatchObject({ role: 'worker', scratchDir: '/scratch' })
@@ -86,7 +86,7 @@ describe('PARLEY_ROLE and SCRATCH_DIR', () => {
 })
 
 describe('WORK_PAY', () => {
-  it('sets what a minute of sound is paid, of some steps or all', () => {
+  it('sets the pay per minute of audio, for some steps or all', () => {
     expect(readConfig({}, { WORK_PAY: 'EUR type=0.80 check=1' }).workPay).toEqual({
       currency: 'EUR',
       perMinute: { type: 0.8, check: 1 },
@@ -105,7 +105,7 @@ describe('WORK_PAY', () => {
 describe('the target of restore --into', () => {
   const env = { DATABASE_URL: 'postgres://here/one', BLOBS: 's3://here', DATABASE_DIRECT_URL: 'postgres://here/two' }
 
-  it('takes the place of what the environment says', () => {
+  it('overrides the environment', () => {
     const url = 'postgresql://there/db'
     expect(readTarget({}, env, [url, 's3://there/a'])).toMatchObject({
       postgres: { url, directUrl: url },

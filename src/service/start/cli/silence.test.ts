@@ -28,7 +28,7 @@ async function silence(): Promise<{ server: Server; host: string; calls: () => n
   return { server, host: `127.0.0.1:${(server.address() as { port: number }).port}`, calls: () => calls }
 }
 
-it('a provider, a receiver and a recogniser that accept and say nothing stop neither start nor end', async () => {
+it('an unresponsive provider, receiver and recognizer block neither startup nor shutdown', async () => {
   const [provider, receiver, recogniser] = [new LocalProvider(), await silence(), await silence()]
   const env = {
     PAYMENT_URL: (await provider.listen()).href,
