@@ -7,7 +7,7 @@ let box: BlackBox
 let tone: Buffer
 let host: Server
 let base: string
-/** ends the slow answer */
+/** ends the slow response */
 let letGo: () => void = () => undefined
 
 beforeAll(async () => {

@@ -69,7 +69,7 @@ export function monthsBetween(first: string, last: string): string[] {
   return months
 }
 
-/** The longest leading run of months without charges that is shown, in days. */
+/** Limit on the empty months shown before the first entry, in days. */
 const mostDaysBefore = 10 * 365
 
 /** The months of a span, up to now; an open start means the first entry. None if there are no entries. */

@@ -30,7 +30,7 @@ function readyBy(rules: readonly Rule[], now: number): ReadyBy {
   }
 }
 
-/** What is due for a file; all of it, even if its recording is due as well. */
+/** The due deletion of a file; that of the whole file takes precedence over its recording's. */
 function dueOf(rules: readonly Rule[], file: KeptFile, now: number): Leaving | undefined {
   return leavingsOf(rules, file).findLast(({ at }) => at <= now)
 }

@@ -25,7 +25,7 @@ export type Logged = {
   action: LogAction
   detail?: string
   file?: { id: string; name: string }
-  /** the count, if it is logged later and in bulk */
+  /** its count, if several are logged later as one entry */
   times?: number
 }
 

@@ -3,7 +3,7 @@ import { databaseNow, leasedUntil, skipLocked } from '../db/leases.ts'
 import type { Db, Trx } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
 
-/** How many accounts are tried, in turn, and how often: others may claim at the same moment. */
+/** How many accounts are tried, in order of turn, and how many times: others may claim at the same moment. */
 const accountsTried = 5
 const mostLooks = 10
 

@@ -15,7 +15,7 @@ function readRecognition(json: string | null): Recognition | null {
   return json === null ? null : (recognition.safeParse(JSON.parse(json)).data ?? null)
 }
 
-/** What customers can rely on if processes differ: the least common denominator of those that recognize anything. */
+/** What customers can rely on if processes differ: the lowest quality among those that recognize anything. */
 function leastOf(all: readonly Recognition[]): Recognition | null {
   const able = all.filter(({ engine }) => engine !== null)
   return able.find(({ quality }) => quality === 'low') ?? able[0] ?? all[0] ?? null

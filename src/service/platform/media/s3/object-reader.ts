@@ -4,7 +4,7 @@ import { asStorageError, type Bucket, isNoSuchKey, isRefusal, sentByS3 } from '.
 
 /** Idle timeout: a stream without bytes for this long counts as dead. */
 const silentMs = 20_000
-/** Retries without a byte in between, with backoff of some 15 seconds in total. */
+/** Limit of consecutive failures without a byte in between, with backoff of some 15 seconds in total. */
 const mostFailures = 6
 const firstPauseMs = 250
 
