@@ -20,7 +20,7 @@ type Recording = { id: string; isDeleted: 0 | 1 }
 
 /**
  * Builds the manifest of a backup in progress or unpacked.
- * @param names how many hard links a file may have: in progress, its files are links to those of the data
+ * @param names how many hard links a file may have: 2 while a backup is in progress, as its files link to the data
  * @throws StartError if anything is not a plain file or directory, has more links, or does not belong in a backup
  */
 export async function manifestOf(directory: string, names: 1 | 2): Promise<Manifest> {

@@ -117,7 +117,7 @@ async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSign
       : await heardSpeech(platform, file, signal)
   const parts = known.length > 0 ? known : cutParts(spoken, file.readable_ms ?? file.duration_ms)
   const isPlayed = file.environment === 'sandbox'
-  // Simulated staff do not listen.
+  // Simulated staff need no audio.
   if (!isPlayed && !(await storeSound(platform, file, parts, signal))) {
     await giveUp(platform, file.id, 'The recording is damaged: no sound could be read from it.')
     return { end: 'done' }

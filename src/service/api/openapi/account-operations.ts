@@ -324,5 +324,5 @@ const resources: Record<string, readonly (OperationRow | Row)[]> = {
   ],
 }
 
-/** Parley's own interface beside `/v1/`: account, keys, payment, usage, files. */
+/** Parley's own interface alongside `/v1/`: account, keys, payment, usage, files. */
 export const accountOperations = operationsOf('/account', resources)

@@ -132,7 +132,7 @@ describe('against docs/interface.md', () => {
     for (const [status = '', , operations = ''] of rows) {
       for (const place of operations.split(', ')) {
         for (const operation of places[place] ?? [{}]) {
-          // 415 of GET is about the extension, which only one of the two paths has.
+          // A 415 of GET concerns the extension, which only one of the two paths has.
           if (status === '415' && operation === document.paths['/v1/file/{file_id}'].get) continue
           expect(operation.responses?.[status], `${status} ${place}`).toBeDefined()
         }

@@ -136,5 +136,5 @@ const resources: Record<string, readonly Row[]> = {
   ],
 }
 
-/** What the operator's staff uses, with keys of its own. */
+/** The work interface for the operator's staff, with separate keys. */
 export const workOperations = operationsOf(workBasePath.slice(0, -1), resources)

@@ -49,8 +49,8 @@ export class ModelFolder {
   }
 
   /**
-   * What is wrong with a model's files, in words; empty if nothing is.
-   * @param anew hash all files, also those that were hashed before
+   * Describes the faults of a model's files; empty if there are none.
+   * @param anew rehash all files, including those already checked
    */
   async faults(id: ModelId, anew: boolean): Promise<string[]> {
     const checked = anew ? {} : await this.#readChecked(id)

@@ -3,7 +3,7 @@ export type PinnedFile = { name: string; url: string; bytes: number; sha256: str
 export type ModelId = 'parakeet-110m' | 'parakeet-0.6b' | 'silero-vad' | 'titanet-small'
 export type PinnedModel = {
   id: ModelId
-  /** what it is for */
+  /** its purpose */
   about: string
   licence: string
   files: readonly PinnedFile[]

@@ -23,7 +23,7 @@ export const stubVoiceLength = 80
 
 const oneHot = (length: number, place: number) => Array.from({ length }, (_, index) => (index === place ? logit : 0))
 
-/** Loudness of every eighth frame: the mean over its frequencies, which arrive normalised over the recording. */
+/** Loudness of every eighth frame: the mean over its frequencies, normalized over the recording. */
 const encoder: OnnxModel = {
   inputs: [
     { name: 'audio_signal', type: 'float', shape: ['batch', 80, 'frames'] },
