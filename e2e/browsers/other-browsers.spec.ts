@@ -126,7 +126,7 @@ for (const name of browserNames) {
       await turnsBecome(other, { 0: 'Good morning and welcome to the harbor talk.' })
     })
 
-    test('a click puts the caret there, and typing goes in there', async ({ other, service, account, seeded }) => {
+    test('a click places the caret, and typing inserts there', async ({ other, service, account, seeded }) => {
       await openHarbour({ other, service, account, seeded })
       const before = 'Shall we begin with the fundation stones?'
       await clickWord(other, 'fundation', 2)
@@ -139,7 +139,7 @@ for (const name of browserNames) {
       await turnsBecome(other, { 2: `${before.slice(0, caret)}…${before.slice(caret)}` })
     })
 
-    test('where a click places the caret, it does so from one turn being typed in to the next', async ({
+    test('if clicks place the caret, a click moves it from one edited turn to the next', async ({
       other,
       service,
       account,
@@ -169,7 +169,7 @@ for (const name of browserNames) {
       await other.shows(/2 corrections · saved/)
     })
 
-    test('by keys a turn is corrected, and left for the next', async ({ other, service, account, seeded }) => {
+    test('a turn is corrected by keyboard, and left for the next', async ({ other, service, account, seeded }) => {
       await openHarbour({ other, service, account, seeded })
       await other.run(() => document.querySelector<HTMLElement>('.reader')?.focus())
       await other.key('Enter')
@@ -199,7 +199,7 @@ for (const name of browserNames) {
       await turnsBecome(other, {})
     })
 
-    test('words in doubt are marked for the eye', async ({ other, service, account, seeded }) => {
+    test('doubtful words are visibly marked', async ({ other, service, account, seeded }) => {
       await openHarbour({ other, service, account, seeded })
       let marked = ''
       const rests = async () => {

@@ -30,7 +30,7 @@ describe('strict_verbatim off', () => {
     ['The umbrella', 'The umbrella'],
   ])('%s → %s', (said, kept) => expect(clean(said)).toBe(kept))
 
-  it('does nothing more to what it has cleaned', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('um', 'Uh.', 'the', 'The', 'the,', 'end.', 'two'), { maxLength: 12 }),
@@ -63,7 +63,7 @@ describe('spelling_style', () => {
 })
 
 describe('case from pauses', () => {
-  it('capitalises after 0.6 s and the English I, nothing else', () => {
+  it('capitalizes after 0.6 s and the English I, nothing else', () => {
     const words = [...spokenWords('so i think', 0), ...spokenWords("i'm done in the iris", 5)]
     expect(
       sentenceCased(words)
@@ -107,7 +107,7 @@ describe('json', () => {
     expect(JSON.parse([...renderJson(sampleTranscript([]))].join(''))).toEqual([])
   })
 
-  it('gives back the txt words by the text rendering of the spec', () => {
+  it('has the same words as txt by the text rendering of the spec', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: true }), (transcript) => {
         const text = renderWords(JSON.parse([...renderJson(transcript)].join('')))
@@ -120,13 +120,13 @@ describe('json', () => {
 })
 
 describe('markdown and csv', () => {
-  it('let no text be markup', () => {
+  it('escape all markup in text', () => {
     const text = [...renderMarkdown(sampleTranscript([['A*n', trickyTexts.markup]]))].join('')
     expect(text).toContain('**A\\*n:** \\<b\\>bold\\</b\\> \\& "quoted"')
     expect(text).toContain('\\[link\\](x)')
   })
 
-  it('escape in Markdown no more than would be markup', () => {
+  it('escape in Markdown only what would be markup', () => {
     const bare = { time_coding: 'off', speaker_tracking: 'off' } as const
     const shown = (said: string) => [...renderMarkdown(sampleTranscript([['Ann', said]], bare))].join('')
     expect(shown('Well. That was (all) of it - a rule, 1999.')).toContain(
@@ -167,7 +167,7 @@ describe('building', () => {
     ])
   })
 
-  it('leaves an automated order as heard, and gives a manual one its options', () => {
+  it("leaves an automated order as recognized, and applies a manual one's options", () => {
     const words = spokenWords('Um the the color', 0)
     const options = { ...sampleTranscript([]).options, spelling_style: 'british' as const }
     const said = (type: 'automated' | 'manual') =>

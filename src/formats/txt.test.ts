@@ -18,7 +18,7 @@ const meeting: readonly (readonly [string, string])[] = [
   ['Carla', 'Now.'],
 ]
 
-it('a document of several files has them one after the other, in the end what is missing', () => {
+it('a document of several files has them in sequence, and lists missing ones at the end', () => {
   const part = (title: string) => ({ ...sampleTranscript([['Ann', `This is ${title}.`]]), title })
   const whole = { ...part('One'), more: [part('Two')], missing: ['Three (f00d): *no* answer'] }
   const one = txt(part('One'))
@@ -66,7 +66,7 @@ describe('txt', () => {
     expect(txt({ ...transcript, turns: late })).toBe('123:04 Ann: Late.\n')
   })
 
-  it('has times within the text where they stand every so many seconds, the first word at or after each', () => {
+  it('has times within the text at a fixed interval, at the first word at or after each multiple', () => {
     const said = [
       ['Ann', 'one two three four'],
       ['Bob', 'five six seven eight'],
@@ -78,7 +78,7 @@ describe('txt', () => {
     expect(txt({ ...without, timesEvery: 1 }).split('\n')[0]).toBe('Ann: one two three four')
   })
 
-  it('marks words in doubt as editors do, neighbours together, marks at their end outside', () => {
+  it('marks doubtful words as editors do, adjacent ones together, trailing punctuation outside', () => {
     const transcript = sampleTranscript([['Ann', 'when the lamp oil, more or less.']], {
       transcript_template: 'blank single line spaced',
     })
@@ -134,7 +134,7 @@ describe('work in progress', () => {
 })
 
 describe('reading', () => {
-  it('gives back time, speaker and text of every line that was written', () => {
+  it('round-trips time, speaker and text of every line', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: true }), fc.boolean(), (transcript, inProgress) => {
         // A turn of only blanks is not written, so it cannot be read back.
@@ -177,7 +177,7 @@ describe('reading', () => {
     expect(lines.map(({ speaker }) => speaker)).toEqual(said.map(([speaker]) => speaker))
   })
 
-  it('takes foreign text as it comes', () => {
+  it('accepts foreign text as it is', () => {
     const shape = sampleTranscript([]).options
     expect(readTxt('', shape).lines).toEqual([])
     expect(readTxt('\ufeff01:02:03 Ann: a\r\nwrapped: b\r\n', shape).lines).toEqual([

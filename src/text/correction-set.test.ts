@@ -73,7 +73,7 @@ const sets = fc.tuple(
   fc.array(step, { maxLength: 6 }),
 )
 
-describe('a merge of what two made of the same corrections', () => {
+describe('a merge of two sets based on the same corrections', () => {
   test('loses no word and no name: each is in the text or is shown', () => {
     fc.assert(
       fc.property(sets, ([first, mineDid, theirsDid]) => {
@@ -99,7 +99,7 @@ describe('a merge of what two made of the same corrections', () => {
     )
   })
 
-  test('gives words of a speaker whom I added to that speaker, wherever theirs stand now', () => {
+  test('maps words of a speaker whom I added to that speaker, wherever theirs are now', () => {
     const mine = setOf([patchAt(1, 2, ['mine'], 2)], ['Ann', 'Ben', 'Cy'])
     const theirs = setOf([patchAt(5, 6, ['theirs'], 2)], ['Ann', 'Ben', 'Di'])
     const { set } = mergeSets(empty, mine, theirs, wordsAt)
@@ -107,7 +107,7 @@ describe('a merge of what two made of the same corrections', () => {
     expect(set.patches.map(({ words }) => words.map(({ speaker }) => speaker))).toEqual([[3], [2]])
   })
 
-  test('leaves both as they are where only one did anything, or both did the same', () => {
+  test('changes nothing if only one made changes, or both made the same', () => {
     fc.assert(
       fc.property(sets, ([first, did]) => {
         const base = after(empty, first, 'b')
@@ -121,14 +121,14 @@ describe('a merge of what two made of the same corrections', () => {
     )
   })
 
-  test('shows a correction that I took back and they changed', () => {
+  test('reports a correction that I reverted and they changed', () => {
     const base = setOf([patchAt(3, 5, ['once'])])
     const { set, lost } = mergeSets(base, empty, setOf([patchAt(3, 5, ['twice'])]), wordsAt)
     expect(textsOf(set.patches)).toEqual(['twice'])
     expect(textsOf(lost)).toEqual(['w3', 'w4'])
   })
 
-  test('keeps both of two corrections of neighbouring words', () => {
+  test('keeps both corrections of neighboring words', () => {
     const mine = setOf([patchAt(3, 4, ['mine'])])
     const theirs = setOf([patchAt(4, 5, ['theirs']), patchAt(3, 3, ['between'])])
     const { set, lost } = mergeSets(empty, mine, { ...theirs, patches: [...theirs.patches].reverse() }, wordsAt)
@@ -164,7 +164,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
   { maxLength: 14 },
 )
 
-test('two devices, on and off, with restores: in the end both have the same to the byte, and no word is lost', () => {
+test('two devices, sometimes offline, with restores: both converge to the same bytes, and no word is lost', () => {
   fc.assert(
     fc.property(turns, (all) => {
       let service = empty
@@ -198,7 +198,7 @@ test('two devices, on and off, with restores: in the end both have the same to t
 })
 
 describe('a change', () => {
-  test('turns one set into the other, whatever they are, and is what may be sent', () => {
+  test('turns any set into any other, and is a valid request body', () => {
     fc.assert(
       fc.property(sets, ([first, did]) => {
         const before = after(empty, first, 'b')
@@ -215,7 +215,7 @@ describe('a change', () => {
     )
   })
 
-  test('is told in words where it does not fit', () => {
+  test('is rejected with a message if it does not fit', () => {
     const places = [{ from: 3, to: 5 }]
     const change = { ...empty, remove: [], put: [], label: '' }
     const refused = (given: object) => () => checkChange(places, { ...change, ...given }, count)

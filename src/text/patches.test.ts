@@ -22,7 +22,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
 }
 
 describe('patches of the differences between two texts', () => {
-  test('make one of the other, are as few words as can be, sorted, and never touch', () => {
+  test('turn one text into the other, are minimal, sorted, and never touch', () => {
     fc.assert(
       fc.property(letters, letters, (before, after) => {
         const differences = differencesBetween(before, after)

@@ -37,7 +37,7 @@ const right = (text: string, ...forms: HeardForm[]) => textsRight(transcriptOf(t
 describe('the vocabulary', () => {
   const nordwind = form('north wind', 'Nordwind')
 
-  test('puts heard forms right, and leaves the marks around them', () => {
+  test('replaces heard forms, and leaves the punctuation around them', () => {
     expect(right('the (North Wind), said (north wind).', nordwind)).toBe('the (Nordwind), said (Nordwind).')
     expect(right("a north wind's end", nordwind)).toBe("a Nordwind's end")
     expect(right('Par lay and par lay', form('par lay', 'parley'))).toBe('Parley and parley')
@@ -47,7 +47,7 @@ describe('the vocabulary', () => {
     expect(right('nordwind sails', form('Nordwind', 'NordWind'))).toBe('NordWind sails')
   })
 
-  test('takes nothing for a form that is not all of it', () => {
+  test('does not match a form partially', () => {
     for (const text of [
       'north, wind',
       'north winds',
@@ -63,12 +63,12 @@ describe('the vocabulary', () => {
     expect(textsRight(transcriptOf('the north', 'wind blows'), [nordwind])).toEqual(['the north', 'wind blows'])
   })
 
-  test('takes the longest form, and of equal ones the first', () => {
+  test('prefers the longest form, and on a tie the first', () => {
     const forms = [form('wind', 'Wynd'), nordwind, form('north wind a g', 'Nordwind AG'), form('wind', 'Wind')]
     expect(right('north wind a g and north wind and wind', ...forms)).toBe('Nordwind AG and Nordwind and Wynd')
   })
 
-  test('makes corrections of whole places, in time order, as doubtful as what was heard', () => {
+  test('makes corrections of whole places, in time order, with the confidence of the original words', () => {
     const { names, patches, places } = putRight(transcriptOf('say north wind', 'acme north wind'), [
       nordwind,
       form('acme', 'Acme Incorporated'),
@@ -93,7 +93,7 @@ describe('the vocabulary', () => {
     ])
   })
 
-  test('leaves words out of a place that stay', () => {
+  test('leaves unchanged words out of a place', () => {
     const { patches } = putRight(transcriptOf('the norse wind blows'), [form('norse wind', 'Northern wind')])
     expect(patches).toMatchObject([{ from: 1, to: 2, old: ['norse'] }])
     expect(right('a new york city', form('new york city', 'new york'))).toBe('a new york')
@@ -113,7 +113,7 @@ describe('the vocabulary', () => {
     )
   })
 
-  test('puts right every place and nothing else, wherever a form stands', () => {
+  test('corrects every place and nothing else, wherever a form occurs', () => {
     const other = fc.stringMatching(/^[a-d]{1,3}[,.]?$/)
     const piece = fc.oneof(other, fc.constantFrom('north wind', 'North Wind.', '“north wind”'))
     fc.assert(

@@ -23,7 +23,7 @@ function rangesOf(words: ReadonlySet<number>): [number, number][] {
   return found
 }
 
-test('ranges of words are joined, taken out and looked up as the sets of their words are', () => {
+test('ranges of words behave like sets of words in union, difference and lookup', () => {
   fc.assert(
     fc.property(ranges, ranges, range, (some, others, [from, to]) => {
       const [a, b] = [wordsOf(some), wordsOf(others)]

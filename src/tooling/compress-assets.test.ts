@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compressAssets } from './compress-assets.ts'
 
-test('what gains by it lies compressed beside the built files; small and packed files stay alone', async () => {
+test('built files that benefit get compressed copies; small and already compressed files do not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-assets-'))
   try {
     const code = 'export const word = 1\n'.repeat(500)

@@ -36,7 +36,7 @@ const kinds = {
 }
 
 describe('floors', () => {
-  it('are kept by every import, lazy import and worker of the product', () => {
+  it('hold for every import, lazy import and worker of the product', () => {
     expect(sources.size).toBeGreaterThan(800)
     expect(wrongArrows(sources)).toEqual([])
   })

@@ -76,7 +76,7 @@ test('a browser that allows no notifications says so, once one is wanted', async
   await expect(page.getByRole('switch', { name: 'A file is ready' })).not.toBeChecked()
 })
 
-test('tabs share one event stream, and another takes it over when the first is closed, from where it stood', async ({
+test('tabs share one event stream, and another resumes it when the first is closed', async ({
   page,
   context,
   service,
@@ -106,7 +106,7 @@ test('tabs share one event stream, and another takes it over when the first is c
   expect(streams).toHaveLength(2)
 })
 
-test('the sandbox tools bring a file into every state, on the page and to a program', async ({
+test('the sandbox tools bring a file into every state, on the page and in the API', async ({
   page,
   service,
   sandboxAccount: { key },

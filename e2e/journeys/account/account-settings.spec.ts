@@ -80,11 +80,7 @@ test('a change from elsewhere rewrites the dates and leaves what is being typed'
   await expect(page.getByRole('switch', { name: /Strict verbatim/ })).toBeChecked()
 })
 
-test('a change from elsewhere reaches the list of files as it stands', async ({
-  page,
-  sandboxAccount: { key },
-  service,
-}) => {
+test('a change from elsewhere updates the open list of files', async ({ page, sandboxAccount: { key }, service }) => {
   const client = accountClient(service.url, key)
   await client.read('POST', 'tools/files', { seconds: 60, progress_percent: 100, name: 'Hearing' })
   await signIn(page, key)
@@ -98,11 +94,7 @@ test('a change from elsewhere reaches the list of files as it stands', async ({
   await expect(row.getByRole('checkbox')).toBeChecked()
 })
 
-test('what the service refuses is as before, and a message says why', async ({
-  page,
-  sandboxAccount: { key },
-  service,
-}) => {
+test('a rejected change is reverted, and a message says why', async ({ page, sandboxAccount: { key }, service }) => {
   await accountClient(service.url, key).read('PUT', 'settings', { notes: 'x'.repeat(64 * 1_024 - 40) })
   await signIn(page, key)
   await openPage(page, 'Settings')

@@ -56,7 +56,7 @@ async function takeSecret(page: Page): Promise<string> {
   return value
 }
 
-test('an address that is none, or not public, is refused at its field', async ({ page, service }) => {
+test('an invalid or non-public URL is rejected at its field', async ({ page, service }) => {
   for (const [url, words] of [
     ['nonsense', /complete URL/],
     ['https://10.0.0.7/hook', /public/],
@@ -89,7 +89,7 @@ test('a test event that fails shows both messages, and is sent again', async ({ 
   await expectNoAxeFindings(page)
 })
 
-test('a new secret is shown once and signs beside the one before', async ({ page, receiver }) => {
+test('a new secret is shown once and signs alongside the previous one', async ({ page, receiver }) => {
   await saveEndpoint(page, receiver.url)
   const first = await takeSecret(page)
   await page.getByRole('button', { name: 'Rotate secret…' }).click()
@@ -101,7 +101,7 @@ test('a new secret is shown once and signs beside the one before', async ({ page
   expect(receiver.received[0]?.signature.split(' ')).toHaveLength(2)
 })
 
-test('all that failed is sent again at once', async ({ page, receiver, service, sandboxAccount }) => {
+test('all failed deliveries are resent at once', async ({ page, receiver, service, sandboxAccount }) => {
   await saveEndpoint(page, receiver.url)
   await takeSecret(page)
   receiver.answer = { status: 500, body: '' }
@@ -117,7 +117,7 @@ test('all that failed is sent again at once', async ({ page, receiver, service, 
   await expect.poll(() => receiver.received.length).toBe(6)
 })
 
-test('a receiver that wants no more pauses the webhook, until it is resumed', async ({
+test('a receiver that responds 410 pauses the webhook, until it is resumed', async ({
   page,
   receiver,
   service,

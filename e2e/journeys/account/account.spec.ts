@@ -32,7 +32,7 @@ test('a new key is shown once, and renamed', async ({ page, account }) => {
   await expect(page.getByText('Weekly import')).toBeVisible()
 })
 
-test('somebody who only looks around opens a demo account, and is still in it after a reload', async ({ page }) => {
+test('a visitor opens a demo account, and is still signed in after a reload', async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'open a demo account in the sandbox' }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
@@ -72,7 +72,7 @@ async function orderByProgram(service: ServiceProcess, key: string): Promise<Res
   return await askApi(service.url, key, 'files', { method: 'POST', body })
 }
 
-test('the log tells who did what, finds it again, and goes out as CSV', async ({ page, account, service }) => {
+test('the audit log shows who did what, is searchable, and exports as CSV', async ({ page, account, service }) => {
   await orderByProgram(service, account.key)
   await signIn(page, account.key)
   await openPage(page, 'Settings')
@@ -94,7 +94,7 @@ test('the log tells who did what, finds it again, and goes out as CSV', async ({
   expect(csv).not.toContain('"defaults"')
 })
 
-test('default options count for orders of programs, too', async ({ page, account, service }) => {
+test('default options apply to API orders, too', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openPage(page, 'Settings')
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
@@ -106,7 +106,7 @@ test('default options count for orders of programs, too', async ({ page, account
   expect(options).toMatchObject({ strict_verbatim: 'on', transcript_type: 'manual' })
 })
 
-test('without a card orders are refused, with a new one they are made', async ({ page, account, service }) => {
+test('without a card orders are refused, with a new one they are accepted', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openPage(page, 'Settings')
   await page.getByRole('button', { name: 'Remove…' }).click()

@@ -36,7 +36,7 @@ for (const [width, height] of [
   [390, 844],
 ] as const) {
   test.describe(`at ${width}`, () => {
-    test('names, times, header, spacing and doubts are chosen, and the file is as its preview', async ({
+    test('names, times, header, spacing and doubts are chosen, and the file matches its preview', async ({
       page,
       account,
       seeded,
@@ -119,7 +119,7 @@ test('a preset is made, used in a second browser, renamed and deleted', async ({
   await context.close()
 })
 
-test('many come laid out and named as chosen, corrected ones corrected, and what fails is named', async ({
+test('many files download with the chosen layout and names, with corrections, and failures are listed', async ({
   page,
   account,
   seeded,

@@ -59,7 +59,7 @@ test('a file that cannot be deleted now is deleted when it is ready', async ({ p
   await expect(rowOf(page, 'Locked')).toBeHidden()
 })
 
-test('of many files that are deleted each has its result', async ({ page, service, account }) => {
+test('each of many deleted files reports its result', async ({ page, service, account }) => {
   const samples = ['Fresh', 'Racing', 'Done'].map((name, index) => ({
     name,
     seconds: 600,

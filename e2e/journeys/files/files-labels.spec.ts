@@ -51,7 +51,7 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
   await expect(rowOf(page, 'Interview with Ada')).toBeVisible()
 })
 
-test('two people change a file at once: each keeps what the other did not touch, and is told of what was replaced', async ({
+test('two people change a file at once: each keeps what the other did not touch, and sees what was replaced', async ({
   page,
   service,
   sandboxAccount: { key },
@@ -75,7 +75,7 @@ test('two people change a file at once: each keeps what the other did not touch,
   expect(after.files.find(({ id }) => id === ids[0])?.labels?.note).toBe('Second take.')
 })
 
-test('many are tagged and put away in a press, and come back in one', async ({
+test('many files are tagged and archived with one click, and restored with one', async ({
   page,
   browser,
   sandboxAccount: { key },

@@ -59,7 +59,7 @@ test('against a service with HEADs only each broken row stands alone', async ({ 
   }).toPass()
 })
 
-test('what was read stays in sight while the service is gone, and lies on the device sealed', async ({
+test('cached files stay visible while the service is down, and are encrypted on the device', async ({
   page,
   service,
   account,
@@ -98,7 +98,7 @@ test('a revoked key leads to the sign-in page, and a new one back to the same pl
   await expect(rowOf(page, 'Panel: cities after cars')).toBeVisible()
 })
 
-test('ten thousand files by HEADs, one in a hundred broken: the page stands and each broken row says so', async ({
+test('ten thousand files by HEADs, one in a hundred broken: the page works and each broken row says so', async ({
   page,
   service,
   account,
@@ -129,7 +129,7 @@ test('ten thousand files by HEADs, one in a hundred broken: the page stands and 
   await expect(rowOf(page, 'Take 9998')).toContainText('Ready')
 })
 
-test('one tab listens for all, and another takes over when it closes', async ({
+test('one tab holds the event stream for all, and another takes over when it closes', async ({
   page,
   context,
   service,
@@ -157,11 +157,7 @@ test('one tab listens for all, and another takes over when it closes', async ({
   await expect(rowOf(other, 'Handed over')).toContainText('45%')
 })
 
-test('where the service keeps no wish to delete, this browser does while it is open', async ({
-  page,
-  service,
-  sandboxAccount,
-}) => {
+test('if the service cannot delete when ready, an open browser does', async ({ page, service, sandboxAccount }) => {
   const { id } = await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 80, name: 'Not yet' })
   await setFaults(service, { noAccount: true })
   await signIn(page, sandboxAccount.key)
@@ -179,7 +175,7 @@ test('where the service keeps no wish to delete, this browser does while it is o
   await expect(page.getByText('Drop a recording here')).toBeVisible()
 })
 
-test('without live events a tab looks every 15 s, and each minute while it is hidden', async ({
+test('without live events a tab polls every 15 s, and each minute while it is hidden', async ({
   page,
   service,
   account,

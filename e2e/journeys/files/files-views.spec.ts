@@ -85,7 +85,7 @@ test('a view is saved, changed, overwritten, and opened by its link with another
   await context.close()
 })
 
-test('views are named, put in order and deleted by keyboard, and a link to a deleted one says so', async ({
+test('views are named, reordered and deleted by keyboard, and a link to a deleted one says so', async ({
   page,
   service,
   sandboxAccount: { key },
@@ -143,7 +143,7 @@ test('views are named, put in order and deleted by keyboard, and a link to a del
   await expect(page.getByText('No file has the tag “gone”.')).toBeVisible()
 })
 
-test('columns are put in order by keyboard and kept with the account', async ({
+test('columns are reordered by keyboard and stored with the account', async ({
   page,
   browser,
   baseURL,

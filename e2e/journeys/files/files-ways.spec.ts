@@ -122,7 +122,7 @@ test('days head the list, and the address keeps filters of type and date', async
   ])
 })
 
-test('a receipt is made to be printed', async ({ page, service, account }) => {
+test('a receipt is printable', async ({ page, service, account }) => {
   await page.addInitScript(() => Object.assign(window, { print: () => document.body.setAttribute('data-printed', '') }))
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   await signIn(page, account.key)

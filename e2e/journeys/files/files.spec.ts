@@ -9,7 +9,7 @@ import { signIn, submitKey } from '../../kit/sign-in.ts'
 const lagos = 'Field interview 07 — Lagos'
 const deposition = 'Deposition, J. Okafor v. Meridian'
 
-test('a wrong key is named at its field, a live key chooses its environment, and the device keeps no key', async ({
+test('a wrong key is reported at its field, a live key selects its environment, and the device stores no key', async ({
   page,
   account,
 }) => {
@@ -49,7 +49,7 @@ test.describe('a list of nine files', () => {
     await expect(rowOf(page, lagos)).toBeFocused()
   })
 
-  test('what is delayed is shown alone, with the reason', async ({ page }) => {
+  test('the list filters delayed files, with the reason', async ({ page }) => {
     await page.getByRole('button', { name: /^Delayed/ }).click()
     await expect(rowOf(page, lagos)).toContainText('delayed · poor audio')
     await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeHidden()
@@ -57,7 +57,7 @@ test.describe('a list of nine files', () => {
     await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   })
 
-  test('the longest come first, and the address keeps the order', async ({ page }) => {
+  test('the list sorts longest first, and the URL keeps the order', async ({ page }) => {
     await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click()
     await expect(page.getByRole('columnheader', { name: 'Length' })).toHaveAttribute('aria-sort', 'descending')
     await expect(page).toHaveURL(/sort=seconds/)
@@ -86,7 +86,7 @@ test.describe('a list of nine files', () => {
     await expect(page).toHaveURL(/\/live\/files\/[^/]+$/)
   })
 
-  test('the palette loses nothing that is typed while its code is on its way', async ({ page }) => {
+  test('the palette loses no input while its code is loading', async ({ page }) => {
     const asked = Promise.withResolvers<void>()
     const typed = Promise.withResolvers<void>()
     await page.route(/command-palette/, async (route) => {
@@ -208,7 +208,7 @@ test('many transcripts come as one ZIP, with a report of what is missing', async
   await expectNoAxeFindings(page)
 })
 
-test('receipts come as CSV, names that a spreadsheet would run stay text', async ({ page, service, account }) => {
+test('receipts download as CSV, and names that look like formulas stay text', async ({ page, service, account }) => {
   await seedFiles(service.dataDir, account.account, 'live', [
     { name: '=HYPERLINK("x")', seconds: 60 },
     { name: 'Plain, with comma' },

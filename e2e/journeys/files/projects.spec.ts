@@ -61,7 +61,7 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
 })
 
-test('files move in a press and back, one notification says that all are ready, and a deleted project leaves them', async ({
+test('files move with one click and back, one notification says that all are ready, and deleting a project keeps them', async ({
   page,
   context,
   service,

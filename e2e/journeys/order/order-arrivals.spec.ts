@@ -35,10 +35,7 @@ test('a folder of hundreds is added with all below it, and hidden files are left
   await expect(page.getByRole('table', { name: 'Files to order' })).toHaveAttribute('aria-rowcount', '302')
 })
 
-test('a researcher drops a folder and reloads: one press brings every recording back, in order, and none is lost', async ({
-  page,
-  account,
-}) => {
+test('a dropped folder survives a reload: one click restores every recording, in order', async ({ page, account }) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'parley-interviews-')), 'Interviews')
   const sound = await readFile(await tone(1))
   await mkdir(folder)
@@ -160,7 +157,7 @@ async function dropWithHandle(page: Page, name: string, content: Buffer): Promis
   )
 }
 
-test('a dropped file is used again by one press after a reload', async ({ page, account, service, network }) => {
+test('a dropped file is reused by one click after a reload', async ({ page, account, service, network }) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await dropWithHandle(page, 'Kept.wav', await readFile(await tone(4)))
   await page.getByRole('radio', { name: /Automated/ }).check()
@@ -184,7 +181,7 @@ test('a dropped file is used again by one press after a reload', async ({ page, 
   await expectOrders(service, account, 1)
 })
 
-test('on a phone the total and its button stay in sight', async ({ page, account }) => {
+test('on a phone the total and its button stay visible', async ({ page, account }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, account.key)
   await fillTray(

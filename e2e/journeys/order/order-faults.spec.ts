@@ -12,7 +12,7 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 for (const percent of [10, 50, 99]) {
-  test(`an upload that is cut off at ${percent} % is repeated automatically and charged once`, async ({
+  test(`an upload that is cut off at ${percent} % is retried automatically and charged once`, async ({
     page,
     account,
     service,
@@ -34,7 +34,7 @@ for (const percent of [10, 50, 99]) {
   })
 }
 
-test('an order whose answer was lost is repeated automatically and charged once', async ({
+test('an order whose response was lost is retried automatically and charged once', async ({
   page,
   account,
   service,
@@ -52,9 +52,7 @@ test('an order whose answer was lost is repeated automatically and charged once'
   await expectOrders(service, account, 1)
 })
 
-test('an account holder leaves uploads to themselves: they go on after the service was killed and started again', async ({
-  page,
-}) => {
+test('unattended uploads resume after the service was killed and restarted', async ({ page }) => {
   const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   const network = await BadNetwork.to(service.url)
   try {
@@ -123,7 +121,7 @@ for (const [status, words] of [
   })
 }
 
-test('what only looks like a recording is refused, and nothing is charged', async ({ page, account, service }) => {
+test('a fake recording is refused, and nothing is charged', async ({ page, account, service }) => {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), 'Fake.flac')
   await writeFile(path, Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100_000, 7)]))
   await signIn(page, account.key)
@@ -146,7 +144,7 @@ test('a declined card pauses the uploads and says so', async ({ page, account, s
   await expectOrders(service, account, 0)
 })
 
-test('uploads go on with a new key after theirs was revoked', async ({ page, account, service, network }) => {
+test('uploads resume with a new key after theirs was revoked', async ({ page, account, service, network }) => {
   const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav', 121), await tone(4, 'Three.wav')]
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, paths)

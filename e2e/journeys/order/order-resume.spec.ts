@@ -52,7 +52,7 @@ test('an interrupted upload continues automatically from where it stopped', asyn
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('pause holds what is being sent, and going on sends the rest', async ({ page, account, service, network }) => {
+test('pause holds the upload, and resume sends the rest', async ({ page, account, service, network }) => {
   await startOrder(page, network, account.key, await longRecording())
   await dock(page).getByRole('button', { name: 'Pause uploads' }).click()
   await expect(dock(page)).toContainText('Paused')

@@ -50,7 +50,7 @@ for (const kind of ['drop', 'paste'] as const) {
   })
 }
 
-test('several links are added at once, and what is no link is said so', async ({ page, account }) => {
+test('several links are added at once, and invalid ones are reported', async ({ page, account }) => {
   await signIn(page, account.key)
   await openOrder(page)
   const field = page.getByLabel('Public link to a recording')
@@ -85,7 +85,7 @@ test('a recording made here gets a name, stays over a reload, and is ordered', a
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('a reload in the middle of a recording loses nothing of it, also where a transcript was read before', async ({
+test('a reload in the middle of a recording loses nothing, even after a transcript was open', async ({
   page,
   sandboxAccount: account,
   service,

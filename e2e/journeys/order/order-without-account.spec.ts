@@ -25,12 +25,7 @@ test('the price is estimated once an order has shown what it costs', async ({ pa
   await expect(payButton(page)).toHaveText('Upload and pay about $0.20')
 })
 
-test('an order whose answer was lost is found again, and not made twice', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
+test('an order whose response was lost is found, and not made twice', async ({ page, account, service, network }) => {
   await chooseFile(page, await tone(60, 'Second.mp3'))
   network.loseAnswers()
   await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
@@ -39,7 +34,7 @@ test('an order whose answer was lost is found again, and not made twice', async 
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('an upload that broke off asks whether the service has the file, and is made once', async ({
+test('an aborted upload checks whether the service has the file, and is made once', async ({
   page,
   account,
   service,

@@ -9,7 +9,11 @@ import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 
-test('the tray says what each recording is and costs, and what is no recording', async ({ page, account, service }) => {
+test("the tray shows each recording's format and price, and files that are not recordings", async ({
+  page,
+  account,
+  service,
+}) => {
   const interview = await tone(65, 'Interview.m4a')
   const folder = join(interview, '..')
   await copyFile(interview, join(folder, 'Interview (1).m4a'))
@@ -57,7 +61,11 @@ test('one recording of two is ordered typed, at its own price', async ({ page, a
   await expect(payButton(page)).toHaveText('Upload and pay $0.31')
 })
 
-test('a recording that was ordered before is known when it is chosen again', async ({ page, account, service }) => {
+test('a recording that was ordered before is recognized when it is chosen again', async ({
+  page,
+  account,
+  service,
+}) => {
   const interview = await tone(65, 'Interview.m4a')
   await signIn(page, account.key)
   await startOrder(page, interview)
@@ -95,7 +103,7 @@ test('an order made offline waits, and is sent automatically when the connection
   await expectOrders(service, account, 1)
 })
 
-test('signing out and closing ask while something is on its way', async ({ page, account, service, network }) => {
+test('signing out and closing ask for confirmation during uploads', async ({ page, account, service, network }) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, await bigRecording())
   network.slowTo(3_000_000)
@@ -117,7 +125,7 @@ test('signing out and closing ask while something is on its way', async ({ page,
   await expectOrders(service, account, 1)
 })
 
-test('an order is put together and paid by keyboard alone', async ({ page, account, service }) => {
+test('an order is created and paid by keyboard alone', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().focus()
   await page.keyboard.press('Enter')

@@ -78,11 +78,7 @@ test("all that a transcript shows is asked for before the page's code is here, a
     expect(asked.filter((other) => other === one)).toHaveLength(1)
 })
 
-test('on a return visit new files are there at once, with those that were stored', async ({
-  page,
-  service,
-  account,
-}) => {
+test('on a return visit new files appear at once, with the cached ones', async ({ page, service, account }) => {
   const at = Date.now() - 3_600_000
   const older = Array.from({ length: 50 }, (_, index) => ({
     name: `Kept ${index + 1}`,
@@ -118,12 +114,7 @@ test('on a return visit new files are there at once, with those that were stored
   expect(await page.evaluate(() => (window as unknown as { missed: string[] }).missed)).toEqual([])
 })
 
-test('where the code of the page does not load, a message says so', async ({
-  page,
-  service,
-  account,
-  loggedErrors,
-}) => {
+test('if the code of the page does not load, a message says so', async ({ page, service, account, loggedErrors }) => {
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   await page.route('**/assets/base-*.js', (route) => route.abort())
   await open(page, account, '/live/files')

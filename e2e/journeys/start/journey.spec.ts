@@ -84,7 +84,7 @@ test('from a key to a transcript', async ({ page, account }) => {
   await expectNoAxeFindings(page)
 })
 
-test('a transcript is taken away in every format, and deleted', async ({ page, service, sandboxAccount }) => {
+test('a transcript is downloaded in every format, and deleted', async ({ page, service, sandboxAccount }) => {
   const { id } = await tool(service, sandboxAccount, 'files', {
     seconds: 30,
     progress_percent: 100,
@@ -108,7 +108,7 @@ test('a transcript is taken away in every format, and deleted', async ({ page, s
   await expect(page.getByRole('link', { name: 'Town meeting', exact: true })).toHaveCount(0)
 })
 
-test('a real recording: at least half of its words come back', async ({ page, account }) => {
+test('a real recording: at least half of its words are recognized', async ({ page, account }) => {
   const narration = speechClips().find(({ id }) => id === narrationId)
   test.skip(narration === undefined, needsClips)
   if (narration === undefined) return

@@ -36,7 +36,7 @@ test('a recording that is on the account twice says so, and leads to the other',
   await expect(page).toHaveURL(new RegExp(`/files/${first}$`))
 })
 
-test('a late file says why and when it comes, and support is there to be asked', async ({ page }) => {
+test('a late file says why and when it will be ready, and offers a link to support', async ({ page }) => {
   const env = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
   const service = await ServiceProcess.start(env)
   try {

@@ -18,7 +18,7 @@ async function rename(page: Page, from: string, to: string): Promise<void> {
 
 const kept = (page: Page) => expect(page.getByText('Corrections are saved to your account')).toBeVisible()
 
-test('what is corrected on one device is on the other, while both are at work and after', async ({
+test('corrections sync between two devices, during concurrent editing and after', async ({
   browser,
   service,
   sandboxAccount,
@@ -49,7 +49,7 @@ test('what is corrected on one device is on the other, while both are at work an
   await expectNoAxeFindings(later)
 })
 
-test('what two people change while one is offline is merged, and where both changed the same a person decides', async ({
+test('offline changes by two people are merged, and conflicts are left to a person', async ({
   browser,
   service,
   sandboxAccount,
@@ -82,7 +82,7 @@ test('what two people change while one is offline is merged, and where both chan
   await expect(office.getByRole('heading', { name: 'Ada Train' }).first()).toBeVisible()
 })
 
-test('corrections that a device made before the account kept any move up once, with renamed speakers', async ({
+test('corrections made on a device before the account stored any are uploaded once, with renamed speakers', async ({
   browser,
   service,
   sandboxAccount,
@@ -104,7 +104,7 @@ test('corrections that a device made before the account kept any move up once, w
   await saved(other, 2)
 })
 
-test('earlier states can be named and gone back to, on any device', async ({ browser, service, sandboxAccount }) => {
+test('earlier states can be named and restored, on any device', async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const page = await openOn(browser, service, sandboxAccount, id)
   await putBefore(page, 0, 'Draft')
@@ -137,7 +137,7 @@ test('earlier states can be named and gone back to, on any device', async ({ bro
   await saved(other, 1)
 })
 
-test('what was corrected offline is sent when its device is back, though the transcript is not opened again', async ({
+test('offline corrections are sent when the device is online, even if the transcript is not opened again', async ({
   browser,
   service,
   sandboxAccount,
@@ -159,7 +159,7 @@ test('what was corrected offline is sent when its device is back, though the tra
   await expect(turn(other, 0)).toHaveText(/^Train /)
 })
 
-test('what a key that was revoked has not sent goes out with the next key of the account', async ({
+test('unsent corrections of a revoked key are sent with the next key of the account', async ({
   browser,
   service,
   sandboxAccount,
@@ -204,7 +204,7 @@ function storedOn(page: Page): Promise<string> {
   })
 }
 
-test('a file that is deleted takes its corrections along from every device, also from one that was away', async ({
+test('deleting a file removes its corrections from every device, even from one that was offline', async ({
   browser,
   service,
   sandboxAccount,

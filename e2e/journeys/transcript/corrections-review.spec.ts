@@ -63,7 +63,7 @@ test('an editor checks turns by one key, and every device shows how many are', a
   await expectNoFindingsInBothThemes(desk)
 })
 
-test('what is checked offline is sent later, also by the next visit', async ({ browser, service, sandboxAccount }) => {
+test('offline checks are sent later, or by the next visit', async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const train = await openOn(browser, service, sandboxAccount, id)
   await train.getByRole('button', { name: 'Check turns and approve' }).click()
@@ -85,7 +85,7 @@ test('what is checked offline is sent later, also by the next visit', async ({ b
   await checked(office, 1)
 })
 
-test('a chief approves: the editor is told, keeps what he typed, and may reopen; programs get what was approved', async ({
+test('a chief approves: the editor is notified, keeps typed text, and may reopen; API clients get the approved text', async ({
   browser,
   service,
   sandboxAccount,

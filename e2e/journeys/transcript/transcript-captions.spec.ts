@@ -62,7 +62,7 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await expect(page.getByText('The next caption is another turn: merge the turns first.')).toBeVisible()
 })
 
-test('an edge is pulled to a word, and the caption at the top stays there', async ({ page, account, seeded }) => {
+test('an edge is dragged to a word, and the caption at the top stays there', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await openCaptions(page)
   const ends = page.getByRole('slider', { name: 'Caption ends' })
@@ -82,7 +82,7 @@ test('an edge is pulled to a word, and the caption at the top stays there', asyn
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('captions that break a rule stand in a queue, and what time alone mends is mended', async ({
+test('captions that break a rule are queued, and one click fixes those that only need other times', async ({
   page,
   account,
   seeded,
@@ -120,7 +120,7 @@ test('captions that break a rule stand in a queue, and what time alone mends is 
   await expect(options(page).nth(6)).toBeVisible()
 })
 
-test('what is set of captions arrives on another device', async ({ browser, service, sandboxAccount }) => {
+test('caption settings sync to another device', async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   const sofa = await openOn(browser, service, sandboxAccount, id)
@@ -138,7 +138,7 @@ test('what is set of captions arrives on another device', async ({ browser, serv
   }
 })
 
-test('captions stand on the own video, which is saved with them as a track', async ({
+test('captions are shown on a local video, which is saved with them as a track', async ({
   browser,
   service,
   sandboxAccount,

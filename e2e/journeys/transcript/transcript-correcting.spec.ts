@@ -20,7 +20,7 @@ test('a correction stays over a reload, and markup in it is text', async ({ page
   await expect(turn(page, 0)).toHaveText(corrected)
 })
 
-test('two tabs show the same corrections, also undone and done again', async ({ page, account, seeded }) => {
+test('two tabs show the same corrections, including undo and redo', async ({ page, account, seeded }) => {
   const id = await openHarbour(page, account, seeded)
   const before = 'Yes, people forget the mill.'
   const corrected = 'Yes, people forget the old mill.'
@@ -147,11 +147,7 @@ for (const [width, height] of [
   })
 }
 
-test('a tab that ends while somebody types takes no more than the last second along', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('a tab that ends while somebody types loses at most the last second', async ({ page, account, seeded }) => {
   const id = await openHarbour(page, account, seeded)
   await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
   await field(page).press('End')

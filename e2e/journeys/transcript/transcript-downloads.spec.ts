@@ -15,7 +15,7 @@ async function savedBy(page: Page, press: () => Promise<void>): Promise<{ name: 
 
 const inPanel = (page: Page, format: string) => page.getByRole('listitem').getByRole('button', { name: format })
 
-test('an editor who only names the speakers takes a transcript with the names along', async ({
+test('an editor who only names the speakers downloads a transcript with the names', async ({
   page,
   account,
   seeded,
@@ -73,7 +73,7 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   expect(fromRowMenu).toMatchObject({ name: 'Harbour talk.txt', text: expect.stringContaining('fundation') })
 })
 
-test('Escape right after a press on Download leaves no menu, also where its code was still on its way', async ({
+test('Escape right after a click on Download leaves no menu, even if its code was still loading', async ({
   page,
   account,
   seeded,

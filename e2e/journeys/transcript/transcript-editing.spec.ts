@@ -32,11 +32,7 @@ async function choose(page: Page, change: (dialog: ReturnType<Page['getByRole']>
   await expect(dialog).toBeHidden()
 }
 
-test('fillers are looked through, taken out in one go, and all brought back by one undo', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('fillers are reviewed, removed at once, and restored by one undo', async ({ page, account, seeded }) => {
   const before = ['Um, we took an umbrella, uh, to the harbour.', 'Yes, um, people forget the mill, um.']
   const id = await seeded.seed(account, harbour(before.join('|')))
   await openTranscript(page, account, id)
@@ -164,7 +160,7 @@ test('while one types, pedals play, wind and change the speed; a pause goes back
   })
 })
 
-test('a click can place the caret instead of playing, also from one turn being typed in to the next', async ({
+test('a click can place the caret instead of playing, also from one edited turn to the next', async ({
   page,
   account,
   seeded,
@@ -189,7 +185,7 @@ test('a click can place the caret instead of playing, also from one turn being t
   await saved(page, 3)
 })
 
-test('what is typed is checked in the spelling of the order', async ({ page, account, seeded }) => {
+test("typed words are checked against the order's spelling", async ({ page, account, seeded }) => {
   const options = { transcript_type: 'manual', spelling_style: 'british' } as const
   const id = await seeded.seed(account, { ...harbour(mill), options })
   await openTranscript(page, account, id)

@@ -59,11 +59,7 @@ test('a file whose recording and words are lost says so', async ({ page, account
   await expect(page.getByText(/^The words of this file were lost or damaged/)).toBeVisible()
 })
 
-test('a recording of this device is used, and doubted where its name or length is another', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('a local recording is used, with a warning if its name or length differs', async ({ page, account, seeded }) => {
   const right = await tone(8, 'Mill talk.wav')
   const broken = join(dirname(right), 'broken.wav')
   await writeFile(broken, 'no sound at all')
@@ -83,7 +79,7 @@ test('a recording of this device is used, and doubted where its name or length i
   expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Mill talk')
 })
 
-test('selected words are heard again and again, until it is stopped', async ({ page, account, seeded }) => {
+test('selected words are looped until stopped', async ({ page, account, seeded }) => {
   await openWithSound(page, account, seeded)
   await select(page, 0, 0, 'Turn 0 says'.length)
   await page.getByRole('button', { name: 'Loop the selected words' }).click()
@@ -93,7 +89,7 @@ test('selected words are heard again and again, until it is stopped', async ({ p
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1.6)
 })
 
-test('doubtful words are gone through by key, each is heard, and one is said to be right', async ({
+test('doubtful words are stepped through by key, each is played, and one is confirmed', async ({
   page,
   account,
   seeded,
@@ -177,7 +173,7 @@ test('a browser without highlights marks words by boxes', async ({ page, account
   await expect(page.locator('.highlight-find-current')).toBeVisible()
 })
 
-test('all of a transcript is printed, not only what is in sight', async ({ page, account, seeded }) => {
+test('all of a transcript is printed, not only the visible part', async ({ page, account, seeded }) => {
   await openMill(page, account, seeded)
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))

@@ -64,11 +64,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
   })
 }
 
-test('by its address words are asked for beside the metadata, and wait for no answer to those', async ({
-  page,
-  service,
-  account,
-}) => {
+test('opened by URL, words are requested in parallel with the metadata', async ({ page, service, account }) => {
   const { id, faults } = await seedTalk(service, account)
   await signIn(page, account.key, { keep: true })
   // As with a slow list: the file is not in it yet.

@@ -31,7 +31,7 @@ test('a newer version takes the corrections that fit it; the others are decided 
   await saved(page, 3)
 })
 
-test('earlier versions can be gone back to: the one before a newer transcript, and the own text of the service', async ({
+test("earlier versions can be restored: the one before a newer transcript, and the service's own text", async ({
   page,
   account,
   seeded,
@@ -55,7 +55,7 @@ test('earlier versions can be gone back to: the one before a newer transcript, a
   await expect(turn(page, 0)).toHaveText(corrected)
 })
 
-test('corrections are carried to another device: exported there, imported over the plain text here', async ({
+test('corrections move to another device: exported on one, imported over the uncorrected text on the other', async ({
   page,
   account,
   seeded,
@@ -74,7 +74,7 @@ test('corrections are carried to another device: exported there, imported over t
   await saved(page, 3)
 })
 
-test('the corrected text is made on this device, captions as asked for and the PDF too, under the strict policy', async ({
+test('the corrected text is rendered on this device, including captions and the PDF, under the strict CSP', async ({
   page,
   account,
   seeded,

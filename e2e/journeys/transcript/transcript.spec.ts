@@ -78,7 +78,7 @@ test('the spoken word is highlighted within 100 ms of its time', async ({ page, 
   expect(shown.filter(isSpoken).length / shown.length).toBeGreaterThan(0.95)
 })
 
-test('a new customer opens the first order at once: its waveform is drawn when it is there', async ({
+test('a new customer opens the first order at once: its waveform is drawn when available', async ({
   page,
   service,
   account,

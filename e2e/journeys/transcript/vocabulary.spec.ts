@@ -47,7 +47,7 @@ async function openOrdered(page: Page, service: ServiceProcess, { key }: NewAcco
 
 const marked = (page: Page) => page.evaluate(() => CSS.highlights.get('vocabulary')?.size ?? 0)
 
-test('what was corrected three times is proposed, corrects the next transcript, and is undone and counted', async ({
+test('a word corrected three times is proposed, corrects the next transcript, and is undone and counted', async ({
   page,
   service,
   recogniser,
@@ -84,7 +84,7 @@ test('what was corrected three times is proposed, corrects the next transcript, 
   await expect(page.getByRole('row', { name: /Nordwind northwind All orders 2/ })).toBeVisible()
 })
 
-test('words are added, pasted, found, changed, and removed with a way back', async ({ page, service }) => {
+test('words are added, pasted, found, changed, and removed with undo', async ({ page, service }) => {
   await storeSession(page, sessionOf(await service.createAccount('sandbox'), 'sandbox'))
   await page.goto('/sandbox/settings')
   await page.getByRole('link', { name: 'Open vocabulary' }).click()

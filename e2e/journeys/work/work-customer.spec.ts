@@ -26,7 +26,7 @@ async function deliveredOrder(service: ServiceProcess) {
 const turns = (page: Page) => page.getByRole('feed', { name: 'Turns' })
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Places to be re-reviewed' })
 
-test('a customer has places reviewed once more: marked by key and by mouse, sent once, and the new text arrives', async ({
+test('a customer requests a re-review: places marked by key and by mouse, sent once, and the new text arrives', async ({
   browser,
   service,
 }) => {
@@ -80,7 +80,7 @@ test('a customer has places reviewed once more: marked by key and by mouse, sent
 /** The words highlighted as spoken. */
 const spoken = (page: Page) => page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].join(''))
 
-test('a text that is being typed says what is missing and what is new, and is listened along', async ({
+test('a text in progress shows what is missing and what is new, and can be played along', async ({
   browser,
   service,
 }) => {

@@ -26,7 +26,7 @@ async function offeredTo(service: ServiceProcess, key: string): Promise<string[]
   return parts.map(({ id }) => id)
 }
 
-test('a manager gives a part to one typist and has it typed once more; the typist finds it, others do not', async ({
+test('a manager assigns a part to one typist and has it typed again; the typist finds it, others do not', async ({
   browser,
   service,
 }) => {
@@ -61,7 +61,7 @@ test('a manager gives a part to one typist and has it typed once more; the typis
   await boss.context().close()
 })
 
-test('a manager refunds what nobody can understand: work ends, the customer reads why and is paid back', async ({
+test('a manager refunds an unintelligible recording: work ends, the customer sees why and is refunded', async ({
   browser,
   service,
 }) => {
@@ -88,7 +88,7 @@ test('a manager refunds what nobody can understand: work ends, the customer read
   await boss.context().close()
 })
 
-test('of two managers who refund or reopen the same at once one does it, and the other is told', async ({
+test('if two managers refund or reopen the same at once, one succeeds and the other gets a message', async ({
   browser,
   service,
 }) => {
@@ -127,7 +127,7 @@ test('of two managers who refund or reopen the same at once one does it, and the
   for (const boss of bosses) await boss.context().close()
 })
 
-test('a manager who is about to refund what another one has refunded meanwhile is told so', async ({
+test('a manager who is about to refund a file that another has just refunded gets a message', async ({
   browser,
   service,
 }) => {
@@ -149,7 +149,10 @@ test('a manager who is about to refund what another one has refunded meanwhile i
   for (const boss of bosses) await boss.context().close()
 })
 
-test('a manager sees a re-review with a date of its own, and gives it to a reviewer', async ({ browser, service }) => {
+test('a manager sees a re-review with a separate due date, and assigns it to a reviewer', async ({
+  browser,
+  service,
+}) => {
   const [typist, reviewer] = [await hire(service, 'Uwe', 'typist'), await hire(service, 'Vera Once', 'reviewer')]
   const other = await hire(service, 'Xenia', 'reviewer')
   const { id, key } = await orderTyping(service, 'Again Ltd')

@@ -70,7 +70,7 @@ function timersWithin(page: Page, ms: number): Promise<number[]> {
   }, ms)
 }
 
-test('a foot pedal that sends no keys plays while it is down, goes back, and says when it was pulled out', async ({
+test('a foot pedal without key events plays while it is down, goes back, and reports when it is unplugged', async ({
   browser,
   service,
 }) => {

@@ -9,7 +9,7 @@ import { signIn, submitKey } from '../../kit/sign-in.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { askWork, customerName, fileName, hire, orderTyping, percentOf } from '../../kit/staff-work.ts'
 
-test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a browser of his own', async ({
+test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a separate browser', async ({
   browser,
 }) => {
   // Orders of other journeys would wait in the same queue.
@@ -83,7 +83,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
   }
 })
 
-test('a hold that has ended says so, keeps what was typed to be copied, and changes nothing more', async ({
+test('an expired hold says so, keeps the typed text for copying, and changes nothing more', async ({
   browser,
   service,
 }) => {
@@ -116,7 +116,7 @@ test('a hold that has ended says so, keeps what was typed to be copied, and chan
   for (const one of [ann, page]) await one.context().close()
 })
 
-test('words that break the order’s options are listed while one types; each is put right or ignored', async ({
+test('words that break the order’s options are listed during typing; each is corrected or ignored', async ({
   browser,
   service,
 }) => {

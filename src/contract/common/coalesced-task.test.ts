@@ -76,7 +76,7 @@ it('never runs twice at once, and answers every request by a run that begins aft
   )
 })
 
-it('begins nothing once stopped, and waits for the run under way', async () => {
+it('starts nothing once stopped, and waits for the current run', async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, after) => {
       const runs = new ControlledRuns()

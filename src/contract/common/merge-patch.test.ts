@@ -33,7 +33,7 @@ describe('mergePatch', () => {
     )
   })
 
-  it('gives the same whichever of two patches of different members comes first', () => {
+  it('gives the same result for patches of different members in either order', () => {
     fc.assert(
       fc.property(object, object, object, (target, one, two) => {
         const patches = [{ settings: { one } }, { settings: { two } }]

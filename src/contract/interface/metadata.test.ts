@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toHeaderJson } from './metadata.ts'
 
-it('is printable ASCII that a JSON reader turns back into the same, whatever the texts are (decision 2)', async () => {
+it('is printable ASCII that round-trips through a JSON parser, for any texts (decision 2)', async () => {
   // Any UTF-16 units, including lone surrogates, controls and separators.
   const unit = fc.oneof(fc.nat(0xff), fc.nat(0xffff))
   const text = fc.array(unit, { maxLength: 40 }).map((units) => String.fromCharCode(...units))

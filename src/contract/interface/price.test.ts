@@ -37,7 +37,7 @@ it('rounds a half cent up', () => {
   expect([2_999, 3_000, 8_999, 9_000].map((ms) => priceOf(defaultRates, half, ms, 0).costCents)).toEqual([0, 1, 1, 2])
 })
 
-it('gives back what is not done, never more than was paid and never more later (decision 10)', async () => {
+it('refunds the unfinished share, never more than was paid and never more at a later progress (decision 10)', async () => {
   await fc.assert(
     fc.property(fc.nat(100_000_000), fc.nat(99), (totalCents, progress) => {
       const refund = refundCents(totalCents, progress)
@@ -49,7 +49,7 @@ it('gives back what is not done, never more than was paid and never more later (
   expect([refundCents(227, 0), refundCents(227, 100)]).toEqual([227, 0])
 })
 
-it('is written as a decimal, and as a number of JSON, without losing a cent (spec 2.2)', async () => {
+it('round-trips through decimal and JSON numbers without losing a cent (spec 2.2)', async () => {
   await fc.assert(
     fc.property(fc.nat(2_000_000_000), (cents) => {
       expect(centsToDecimal(cents)).toMatch(/^\d+\.\d\d$/)

@@ -29,7 +29,7 @@ describe('cues', () => {
     )
   })
 
-  it('stay until they can be read wherever the speech allows', () => {
+  it('are shown long enough to read if the speech allows', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: true }), (transcript) => {
         const cues = [...buildCues(transcript)]
@@ -64,7 +64,7 @@ describe('cues', () => {
     expect([...renderSrt(sampleTranscript([['Ann', 'Hello.']]))].join('')).toContain('\nHello.\n')
   })
 
-  it('name a new speaker where that is wished and leaves room for the text', () => {
+  it('name a new speaker if requested and if that leaves room for the text', () => {
     const said = [
       ['Ann', 'Hello to everybody who came here.'],
       ['Bartholomew Featherstone', 'Thank you.'],
@@ -74,7 +74,7 @@ describe('cues', () => {
     expect(text).toContain('\n- Thank you.\n')
   })
 
-  it('warn of what cannot be read in time', () => {
+  it('warn of captions that are too fast to read', () => {
     const fast = sampleTranscript([['Ann', 'Incomprehensibilities notwithstanding, internationalization']])
     const squeezed = fast.turns.map((turn) => ({
       ...turn,
@@ -101,14 +101,14 @@ describe('cues', () => {
     expect((second?.startMs ?? 0) - (first?.endMs ?? 0)).toBeGreaterThanOrEqual(80)
   })
 
-  it('cut words longer than a line between what readers see as characters', () => {
+  it('split words longer than a line between graphemes', () => {
     expect(cutToLength('ab👨‍👩‍👧cd', 8)).toEqual(['ab', '👨‍👩‍👧', 'cd'])
     expect(cutToLength('会議'.repeat(30), 40).map((part) => part.length)).toEqual([40, 20])
   })
 })
 
 describe('caption files', () => {
-  it('write times as each format has them', () => {
+  it("write times in each format's syntax", () => {
     const transcript = sampleTranscript([['Ann', 'Hello there.']])
     expect([...renderSrt(transcript)].join('')).toBe('1\n00:00:00,000 --> 00:00:01,200\nHello there.\n\n')
     expect([...renderSbv(transcript)].join('')).toBe('0:00:00.000,0:00:01.200\nHello there.\n\n')

@@ -34,7 +34,7 @@ function* allWays(count: number): Generator<number[]> {
 const narrow: CaptionRules = { ...captionHouses.parley, lineLength: 18, maxSeconds: 4 }
 
 describe('breaks of a stretch', () => {
-  it('break as few rules as any, found by trying all, and are the best to read of those', () => {
+  it('break as few rules as any by exhaustive search, and are the most readable of those', () => {
     fc.assert(
       fc.property(fc.array(spoken, { minLength: 1, maxLength: 11 }), fc.constantFrom(0, 2), (said, indent) => {
         const stretch = stretchOf(said, indent)

@@ -67,7 +67,7 @@ describe('captions that somebody set', () => {
     expect(first?.endMs).toBeLessThan(moved?.startMs ?? 0)
   })
 
-  it('stand at the top in WebVTT where that was wished, in no other format', () => {
+  it('are at the top in WebVTT if set so, in no other format', () => {
     const edits = new Map<number, CueEdit>([[0, { whole: true, top: true }]])
     const [first, second] = [...renderVtt(withEdits(talk, edits))].slice(1)
     expect(first).toMatch(/^1\n00:00:00\.000 --> \S+ line:0\n<v Ann>/)

@@ -73,7 +73,7 @@ function textOfDoc(bytes: Uint8Array<ArrayBuffer>): string {
 }
 
 describe('documents', () => {
-  it('give back every paragraph of any transcript', () => {
+  it('contain every paragraph of any transcript', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: true }), (transcript) => {
         const said = texts(transcript)
