@@ -85,7 +85,7 @@ describe('5 Authentication', () => {
     expect((await box.raw(head('GET', '/v1/files', liveKey))).status).toBe(200)
   })
 
-  it('5.3 the key is asked for before anything of an account is told: a known id without key is 401', async () => {
+  it('5.3 authentication comes before any account data: a known id without key is 401', async () => {
     expect((await box.raw(head('GET', `file/${id}`, null))).status).toBe(401)
     expect((await box.raw(head('DELETE', `file/${id}`, null))).status).toBe(401)
     expect((await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).status).toBe(200)
@@ -105,14 +105,14 @@ describe('5 Authentication', () => {
     expect((await box.raw(head('GET', 'files', second))).status).toBe(401)
   })
 
-  it('5.5 no answer says the key', async () => {
+  it('5.5 no response contains the key', async () => {
     for (const path of ['files', `file/${id}`, 'file/none', 'nothing']) {
       const answer = await box.raw(head('GET', path, key))
       expect(`${[...answer.headers].join()}${answer.body}`).not.toContain(key)
     }
   })
 
-  it('5.5 and decision 14: a key has 160 bits, and what is kept on disk does not say it', async () => {
+  it('5.5 and decision 14: a key has 160 bits, and cannot be read from the disk', async () => {
     const { key: secret } = await box.account()
     expect((await box.raw(head('GET', 'files', secret))).status).toBe(200)
     expect(secret).toMatch(/^parley_test_[0-9a-f]{40}$/)
@@ -129,7 +129,7 @@ describe('5 Authentication', () => {
     }
   })
 
-  it('decision 5: a page that asks by script gets a scheme that opens no prompt', async () => {
+  it('decision 5: a script of a page gets a scheme that opens no prompt', async () => {
     const answer = await box.raw(head('GET', 'files', null, ['Sec-Fetch-Mode: cors']))
     expect(answer.headers.get('www-authenticate')).toMatch(/^ApiKey/)
   })

@@ -55,7 +55,7 @@ describe('4.2 link (decision 8)', () => {
     expect([metadata.name, metadata.bytes]).toEqual([name, String(tone.byteLength)])
   })
 
-  it('decision 8: all that cannot be fetched is refused with one message, and nothing is kept', async () => {
+  it('decision 8: every unreachable link is refused with the same message, and nothing is kept', async () => {
     const { key } = await box.account()
     const links = [
       `${base}/gone`,
@@ -78,7 +78,7 @@ describe('4.2 link (decision 8)', () => {
     expect((await order(key, `${base}/page`)).status).toBe(415)
   })
 
-  it('decision 8: a slow fetch holds nobody', async () => {
+  it('decision 8: a slow download blocks nobody', async () => {
     const { key } = await box.account()
     const slow = order(key, `${base}/slow`)
     expect((await order(key, `${base}/talk.wav`)).status).toBe(201)
@@ -89,7 +89,7 @@ describe('4.2 link (decision 8)', () => {
 })
 
 describe('Decisions', () => {
-  it('7: an Idempotency-Key gives the same answer again and charges once; other input is 422', async () => {
+  it('7: an Idempotency-Key gives the same response again and charges once; other input is 422', async () => {
     const { key } = await box.account()
     const send = (content: Uint8Array) =>
       box.raw(postForm(key, [filePart(content)], { lines: ['Idempotency-Key: abc-1'] }))

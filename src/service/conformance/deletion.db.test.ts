@@ -28,7 +28,7 @@ const locked = [60, 60.5, 61, 75, 90, 98, 99, 99.9]
 
 describe('3 Deletion depends on progress', () => {
   it.each(below60)(
-    '3 and 4.5: DELETE at %d is done, with an empty body and a refund in proportion',
+    '3 and 4.5: DELETE at %d succeeds, with an empty body and a proportional refund',
     async (progress) => {
       const { key, id, answer, totalCents } = await deleteAt(progress)
       expect([answer.status, answer.body]).toEqual([200, ''])
@@ -48,14 +48,14 @@ describe('3 Deletion depends on progress', () => {
     expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['charge'])
   })
 
-  it('3 and 4.5: DELETE at 100 is done, with an empty body and no refund', async () => {
+  it('3 and 4.5: DELETE at 100 succeeds, with an empty body and no refund', async () => {
     const { key, id, answer } = await deleteAt(100)
     expect([answer.status, answer.body]).toEqual([200, ''])
     expect((await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).status).toBe(404)
     expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['charge'])
   })
 
-  it('7: after a 409, DELETE is done once 100 is reached', async () => {
+  it('7: after a 409, DELETE succeeds once 100 is reached', async () => {
     const { key, id, answer } = await deleteAt(80)
     expect(answer.status).toBe(409)
     await box.setProgress(key, id, 100)
@@ -89,7 +89,7 @@ describe('3 Deletion depends on progress', () => {
     expect((await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).status).toBe(200)
   })
 
-  it('3: two DELETEs at once refund once', async () => {
+  it('3: two concurrent DELETEs refund once', async () => {
     const { key } = await box.account()
     const id = await box.sample(key, 10)
     const answers = await Promise.all([1, 2, 3].map(() => box.raw(head('DELETE', `file/${id}`, key))))

@@ -69,7 +69,7 @@ describe('4.2.4 Formats', () => {
   })
 
   it.each(['Talk.txt', 'Talk.exe', 'Talk', 'Talk.mp3', '.wav', ''])(
-    '4.2.4 the name "%s" decides nothing',
+    '4.2.4 the name "%s" has no influence',
     async (name) => {
       expect((await send(samples.wav, 'audio/wav', name)).answer.status).toBe(201)
     },

@@ -45,7 +45,7 @@ async function expectRefused(answer: { status: number; body: string }, status: n
 }
 
 describe('4.2 Create file: forms that are well formed', () => {
-  it('4.2 success is 201 with a JSON object of id alone', async () => {
+  it('4.2 success is 201 with a JSON object of only the id', async () => {
     const answer = await box.raw(postForm(key, [filePart(tone)]))
     expect(answer.status).toBe(201)
     expect(Object.keys(JSON.parse(answer.body))).toEqual(['id'])
@@ -94,7 +94,7 @@ describe('4.2 Create file: forms that are well formed', () => {
     expect((await box.raw(request)).status).toBe(201)
   })
 
-  it('4.2 a recording that holds what looks like a boundary', async () => {
+  it('4.2 a recording that contains bytes like a boundary', async () => {
     const looks = Buffer.concat([
       tone,
       Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n--\r\n--${boundary.slice(0, 5)}`),
@@ -124,7 +124,7 @@ describe('4.2 Create file: forms that are well formed', () => {
     expect(await nameOf(created)).toBe(shown)
   })
 
-  it('2.2 inner spaces of a name come back in the name of the transcript, too', async () => {
+  it('2.2 inner spaces of a name are preserved in the name of the transcript, too', async () => {
     const created = await box.raw(postForm(key, [filePart(tone, 'two  words.wav')]))
     const target = `file/${JSON.parse(created.body).id}`
     const { headers } = await box.raw(head('HEAD', target, key), { isHead: true })
@@ -141,7 +141,7 @@ function withTone(form: Buffer): Buffer {
   return Buffer.concat([form.subarray(0, at), tone, form.subarray(at + 1)])
 }
 
-describe('4.2 Create file: forms that are not', () => {
+describe('4.2 Create file: malformed forms', () => {
   it.each([
     ['application/json'],
     ['application/x-www-form-urlencoded'],
@@ -161,7 +161,7 @@ describe('4.2 Create file: forms that are not', () => {
     await expectRefused(await box.raw(`${head('POST', 'files', key, ['Content-Length: 1'])}x`), 400)
   })
 
-  it('4.2.1 and 7: neither file nor link is 400 that names them', async () => {
+  it('4.2.1 and 7: neither file nor link is a 400 that names them', async () => {
     const error = await expectRefused(await post(formEnd), 400)
     expect(error).toMatch(/file/)
     expect(error).toMatch(/link/)
@@ -193,12 +193,12 @@ describe('4.2 Create file: forms that are not', () => {
     await expectRefused(await box.raw(postForm(key, parts())), 400)
   })
 
-  it('decision 4: a field that should not be there is named', async () => {
+  it('decision 4: an unexpected field is named', async () => {
     const field = part(['Content-Disposition: form-data; name="time_coding"'], 'on')
     expect(await expectRefused(await box.raw(postForm(key, [field, filePart(tone)])), 400)).toContain('"time_coding"')
   })
 
-  it('decision 3: no sound track and unreadable media are 400 with the reason', async () => {
+  it('decision 3: a missing sound track and unreadable media are 400 with the reason', async () => {
     await expectRefused(await box.raw(postForm(key, [filePart(tone.subarray(0, 40))])), 400)
   })
 
@@ -213,7 +213,7 @@ describe('4.2 Create file: forms that are not', () => {
     },
   )
 
-  it('any damage of the framing is a 4xx or an order, never a failure and never a ghost', {
+  it('any damage of the framing is a 4xx or an order, never a 5xx and never an orphan', {
     timeout: 120_000,
   }, async () => {
     const whole = Buffer.concat([filePart(tone), formEnd])

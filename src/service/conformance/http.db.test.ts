@@ -43,7 +43,7 @@ describe('HTTP', () => {
 
   // A proxy answers invalid HTTP itself, in its own words.
   it.skipIf(clusterOfRun() !== null)(
-    '7.2 what HTTP itself refuses has the body of every error (needs a service without a proxy)',
+    '7.2 errors of HTTP itself have the body of every error (needs a service without a proxy)',
     async () => {
       for (const [request, expected] of [
         [head('GET', 'files', key).replace('Host: localhost\r\n', ''), 400],
@@ -60,7 +60,7 @@ describe('HTTP', () => {
     },
   )
 
-  it('HTTP: answers may not be kept by caches, and say nothing to frames, sniffers or referrers', async () => {
+  it('HTTP: responses may not be cached, framed, sniffed or leak referrers', async () => {
     for (const path of ['files', `file/${ready}`, 'file/none']) {
       const { headers } = await box.raw(head('GET', path, key))
       expect(headers.get('cache-control')).toContain('no-store')
@@ -72,7 +72,7 @@ describe('HTTP', () => {
     }
   })
 
-  it('HTTP: requests on one connection are answered in order, whatever became of those before', async () => {
+  it('HTTP: pipelined requests are answered in order, whatever the result of earlier ones', async () => {
     const form = Buffer.concat([filePart(await box.kit.tone(0.2)), formEnd])
     const lines = [`Content-Type: multipart/form-data; boundary=${boundary}`, `Content-Length: ${form.byteLength}`]
     const statuses = await statusesOf([
@@ -98,7 +98,7 @@ describe('HTTP', () => {
     expect((await box.raw(head('GET', 'files', own))).body).toBe('[]')
   })
 
-  it('HTTP: ranges are ignored, as RFC 9110 allows: the answer is whole; only its own ETag is a condition', async () => {
+  it('HTTP: ranges are ignored, as RFC 9110 allows: the response is complete; only its own ETag is a condition', async () => {
     const whole = await box.raw(head('GET', `file/${ready}`, key))
     const etag = whole.headers.get('etag')
     const lines = ['Range: bytes=0-9', 'If-None-Match: "other"', 'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']
@@ -110,7 +110,7 @@ describe('HTTP', () => {
     expect([known.status, known.headers.get('etag'), known.body]).toEqual([304, etag, ''])
   })
 
-  it('HTTP: HEAD and GET say which encoding the client gets', async () => {
+  it('HTTP: HEAD and GET state the content encoding', async () => {
     for (const [asked, encoding] of [
       ['gzip, deflate, br, zstd', 'zstd'],
       ['gzip', 'gzip'],

@@ -139,7 +139,7 @@ describe('2.3 Order options: text', () => {
     }
   })
 
-  it('2.3.5 custom_formatting is refused where it is not enabled, and applied where it is', async () => {
+  it('2.3.5 custom_formatting is refused unless enabled', async () => {
     expect(await refused('?custom_formatting=yes')).toMatch(/custom_formatting/)
     const options = await applied('?custom_formatting=yes&custom_formatting_details=Blue%20ink', true)
     expect([options.custom_formatting, options.custom_formatting_details]).toEqual(['yes', 'Blue ink'])
@@ -149,7 +149,7 @@ describe('2.3 Order options: text', () => {
 describe('2.3 Order options: defaults and prices', () => {
   const put = (key: string, body: unknown) => accountClient(box.kit.address, key).ask('PUT', 'defaults', body)
 
-  it("2.3.2 what is not given takes the account's default, what is given goes before it", async () => {
+  it('2.3.2 absent options take the account’s default, given ones override it', async () => {
     const { key } = await box.account()
     expect((await put(key, { spelling_style: 'british', time_coding: 'off' })).status).toBe(200)
     const created = await box.raw(postForm(key, [filePart(tone)], { query: '?time_coding=on' }))

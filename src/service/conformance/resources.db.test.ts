@@ -31,7 +31,7 @@ const otherMethods = [
 ]
 
 describe('4.1 List files', () => {
-  it('4.1 and 2.1: an array of objects with id alone, the newest first', async () => {
+  it('4.1 and 2.1: an array of objects with only an id, newest first', async () => {
     const answer = await box.raw(head('GET', 'files', key))
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toEqual([{ id: waiting }, { id: ready }])
@@ -76,7 +76,7 @@ describe('4.3 File metadata', () => {
     expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/)
   })
 
-  it('7: an id of any length that is none is 404', async () => {
+  it('7: an unknown id of any length is 404', async () => {
     for (const length of [100, 3_000, 12_000]) {
       expect((await box.raw(head('GET', `file/${'f'.repeat(length)}`, key))).status).toBe(404)
     }
@@ -122,7 +122,7 @@ describe('4.4 Get transcript', () => {
   })
 
   it.each(['', ...Object.keys(types)])(
-    '4.4 below 100 the work in progress comes as txt, asked for "%s"',
+    '4.4 below 100 the work in progress is txt, whatever the extension: "%s"',
     async (ext) => {
       const answer = await box.kit.fetch(key, `file/${waiting}${ext === '' ? '' : `.${ext}`}`)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
@@ -147,7 +147,7 @@ describe('4.4 Get transcript', () => {
     expect(errorOf(answer.body)).toMatch(/\w+ \w+/)
   })
 
-  it("7: another account's file is 404, told like a wrong id", async () => {
+  it('7: another account’s file is 404, like a wrong id', async () => {
     const { key: other } = await box.account()
     const foreign = await box.raw(head('GET', `file/${ready}`, other))
     const wrong = await box.raw(head('GET', 'file/fnotthere', other))
@@ -200,7 +200,7 @@ describe('4.6 Other', () => {
     expect(answer.headers.get('allow')).toBe(methodsOfFile.join(', '))
   })
 
-  it.each(['files', 'file/any'])('4.6 a method that nobody knows is 405 on %s, too', async (path) => {
+  it.each(['files', 'file/any'])('4.6 an unknown method is 405 on %s, too', async (path) => {
     const answer = await box.raw(head('BREW', path, key))
     expect(answer.status).toBe(405)
     for (const allowed of ['GET', 'HEAD', 'POST', 'DELETE']) {

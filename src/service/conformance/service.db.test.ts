@@ -107,7 +107,7 @@ describe('9 Versioning', () => {
 })
 
 describe('2.2 Metadata', () => {
-  it('2.2 every field is there with its type, and no other', async () => {
+  it('2.2 every field has its type, and there are no others', async () => {
     const { key } = await box.account()
     const created = await box.raw(
       postForm(key, [filePart(tone, 'Board meeting.wav')], { query: '?speaker_names=Ann,Bob' }),

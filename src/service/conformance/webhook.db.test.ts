@@ -46,7 +46,7 @@ function setWebhook(url: string): Promise<Response> {
 }
 
 describe('6 Events', () => {
-  it('6 any progress update is POSTed as JSON with exactly the id, signed, and can be read by then', async () => {
+  it('6 any progress update is POSTed as JSON with exactly the id, signed, and is readable by then', async () => {
     key = (await box.account()).key
     const answer = await setWebhook(`http://127.0.0.1:${port}/hook`)
     expect(answer.status).toBe(200)

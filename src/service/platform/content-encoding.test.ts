@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodingFor, encodings } from './content-encoding.ts'
 
-test('the client is sent what it wants most, and among equals what is best', () => {
+test('the client gets its highest weight, and among equals the best encoding', () => {
   for (const [header, expected] of [
     ['gzip, deflate, br, zstd', 'zstd'],
     ['gzip, deflate, br', 'br'],
@@ -23,7 +23,7 @@ test('the client is sent what it wants most, and among equals what is best', () 
   expect(encodingFor('zstd, gzip;q=0.1', ['br', 'gzip'])).toBe('gzip')
 })
 
-test('a header that refuses everything, or that nobody understands, gets the plain text', () => {
+test('a header that refuses everything, or cannot be parsed, gets the plain text', () => {
   for (const header of ['identity;q=0', '*;q=0', 'identity;q=0, *;q=0', ';;;', 'gzip;q=', 'br;q=much', '\0', 'q=1']) {
     expect([header, encodingFor(header)]).toEqual([header, null])
   }
@@ -31,7 +31,7 @@ test('a header that refuses everything, or that nobody understands, gets the pla
   expect(encodingFor('br;q=0,'.repeat(1_000))).toBeNull()
 })
 
-test('what is refused is never sent, whatever else stands in the header', () => {
+test('a refused encoding is never sent, whatever else is in the header', () => {
   fc.assert(
     fc.property(fc.constantFrom(...encodings), fc.string(), (refused, rest) => {
       const others = rest.toLowerCase().replaceAll(refused, '')

@@ -15,7 +15,7 @@ async function entries(query = ''): Promise<LogEntry[]> {
 const told = ({ action, detail, file_name, key, times }: LogEntry) => `${action} ${detail} ${file_name} ${key} ${times}`
 
 describe('the log of an account', () => {
-  test('tells what was ordered, read, corrected and deleted, by which key and from where', async () => {
+  test('records orders, reads, corrections and deletions, with key and address', async () => {
     const file = await sampleOf(room)
     await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 5, 'One')]))
     await postChange(room, `${file.id}/corrections`, 1, changeOf(file, [typed(file, 9, 'Two')]))
@@ -37,7 +37,7 @@ describe('the log of an account', () => {
     for (const { address, file_id } of all) expect([address, file_id]).toEqual(['127.0.0.1', file.id])
   })
 
-  test('tells keys, cards, defaults, webhooks and words, with the name that a key had then', async () => {
+  test('records keys, cards, defaults, webhooks and vocabulary, with the name that a key had then', async () => {
     const { key, entry } = await room.client.read<{ key: string; entry: { id: string } }>('POST', 'keys', {
       name: 'Laptop',
     })
@@ -55,7 +55,7 @@ describe('the log of an account', () => {
     ])
   })
 
-  test('what Parley does automatically is nobody’s, also where a request set it off', async () => {
+  test('attributes automatic actions to nobody, even if a request triggered them', async () => {
     const made = { seconds: 60, progress_percent: 100, name: 'Expiring' }
     await room.client.read('POST', 'tools/files', made)
     room.service.advance(25 * 60 * 60_000)
@@ -64,7 +64,7 @@ describe('the log of an account', () => {
     expect(deleted).toMatchObject({ file_name: 'Expiring', key: '', address: '' })
   })
 
-  test('is searched, filtered, paged and exported, and is nobody else’s', async () => {
+  test('is searched, filtered, paged and exported, and private to the account', async () => {
     for (const name of ['50%_a', 'Fifty', 'Other']) {
       await room.client.read('POST', 'tools/files', { seconds: 60, progress_percent: 10, name })
     }

@@ -121,7 +121,7 @@ test('events that happen during a replay are sent after it, once and in order', 
   expect(stream.ids('account')).toEqual(witness.ids('account'))
 })
 
-test('a gap too long for a replay, made while a stream opens, is a resync, and events go on from there', async () => {
+test('a gap too long for a replay, made while a stream opens, is a resync, and events continue from there', async () => {
   const witness = await opened(null)
   await append(1)
   const release = slow.hold()
@@ -140,7 +140,7 @@ test('a gap too long for a replay, made while a stream opens, is a resync, and e
   expect(stream.ids('account').at(-1)).toBe(1_003)
 })
 
-test('events that are purged while a stream reads them are a resync', async () => {
+test('events purged while a stream reads them cause a resync', async () => {
   await append(3)
   const release = slow.hold()
   const stream = new RecordedStream()

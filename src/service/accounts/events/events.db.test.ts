@@ -23,7 +23,7 @@ async function tell(accountId: string, kind: 'account', count: number): Promise<
 }
 
 describe('a stream', () => {
-  test('says hello and then what happens to a file, from order to deletion', async () => {
+  test('sends hello and then every change of a file, from order to deletion', async () => {
     const stream = await openEvents(room.service.address, room.account.key)
     expect(helloEvent.parse((await stream.next())?.data).heartbeat_ms).toBe(15_000)
     const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', sample)
@@ -47,7 +47,7 @@ describe('a stream', () => {
     stream.close()
   })
 
-  test('continues after the last id: each event once, none left out', async () => {
+  test('resumes after the last id: each event once, none missing', async () => {
     const first = await openEvents(room.service.address, room.account.key)
     await first.nextOf('hello')
     await tell(room.account.id, 'account', 3)
@@ -65,7 +65,7 @@ describe('a stream', () => {
     second.close()
   })
 
-  test('loses nothing while events come as it opens', async () => {
+  test('loses no events that arrive while it opens', async () => {
     const start = await openEvents(room.service.address, room.account.key)
     const from = (await start.nextOf('hello')).id ?? 0
     start.close()
@@ -84,7 +84,7 @@ describe('a stream', () => {
     }
   })
 
-  test('is one of at most twenty of its key, also where all are asked for at once', async () => {
+  test('is one of at most twenty per key, even if all are requested concurrently', async () => {
     const ask = () => room.client.ask('GET', 'events')
     const answers = await Promise.all(Array.from({ length: 25 }, ask))
     const open = answers.filter(({ status }) => status === 200)
@@ -99,7 +99,7 @@ describe('a stream', () => {
     for (const { body } of open.slice(1)) await body?.cancel()
   })
 
-  test('says resync where the gap is too long, too old or of another database', async () => {
+  test('sends resync if the gap is too long, too old or of another database', async () => {
     const stream = await openEvents(room.service.address, room.account.key)
     const from = (await stream.nextOf('hello')).id ?? 0
     stream.close()
@@ -137,11 +137,11 @@ describe('a revoked key ends its stream within a second', () => {
     return tookMs
   }
 
-  test('revoked by the account interface', async () => {
+  test('revoked by the account API', async () => {
     expect(await endsWithin(({ entry }) => room.client.read('DELETE', `keys/${entry.id}`))).toBeLessThan(5_000)
   })
 
-  test('revoked by the command line, another process to the service', async () => {
+  test('revoked by the command line, a separate process', async () => {
     const { config, clock } = room.service.platform
     const took = await endsWithin(({ key }) =>
       withDatabase(config, async (db) => {

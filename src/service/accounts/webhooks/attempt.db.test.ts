@@ -64,7 +64,7 @@ function http(listener: RequestListener): Server {
 }
 
 describe('a receiver', () => {
-  test('that never answers is given up after its time, in words', async () => {
+  test('that never answers times out, with a readable reason', async () => {
     const attempt = await tryAt(
       http(() => {}),
       'http',
@@ -74,13 +74,13 @@ describe('a receiver', () => {
     expect(attempt.tookMs).toBeGreaterThanOrEqual(199)
   })
 
-  test('that answers and then never ends its body is taken at its status', async () => {
+  test('that responds but never ends its body is judged by its status', async () => {
     const server = http((_request, response) => void response.writeHead(200).write('so far'))
     const attempt = await tryAt(server, 'http', 300)
     expect(attempt).toMatchObject({ status: 200, error: null, response: { body: 'so far', truncated: true } })
   })
 
-  test('whose certificate nobody has signed is not trusted, and gets nothing of the event', async () => {
+  test('with a self-signed certificate is not trusted, and gets nothing of the event', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parley-tls-'))
     closers.push(() => rm(directory, { recursive: true }))
     const { certPath, keyPath } = await makeCertificate(directory)

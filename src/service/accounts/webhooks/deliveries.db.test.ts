@@ -10,8 +10,8 @@ beforeEach(async () => {
 })
 afterEach(() => room.close())
 
-describe('by hand', () => {
-  test('a test event is tried once and never again', async () => {
+describe('manually', () => {
+  test('a test event is attempted once and never retried', async () => {
     room.receiver.answer = (_received, response) => void response.writeHead(500).end()
     const { id } = await sendTestEvent(room, 'a')
     await room.until(async () => (await readDelivery(room.db, 'a', id)).state === 'failed')
@@ -35,7 +35,7 @@ describe('by hand', () => {
     await room.until(async () => (await room.deliveries())[0]?.attempts === 3)
   })
 
-  test('the list is paged, the newest first', async () => {
+  test('the list is paged, newest first', async () => {
     for (let index = 0; index < 5; index += 1) {
       room.now += 1
       await room.progress('a', `f${index}`, 10)
@@ -50,7 +50,7 @@ describe('by hand', () => {
     expect(rest.next_cursor).toBeNull()
   })
 
-  test('a removed webhook ends what waits', async () => {
+  test('removing a webhook cancels pending deliveries', async () => {
     room.receiver.answer = (_received, response) => void response.writeHead(500).end()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
@@ -60,7 +60,7 @@ describe('by hand', () => {
 })
 
 describe('isolation', () => {
-  test('receivers that hang delay nobody else, and a crash in the middle loses nothing', async () => {
+  test('hanging receivers delay nobody else, and a crash halfway loses nothing', async () => {
     const hanging = new Set<ServerResponse>()
     room.receiver.answer = ({ body }, response) => {
       if (body.includes('hang')) hanging.add(response)

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => room.close())
 
 describe('a delivery', () => {
-  test('is a POST of exactly {"id"}, signed as Standard Webhooks says', async () => {
+  test('is a POST of exactly {"id"}, signed by Standard Webhooks', async () => {
     room.now = Date.now() // the external verifier uses the real clock
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.state === 'delivered')
@@ -27,7 +27,7 @@ describe('a delivery', () => {
     expect(() => new Webhook(room.secret).verify('{"id":"f2"}', headers as Record<string, string>)).toThrow()
   })
 
-  test('keeps request and answer, bounded, as text', async () => {
+  test('stores request and response, bounded, as text', async () => {
     room.receiver.answer = (_received, response) =>
       void response.writeHead(200, { 'x-note': 'hello' }).end(`<b>${'x'.repeat(100_000)}`)
     await room.progress('a', 'f1', 10)
@@ -44,7 +44,7 @@ describe('a delivery', () => {
     await expect(readDelivery(room.db, 'b', row?.id ?? '')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('keeps each try with its own answer, the newest first and bounded, as long as the delivery is kept', async () => {
+  test('stores each attempt with its own response, newest first and bounded, as long as the delivery', async () => {
     room.receiver.answer = (_received, response) =>
       void response.writeHead(500).end(`answer ${room.receiver.received.length}`)
     await room.progress('a', 'f1', 10)
@@ -66,7 +66,7 @@ describe('a delivery', () => {
     expect(await room.db.selectFrom('delivery_tries').selectAll().execute()).toEqual([])
   })
 
-  test('signs with both secrets for 24 h after a rotation, then with the new one alone', async () => {
+  test('signs with both secrets for 24 h after a rotation, then only with the new one', async () => {
     const next = await rotateSecret(room.db, 'a', room.now)
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.state === 'delivered')
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     ['a redirect', 302, /redirects are not followed/],
     ['a client error', 404, /Returned 404/],
     ['a server error', 503, /Returned 503/],
-  ])('that meets %s is tried again after 5 s', async (_name, status, words) => {
+  ])('that meets %s is retried after 5 s', async (_name, status, words) => {
     room.receiver.answer = (_received, response) => void response.writeHead(status, { location: '/' }).end()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
@@ -92,14 +92,14 @@ describe('a delivery', () => {
     expect(room.receiver.received).toHaveLength(1)
   })
 
-  test('to an address that is not public is refused at each try, without a connection', async () => {
+  test('to a non-public address is refused at each attempt, without a connection', async () => {
     await room.db.updateTable('webhooks').set({ url: 'http://127.0.0.1:9/hook' }).execute()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
     expect((await room.deliveries())[0]?.error).toMatch(/public/)
   })
 
-  test('that meets a closed port says so', async () => {
+  test('to a closed port says so', async () => {
     await room.receiver.close()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     await room.receiver.listen()
   })
 
-  test('collapses with what waits for the same file', async () => {
+  test('collapses with a pending one for the same file', async () => {
     room.receiver.answer = (_received, response) => void response.writeHead(500).end()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
@@ -138,7 +138,7 @@ describe('the schedule', () => {
     expect(await room.deliveries()).toHaveLength(1)
   })
 
-  test('does not pause a room.receiver that took others meanwhile', async () => {
+  test('does not pause a receiver that accepted others in the meantime', async () => {
     room.receiver.answer = ({ body }, response) => void response.writeHead(body.includes('bad') ? 500 : 200).end()
     await room.progress('a', 'bad', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)
@@ -155,14 +155,14 @@ describe('the schedule', () => {
     expect((await readWebhook(room.db, 'a'))?.paused_at).toBeNull()
   })
 
-  test('stops at once at a 410', async () => {
+  test('stops immediately at a 410', async () => {
     room.receiver.answer = (_received, response) => void response.writeHead(410).end()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.state === 'failed')
     expect((await readWebhook(room.db, 'a'))?.pause_reason).toMatch(/410/)
   })
 
-  test('holds what waits while paused and sends it when resumed', async () => {
+  test('holds pending deliveries while paused and sends them when resumed', async () => {
     room.receiver.answer = (_received, response) => void response.writeHead(500).end()
     await room.progress('a', 'f1', 10)
     await room.until(async () => (await room.deliveries())[0]?.attempts === 1)

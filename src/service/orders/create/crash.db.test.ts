@@ -150,7 +150,7 @@ async function expectWhole(): Promise<number> {
   return files.length
 }
 
-it('an order that dies at any point is there wholly or not at all, and its repetition is charged once', {
+it('an order interrupted by a crash at any point exists completely or not at all, and its retry is charged once', {
   timeout: 300_000,
 }, async () => {
   let died = 0
@@ -183,7 +183,7 @@ it('an order that dies at any point is there wholly or not at all, and its repet
   expect(died, 'points at which it died').toBeGreaterThan(20)
 })
 
-it('a deletion that dies at any point is done wholly or not at all, and refunded once', {
+it('a deletion interrupted by a crash at any point is complete or not done at all, and refunded once', {
   timeout: 300_000,
 }, async () => {
   for (let diesAt = 1; ; diesAt += 1) {

@@ -18,18 +18,18 @@ const order = (id: string, accountId: string, createdAt: number, minutes: number
   leftMs: minutes * minute,
 })
 
-describe('what is ahead of an order', () => {
-  test('is nothing but itself where nobody else waits', () => {
+describe('the work ahead of an order', () => {
+  test('is only itself if nothing else is queued', () => {
     expect(aheadOf([], order('a', 'A', 1, 5))).toEqual({ soundMs: 5 * minute, orders: 0 })
   })
 
-  test('is what its account ordered before, and of others as much as it gets itself', () => {
+  test('is its account’s earlier orders, and as much of each other account as it gets itself', () => {
     const queue = [order('1', 'A', 1, 10), order('2', 'B', 2, 500), order('3', 'C', 3, 4), order('4', 'A', 9, 70)]
     // Ten minutes of its own account, five of its own; B gets fifteen in that time, C all of its four.
     expect(aheadOf(queue, order('x', 'A', 5, 5))).toEqual({ soundMs: (15 + 15 + 4) * minute, orders: 2 })
   })
 
-  test('never gets less when more was ordered before it', () => {
+  test('never shrinks when more was ordered before it', () => {
     const one = fc.record({
       id: fc.uuid(),
       accountId: fc.constantFrom('A', 'B', 'C'),
@@ -48,7 +48,7 @@ describe('what is ahead of an order', () => {
   })
 })
 
-test('one section is heard by one: a short recording is no quicker for more of them at once', async () => {
+test('one section is recognized by one process: concurrency does not speed up a short recording', async () => {
   const seconds = async (hearing: number, minutes: number) => {
     const nodes = Object.assign(new OneNode(2), { hearing: async () => hearing })
     const platform = { nodes, config: { ...defaultConfig, workerParallel: 2 } }
@@ -68,7 +68,7 @@ describe('the queue of a service', () => {
     await server.close()
   })
 
-  test('tells how many orders are before, and later orders are promised for later', async () => {
+  test('reports how many orders are ahead, and promises later orders for later', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'
@@ -91,7 +91,7 @@ describe('the queue of a service', () => {
     expect((await client.ask('GET', 'queue')).status).toBe(400)
   })
 
-  test('what is ordered at once is promised one behind the other', async () => {
+  test('orders in quick succession are promised one after the other', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'
@@ -108,7 +108,7 @@ describe('the queue of a service', () => {
     expect(promised).toEqual([660, 720, 780])
   })
 
-  test('a late order is postponed by what still waits before it', async () => {
+  test('a late order is postponed by the work still ahead of it', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'
@@ -125,7 +125,7 @@ describe('the queue of a service', () => {
     expect(late.delay_reason).toBe(delayReasons.longer)
   })
 
-  test('tells no time where nothing recognizes speech', async () => {
+  test('reports no time if nothing recognizes speech', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: null })
     const { key } = await kit.account()
@@ -135,7 +135,7 @@ describe('the queue of a service', () => {
     expect(await client.read('GET', 'queue?seconds=30')).toEqual({ place: null })
   })
 
-  test('knows nothing of a file that does not wait', async () => {
+  test('ignores a file that is not queued', async () => {
     server = await startFakeRecogniser()
     kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url })
     const { key } = await kit.account()

@@ -44,7 +44,7 @@ describe.skipIf(!isMounted)('a full disk (needs the right to mount)', () => {
     }
   }
 
-  it('can be emptied by its owner: a file is deleted with its refund, and the room is kept again', async () => {
+  it('can be emptied by its owner: a file is deleted with its refund, and the reserve is restored', async () => {
     const { id } = await service.order(key, await service.tone(60))
     await fill()
     expect((await service.post(key, await service.tone(60))).status).toBe(507)
@@ -56,7 +56,7 @@ describe.skipIf(!isMounted)('a full disk (needs the right to mount)', () => {
     expect(await hasReserve()).toBe(true)
   })
 
-  it('frees the room of an upload that is given up', async () => {
+  it('frees the space of an abandoned upload', async () => {
     const uploads = new UploadClient(service, key)
     const path = await uploads.created(1_000_000)
     await uploads.patch(path, 0, new Uint8Array(500_000))
@@ -66,7 +66,7 @@ describe.skipIf(!isMounted)('a full disk (needs the right to mount)', () => {
     await rm(join(disk, 'filler'))
   })
 
-  it('does not keep what the sandbox removes after a day', async () => {
+  it('does not block the sandbox’s clean-up after a day', async () => {
     await service.order(key, await service.tone(60))
     await fill()
     service.advance(sandboxRetentionMs)

@@ -88,14 +88,14 @@ async function expectBooks(orders: number): Promise<void> {
   expect(await db.selectFrom('charge_intents').selectAll().execute()).toEqual([])
 }
 
-test('one key sent to two nodes at once is one order and one charge, and both get its id', async () => {
+test('one key sent to two nodes concurrently is one order and one charge, and both get its id', async () => {
   const keys = Array.from({ length: 25 }, (_, index) => `key-${index}`)
   const answers = await Promise.all(keys.map((key) => Promise.all(nodes.map((node) => order(node, key)))))
   for (const [a, b] of answers) expect(a).toEqual(b)
   await expectBooks(keys.length)
 })
 
-test('a key whose node dies is free once its lease has ended, and what was taken is given back', async () => {
+test('a key whose node dies is free once its lease has expired, and its charge is refunded', async () => {
   const { promise, resolve: answer } = Promise.withResolvers<void>()
   bankAnswers = promise
   const dying = order(nodes[0], 'key')
@@ -120,7 +120,7 @@ test('a key whose node dies is free once its lease has ended, and what was taken
   await expectBooks(1)
 })
 
-test('a charge under way is left alone until its lease has ended, whichever node looks', async () => {
+test('a charge in progress is left alone until its lease has expired, whichever node checks', async () => {
   const { promise, resolve: answer } = Promise.withResolvers<void>()
   bankAnswers = promise
   const ordering = order(nodes[0], null)

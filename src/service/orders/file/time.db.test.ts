@@ -51,7 +51,7 @@ describe('a service in time', () => {
   })
   afterAll(() => kit.close())
 
-  it('types a sandbox order from 0 over 60 to 100 by its steps, in under two minutes, and tells each', async () => {
+  it('types a sandbox order from 0 to 60 to 100 by its steps, in under two minutes, with an event for each', async () => {
     const account = await kit.account()
     await kit.platform.db
       .insertInto('webhooks')
@@ -99,7 +99,7 @@ describe('a service in time', () => {
     expect(await text.text()).toMatch(/Speaker 1: \w+( \w+){3}/)
   })
 
-  it('never lets progress fall, nor be complete without words', async () => {
+  it('never lets progress fall, or complete without words', async () => {
     const { key } = await kit.account()
     const { id } = await kit.order(key, await kit.tone(1))
     await kit.platform.db.deleteFrom('jobs').where('file_id', '=', id).execute()
@@ -116,7 +116,7 @@ describe('a service in time', () => {
     expect(await setProgress(kit.platform, 'nothing', 5)).toBeNull()
   })
 
-  it('removes everything of a sandbox file after 24 hours, to the second; its ledger stays, and live files too', async () => {
+  it('removes all data of a sandbox file after 24 hours, to the second, but neither its ledger nor live files', async () => {
     const account = await kit.account()
     const live = await kit.account({ environment: 'live' })
     const { id } = await kit.order(account.key, await kit.tone(1))
@@ -134,7 +134,7 @@ describe('a service in time', () => {
     expect((await kit.fetch(live.key, `file/${kept.id}`)).status).toBe(200)
   })
 
-  it('tells an order late once its delivery date is over', async () => {
+  it('marks an order late once its delivery date has passed', async () => {
     const { key } = await kit.account({ environment: 'live' })
     const { id } = await kit.order(key, await kit.tone(1))
     await kit.platform.db.updateTable('files').set({ delay_reason: null }).where('id', '=', id).execute()
@@ -147,7 +147,7 @@ describe('a service in time', () => {
     expect((await kit.metadata(key, id)).delay_reason).toMatch(/longer/)
   })
 
-  it('gives a late order a new date with its reason, each time further, and counts it as late all the same', async () => {
+  it('gives a late order a new date with its reason, each time further, and still counts it as late', async () => {
     const account = await kit.account({ environment: 'live' })
     const { id } = await kit.order(account.key, await kit.tone(1), '?transcript_type=automated')
     await kit.platform.db
@@ -172,7 +172,7 @@ describe('a service in time', () => {
     expect(usage).toMatchObject({ delivered: { on_time: 0, late: 1 } })
   })
 
-  it('promises no new date for a live order that nobody types', async () => {
+  it('promises no new date for a live order without typists', async () => {
     const account = await kit.account({ environment: 'live' })
     const { id } = await kit.order(account.key, await kit.tone(1), '?transcript_type=manual')
     const before = await kit.metadata(account.key, id)
@@ -181,7 +181,7 @@ describe('a service in time', () => {
     expect(await kit.metadata(account.key, id)).toEqual({ ...before, delay_reason: delayReasons.typists })
   })
 
-  it('never puts an order off to before the date that was promised', async () => {
+  it('never postpones an order to before its promised date', async () => {
     const { key } = await kit.account({ environment: 'live' })
     const { id } = await kit.order(key, await kit.tone(1))
     const promised = Date.parse((await kit.metadata(key, id)).delivery)
@@ -192,7 +192,7 @@ describe('a service in time', () => {
     })
   })
 
-  it('sends a refund back when it is due, once', async () => {
+  it('pays a refund when it is due, once', async () => {
     const account = await kit.account({ environment: 'live' })
     const { id } = await kit.order(account.key, await kit.tone(60))
     await kit.fetch(account.key, `file/${id}`, { method: 'DELETE' })
@@ -213,7 +213,7 @@ describe('a service in time', () => {
     expect((await refund()).status).toBe('settled')
   })
 
-  it('gives everything back for a recording that cannot be turned into words, and lets it be deleted', async () => {
+  it('refunds everything for a recording that cannot be transcribed, and allows its deletion', async () => {
     const account = await kit.account({ environment: 'live' })
     const { id } = await kit.order(account.key, await kit.tone(60), '?transcript_type=manual')
     await setProgress(kit.platform, id, 70)

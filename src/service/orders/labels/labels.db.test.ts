@@ -17,7 +17,7 @@ async function labelsOf(id: string) {
 
 const patch = async (body: unknown) => labelsBefore.parse(await room.client.read('PATCH', 'labels', body)).before
 
-test('names, notes and tags are kept beside the name that programs see', async () => {
+test('names, notes and tags are stored besides the name that API clients see', async () => {
   const id = await made('REC_0042')
   expect(await labelsOf(id)).toBeUndefined()
   await patch({
@@ -38,7 +38,7 @@ test('names, notes and tags are kept beside the name that programs see', async (
   expect((await labelsOf(id))?.name).toBe('')
 })
 
-test('tags that differ in case alone are one', async () => {
+test('tags that differ only in case are equal', async () => {
   const id = await made('A')
   await patch({ ids: [id], add_tags: ['Field', 'FIELD', 'ﬁeld', '  '] })
   expect((await labelsOf(id))?.tags).toEqual(['Field', 'ﬁeld'].sort((a, b) => a.localeCompare(b, 'en')))
@@ -46,7 +46,7 @@ test('tags that differ in case alone are one', async () => {
   expect((await labelsOf(id))?.tags).toEqual(['ﬁeld', 'new'].sort((a, b) => a.localeCompare(b, 'en')))
 })
 
-test('a thousand files change at once, are read as changes, and go back as they were', async () => {
+test('a thousand files change together, are reported as changes, and can be reverted', async () => {
   const { db } = room.service.platform
   const first = await made('File 0')
   const row = await db.selectFrom('files').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
@@ -74,7 +74,7 @@ test('a thousand files change at once, are read as changes, and go back as they 
   expect(await labelsOf(first)).toEqual({ ...noLabels, tags: ['Old'] })
 })
 
-test('what others changed since stays where a change is undone', async () => {
+test('undoing a change preserves later changes by others', async () => {
   const [id, other] = [await made('A'), await made('B')]
   await patch({ ids: [id], note: 'First.', add_tags: ['old'] })
   const { ids, ...undone } = {
@@ -92,7 +92,7 @@ test('what others changed since stays where a change is undone', async () => {
   expect(await labelsOf(other)).toEqual(noLabels)
 })
 
-test('what is another account’s, or gone, is left out; what cannot be is refused, and nothing is half done', async () => {
+test('files that are gone or of another account are skipped; invalid changes are refused, and nothing is half done', async () => {
   const id = await made('Mine')
   const stranger = accountClient(room.service.address, (await room.service.account()).key)
   expect(await stranger.read('PATCH', 'labels', { ids: [id], add_tags: ['theirs'] })).toEqual({ before: [] })

@@ -39,7 +39,7 @@ async function payer(behaviour: 'succeeds' | 'fails_late') {
 const moved = (printed: readonly Printed[]) =>
   printed.reduce((sum, { status, amount_cents }) => sum + (status === 'failed' ? 0 : amount_cents), 0)
 
-describe('a charge that the bank took back', () => {
+describe('a charge that fails late', () => {
   test('is not refunded when its file is deleted after it', async () => {
     const { account, order, fail, remove, usage, printed } = await payer('fails_late')
     const id = await order(40)
@@ -50,7 +50,7 @@ describe('a charge that the bank took back', () => {
     expect(await usage()).toMatchObject({ charged_cents: 0, recordings: 0, refunded_cents: 0, refunds: 0 })
   })
 
-  test('takes along the refund of a deletion before it, which is then never sent', async () => {
+  test('cancels the refund of an earlier deletion, which is then never paid', async () => {
     const { order, fail, remove, usage, printed } = await payer('fails_late')
     await remove(await order(40))
     expect(await usage()).toMatchObject({ charged_cents: 1_250, refunded_cents: 750 })
@@ -61,7 +61,7 @@ describe('a charge that the bank took back', () => {
     expect((await printed()).map(({ kind, status }) => `${kind} ${status}`)).toEqual(['charge failed', 'refund failed'])
   })
 
-  test('is not given back for a recording that cannot be turned into words, which can be deleted all the same', async () => {
+  test('is not refunded for a recording that cannot be transcribed, which can still be deleted', async () => {
     const { account, order, fail, remove, printed } = await payer('fails_late')
     const [before, after] = [await order(70), await order(80)]
     await giveUp(kit.platform, before, 'Damaged.')
@@ -78,7 +78,7 @@ describe('a charge that the bank took back', () => {
   })
 })
 
-test('whatever is ordered, deleted, given up and failed, usage is the ledger to the cent, and nobody gets more than was taken', async () => {
+test('after any orders, deletions, failures and refunds, usage equals the ledger to the cent, and no refund exceeds its payment', async () => {
   const step = fc.constantFrom('fail' as const, 'delete' as const, 'give up' as const)
   const file = fc.record({ progress: fc.integer({ min: 0, max: 99 }), steps: fc.array(step, { maxLength: 4 }) })
   const run = fc.asyncProperty(

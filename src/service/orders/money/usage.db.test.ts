@@ -47,7 +47,7 @@ test('usage, ledger and the command line agree to the cent', async () => {
   expect(used.months.map(({ month }) => month)).toEqual(['2026-11'])
 })
 
-test('what was ready in time and what was late is counted', async () => {
+test('counts orders that were on time and late', async () => {
   await sample('In time', 60, 'manual', 100)
   const { id } = await sample('Late', 60, 'manual')
   await room.client.read('POST', `tools/files/${id}/delay`, { delay_reason: 'Hard to hear.' })
@@ -55,7 +55,7 @@ test('what was ready in time and what was late is counted', async () => {
   expect((await room.client.read<Usage>('GET', 'usage')).delivered).toEqual({ on_time: 1, late: 1 })
 })
 
-test('months without entries are there, and a span takes its first moment and not its last', async () => {
+test('months without entries are included, and a span is half-open', async () => {
   await sample('First', 60, 'manual')
   const start = room.service.platform.clock()
   await room.service.platform.db
@@ -103,7 +103,7 @@ test('the ledger is paged, filtered and searched as text', async () => {
   expect((await room.client.ask('GET', 'ledger?kind=gift')).status).toBe(400)
 })
 
-test('an entry keeps the card of its time, a refund that of its charge', async () => {
+test('an entry keeps its card at that time, a refund that of its charge', async () => {
   const { id } = await sample('First card', 600, 'manual', 10)
   await room.client.read('PUT', 'payment', { test_card: 'fails_late' })
   await sample('Second card', 60, 'automated')
@@ -119,7 +119,7 @@ test('an entry keeps the card of its time, a refund that of its charge', async (
   expect(refund).toMatch(/,"Test card that pays 4242",2026-11-\d\d$/)
 })
 
-test('the CSV has every entry and no formula', async () => {
+test('the CSV has every entry and no formula (CSV injection)', async () => {
   await sample('=SUM(A1,"y")', 60, 'automated')
   await sample('Smith, "Jane"', 60, 'automated')
   const answer = await room.client.ask('GET', 'ledger.csv')
@@ -194,7 +194,7 @@ test('a refund is settled on its day', async () => {
   expect(await room.client.read('GET', 'ledger?kind=refund')).toMatchObject({ entries: [{ status: 'settled' }] })
 })
 
-test('refunds of the last seven days are summed up in the overview, until then and no longer', async () => {
+test('refunds of the last seven days are summed up in the overview, and no longer', async () => {
   const read = async () => (await room.client.read<AccountOverview>('GET', '')).recent_refunds
   expect(await read()).toBeNull()
   const remove = async (id: string) => await room.service.fetch(room.account.key, `file/${id}`, { method: 'DELETE' })

@@ -42,7 +42,7 @@ async function ordered(headers: Record<string, string>): Promise<string> {
   return ((await answer.json()) as { id: string }).id
 }
 
-test('a name is one visible line, and of one project alone, whatever its case', async () => {
+test('a name is one visible line, and unique, ignoring case', async () => {
   expect((await make('  Inter\u202eviews\n 2026 ')).name).toBe('Interviews 2026')
   const ask = async (name: unknown) => (await room.client.ask('POST', 'projects', { name })).status
   expect(await ask('interviews 2026')).toBe(409)
@@ -50,7 +50,7 @@ test('a name is one visible line, and of one project alone, whatever its case', 
   expect((await make('x'.repeat(maxProjectName))).name).toHaveLength(maxProjectName)
 })
 
-test('of two people who rename it at once the last one wins, and is told the name that was there', async () => {
+test('of two concurrent renames the last one wins, and learns the previous name', async () => {
   const { id } = await make('A')
   await make('Taken')
   expect((await change(id, { name: 'B' })).before).toBe('A')
@@ -67,7 +67,7 @@ test('of two people who rename it at once the last one wins, and is told the nam
   ])
 })
 
-test('its defaults and its budget are kept, and what is not named stays', async () => {
+test('its defaults and its budget are stored, and absent fields stay unchanged', async () => {
   const { id } = await make('Trials')
   await change(id, { budget_cents: 5_000, options: { transcript_type: 'automated', speaker_names: ['Ada'] } })
   await change(id, { preset: 'Court' })
@@ -81,7 +81,7 @@ test('its defaults and its budget are kept, and what is not named stays', async 
   })
 })
 
-test('an order goes into its project, and costs of its budget exactly what was charged', async () => {
+test('an order joins its project, and uses exactly its charge of the budget', async () => {
   const { id } = await make('Field')
   const file = await ordered({ 'order-project': id })
   expect(await projectOf(file)).toBe(id)
@@ -100,7 +100,7 @@ test('an order goes into its project, and costs of its budget exactly what was c
   expect((await projects())[0]?.spent_cents).toBe(sum)
 })
 
-test('orders that race pass the budget together never, and those refused cost nothing', async () => {
+test('racing orders never exceed the budget together, and refused ones cost nothing', async () => {
   const { id } = await make('Tight')
   const file = await ordered({})
   const { total } = await room.service.metadata(room.account.key, file)
@@ -119,7 +119,7 @@ test('orders that race pass the budget together never, and those refused cost no
   expect((await projects())[0]?.spent_cents).toBe(3 * price)
 })
 
-test('a project that is deleted while a folder is ordered into it takes nothing with it', async () => {
+test('deleting a project while a folder is ordered into it loses nothing', async () => {
   const { id } = await make('Short')
   const first = await ordered({ 'order-project': id })
   expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(204)
@@ -134,7 +134,7 @@ test('a project that is deleted while a folder is ordered into it takes nothing 
   expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(404)
 })
 
-test('a thousand files move at once, are read as changes, and go back as they were', async () => {
+test('a thousand files move together, are reported as changes, and can be reverted', async () => {
   const { db } = room.service.platform
   const [one, other] = [await make('One'), await make('Other')]
   const first = (await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 10 }))
@@ -159,7 +159,7 @@ test('a thousand files move at once, are read as changes, and go back as they we
   expect(await projectOf(ids[999] as string)).toBeUndefined()
 })
 
-test('what is another account’s, or gone, is left out, and its projects are not there', async () => {
+test('files that are gone or of another account are skipped, and other accounts’ projects do not exist', async () => {
   const mine = await make('Mine')
   const file = (await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 10 })).id
   const stranger = accountClient(room.service.address, (await room.service.account()).key)

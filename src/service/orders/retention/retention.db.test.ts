@@ -67,7 +67,7 @@ async function logged(action: string): Promise<string[]> {
 }
 
 describe('retention rules', () => {
-  test('delete to the second, a week after they were made at the earliest, and the log says which rule', async () => {
+  test('delete to the second, no earlier than a week after they were made, and the log names the rule', async () => {
     await ready('Old', 100)
     await ready('New', 20)
     await rule('account', '', { all_days: 30 })
@@ -88,7 +88,7 @@ describe('retention rules', () => {
     expect(await logged('keeping')).toEqual(['key made all files: everything after 30 days'])
   })
 
-  test('delete the recording and keep the text, and say so wherever it was', async () => {
+  test('delete the recording and keep the text, and report it everywhere', async () => {
     const id = await ready('Talk', 0)
     const { blobs } = room.service.platform
     await room.service.until(async () => (await blobs.size(id, 'peaks')) !== null)
@@ -111,14 +111,14 @@ describe('retention rules', () => {
     expect(await blobs.size(id, 'words.json')).toBeNull()
   })
 
-  test('delete all at once where the recording and all are over, after a standstill', async () => {
+  test('delete everything if both periods are over, after a standstill', async () => {
     await ready('Late', 0)
     await rule('account', '', { recording_days: 7, all_days: 8 })
     expect(await after(9 * dayMs)).toEqual([])
     expect(await logged('recording')).toEqual([])
   })
 
-  test('of a tag go before those of the account, and of two tags the one that keeps longer counts', async () => {
+  test('of a tag override those of the account, and of two tags the one that keeps longer wins', async () => {
     await ready('Plain', 0)
     await ready('Short', 0, ['Short'])
     await ready('Both', 0, ['short', 'LONG'])
@@ -133,7 +133,7 @@ describe('retention rules', () => {
     expect(await after(10 * dayMs)).toEqual(['Kept'])
   })
 
-  test('of a project count for its files, and end with it', async () => {
+  test('of a project apply to its files, and end with it', async () => {
     const { id: project } = await room.client.read<{ id: string }>('POST', 'projects', { name: 'Interviews' })
     const [inside, tagged] = [await ready('Inside', 0), await ready('Tagged', 0, ['Kept'])]
     await ready('Outside', 0)
@@ -160,7 +160,7 @@ describe('retention rules', () => {
     expect(await after(84 * dayMs)).toEqual([])
   })
 
-  test('touch nothing in progress and nothing that is held; what is let go stays another week', async () => {
+  test('touch nothing in progress or held; a released file stays another week', async () => {
     const held = await ready('Held', 100)
     const made = { seconds: 60, progress_percent: 70, name: 'Typed' }
     const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', made)
@@ -176,7 +176,7 @@ describe('retention rules', () => {
     expect(latest).toBe('key hold ended Held')
   })
 
-  test('show what they would do before they are confirmed, and a change or its end gives another week', async () => {
+  test('preview their effect before they are confirmed, and a change or removal gives another week', async () => {
     for (const name of ['A', 'B']) await ready(name, 50, ['Field'])
     await ready('C', 40)
     const shown = await rule('tag', 'field', { all_days: 30 }, false)
@@ -198,7 +198,7 @@ describe('retention rules', () => {
     expect(await after(6 * dayMs)).toEqual([])
   })
 
-  test('are done once where two nodes do them', async () => {
+  test('run once on two nodes', async () => {
     for (const name of ['A', 'B', 'C']) await ready(name, 100)
     await rule('account', '', { recording_days: 10 })
     room.service.advance(noticeDays * dayMs)
@@ -209,7 +209,7 @@ describe('retention rules', () => {
     expect(entries.map(({ times }) => times)).toEqual([1, 1, 1])
   })
 
-  test('that cannot be are refused, and are nobody else’s', async () => {
+  test('that are invalid are refused, and those of other accounts do not exist', async () => {
     const status = async (body: object) => (await room.client.ask('PUT', 'keeping', body)).status
     const all = { scope: 'account', target: '', confirmed: true }
     expect(await status({ ...all, keep: { recording_days: 3, all_days: null } })).toBe(400)
@@ -326,7 +326,7 @@ async function change(model: Model, ids: string[], one: Exclude<Step, { kind: 'w
 
 const act = () => actOnRules(room.service.platform, new AbortController().signal)
 
-test('whatever the files, rules, tags and holds, what goes is what the forecast of the day before said', async () => {
+test('for any files, rules, tags and holds, deletions match the forecast of the day before', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ age: fc.nat(60), tags: fc.subarray(['blue', 'red']) }), { minLength: 6, maxLength: 6 }),

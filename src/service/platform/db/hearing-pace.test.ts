@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { HearingPace } from './hearing-pace.ts'
 
-test('a process that has heard nothing has no pace, and each of its sections adds to it', () => {
+test('a process without measurements has no pace, and each of its sections adds to it', () => {
   const pace = new HearingPace(2)
   expect(pace.pace).toBeNull()
   pace.add(30_000, 6_000)
   expect(pace.pace).toBeCloseTo(10)
 })
 
-test('silence, which takes no time, counts by its length and no more', () => {
+test('silence, which takes no time, counts only by its length', () => {
   const pace = new HearingPace(1)
   for (let piece = 0; piece < 9; piece += 1) pace.add(30_000, 6_000)
   pace.add(30_000, 5)
@@ -16,7 +16,7 @@ test('silence, which takes no time, counts by its length and no more', () => {
   expect(pace.pace).toBeLessThan(6.5)
 })
 
-test('a recogniser that becomes slower is known after a few pieces', () => {
+test('a recognizer that slows down is noticed after a few pieces', () => {
   const pace = new HearingPace(1)
   for (let piece = 0; piece < 200; piece += 1) pace.add(30_000, 6_000)
   for (let piece = 0; piece < 60; piece += 1) pace.add(30_000, 30_000)

@@ -5,7 +5,7 @@ import { startTestService, type TestAccount, type TestService, testStart } from 
 import { dataPaths } from '../data-directory.ts'
 import { openDb } from './open.ts'
 
-describe('what is read thousands of times', () => {
+describe('the hot reads', () => {
   let kit: TestService
   let account: TestAccount
   let id: string
@@ -20,7 +20,7 @@ describe('what is read thousands of times', () => {
   })
   afterEach(() => kit.close())
 
-  test('follows every commit, of this process and of another', async () => {
+  test('follow every commit, of this process and of another', async () => {
     const { db, changes, clock, keyUse } = kit.platform
     const key = await knownKey(authorization(account.key))
     keyUse.note(key?.keyId ?? '', null, clock())
@@ -51,7 +51,7 @@ describe('what is read thousands of times', () => {
     }
   })
 
-  test('knows a header with more spaces than anybody would keep', async () => {
+  test('recognize a header with more spaces than the cache accepts', async () => {
     const header = authorization(account.key)
     const padded = header + ' '.repeat(10_000)
     expect((await knownKey(header))?.account.id).toBe(account.id)

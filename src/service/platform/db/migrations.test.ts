@@ -67,7 +67,7 @@ it('the baseline makes the schema of the 24 migrations before it', () => {
   expect(sha256(joined)).toBe(schemaOf24)
 })
 
-it('a database that has had all 24 is opened as it is', async () => {
+it('a database with all 24 applied is opened unchanged', async () => {
   const all = ['001-first', '023-pay', baseline.name]
   await makeDatabase(all)
   await (await openDb(path)).destroy()

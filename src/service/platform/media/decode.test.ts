@@ -48,7 +48,7 @@ describe('decoding', () => {
     expect(loudest).toBeGreaterThan(100)
   })
 
-  it('reads what is left of a recording with a broken tail', async () => {
+  it('reads the intact part of a recording with a broken tail', async () => {
     const path = join(directory, 'broken.wav')
     runFfmpeg('-f', 'lavfi', '-i', 'sine=440:d=4', path)
     truncateSync(path, Math.floor(statSync(path).size / 2) + 1)
@@ -56,7 +56,7 @@ describe('decoding', () => {
     expect(Math.abs(ms - 2_000)).toBeLessThan(50)
   })
 
-  it.each(['not media at all', ''])('says that nothing can be read of "%s"', async (content) => {
+  it.each(['not media at all', ''])('reports that nothing of "%s" is readable', async (content) => {
     const path = join(directory, 'nothing.wav')
     writeFileSync(path, content)
     expect(await read(path)).toEqual({ samples: 0, loudest: 0, ok: false, ms: 0 })
@@ -87,7 +87,7 @@ describe('peaks', () => {
     expect(meter.finish()).toEqual(Int8Array.from([0, 127, -127, 1]))
   })
 
-  it('are kept once, small, and read back', async () => {
+  it('are stored once, small, and read back', async () => {
     const blobs = await openFsBlobStore(directory)
     const staged = await blobs.stage()
     await staged.append(readFileSync(makeSample(directory, 'flac')))

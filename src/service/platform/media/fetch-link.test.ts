@@ -40,7 +40,7 @@ const staging = () => readdir(join(root, 'staging'))
 const bounds = { maxBytes: 1_000, idleMs: 60_000, totalMs: 60_000, firstMs: 60_000 }
 const cannot = { status: 400, message: expect.stringContaining('The link could not be downloaded.') }
 
-it('fetches a recording whole, with its type', async () => {
+it('fetches a complete recording, with its type', async () => {
   const content = Buffer.alloc(3_000_000, 7)
   listener = (_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(content)
   const { staged, fileName, contentType } = await fetchLink(guard, blobs, {
@@ -68,7 +68,7 @@ it.each([
   await staged.discard()
 })
 
-it('takes a download type for none', async () => {
+it('ignores a download type', async () => {
   listener = (_request, response) => response.writeHead(200, { 'content-type': 'application/force-download' }).end('x')
   const { staged, contentType } = await fetchLink(guard, blobs, { account: 'a', link: base })
   expect(contentType).toBeUndefined()
@@ -100,12 +100,15 @@ it.each([
   await expect(fetchLink(guard, blobs, { account: 'a', link: `${base}/a.mp3` })).rejects.toMatchObject(cannot)
 })
 
-it.each([201, 204, 206, 304, 401, 403, 404, 500])('takes no answer %i for a recording', async (status) => {
-  listener = (_request, response) => response.writeHead(status).end()
-  await expect(fetchLink(guard, blobs, { account: 'a', link: `${base}/a.mp3` })).rejects.toMatchObject(cannot)
-})
+it.each([201, 204, 206, 304, 401, 403, 404, 500])(
+  'does not accept a response with %i as a recording',
+  async (status) => {
+    listener = (_request, response) => response.writeHead(status).end()
+    await expect(fetchLink(guard, blobs, { account: 'a', link: `${base}/a.mp3` })).rejects.toMatchObject(cannot)
+  },
+)
 
-it('says the same of a closed port, a private address and an unknown name', async () => {
+it('gives the same message for a closed port, a private address and an unknown name', async () => {
   const messages = await Promise.all(
     ['http://127.0.0.1:9/a.mp3', 'http://10.1.2.3/a.mp3', 'http://[::1]/a.mp3', 'http://nowhere.invalid/a.mp3'].map(
       (link) => fetchLink(guard, blobs, { account: 'a', link }).then(String, (error: Error) => error.message),
@@ -121,7 +124,7 @@ it.each([
   'ftp://example.com/a.mp3',
   'http://u:p@example.com/a.mp3',
   'x'.repeat(9_000),
-])('refuses what is no address to fetch from: %.40s', async (link) => {
+])('refuses an invalid link: %.40s', async (link) => {
   await expect(fetchLink(guard, blobs, { account: 'a', link })).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(/^link/),
@@ -163,7 +166,7 @@ it.each([
   expect(await staging()).toEqual([])
 })
 
-it('gives up a link that drips, or redirects for long, and none that is fast enough', async () => {
+it('aborts a link that drips or redirects for long, but none that is fast enough', async () => {
   let drip: NodeJS.Timeout | undefined
   listener = ({ url }, response) => {
     if (url === '/moved') setTimeout(() => response.writeHead(302, { location: '/moved' }).end(), 100)

@@ -18,7 +18,7 @@ blobStoreConformance('a directory', async () => {
   }
 })
 
-it('answers 507 in words where the disk is full, and can still be discarded', async () => {
+it('reports a full disk as 507, and can still be discarded', async () => {
   // The system's own full disk: every write to it fails with ENOSPC. Its path is not passed, for a staged blob may
   // remove its own.
   const fullDisk = await open('/dev/full', 'r+')
@@ -36,7 +36,7 @@ it('answers 507 in words where the disk is full, and can still be discarded', as
   await staged.discard()
 })
 
-it('takes over a file of another writer', async () => {
+it('adopts a file of another writer', async () => {
   const root = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
   const store = await openFsBlobStore(root)
   const path = join(root, 'resumed')

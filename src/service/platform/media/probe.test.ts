@@ -43,19 +43,19 @@ describe.each(mediaExtensions)('%s', (extension) => {
     },
   )
 
-  it('is known by its content, whatever it is named and declared', async () => {
+  it('is recognized by its content, whatever its name and declared type', async () => {
     const other = extension === 'wav' ? 'audio/mpeg' : 'audio/wav'
     const facts = await probeMedia(samples[extension], { contentType: other, fileName: 'notes.txt' })
     expect(facts.extension).toBe(twins[extension] ?? extension)
   })
 
-  it('is refused with 415 where the declared type is not listed', async () => {
+  it('is refused with 415 if the declared type is not listed', async () => {
     await expect(
       probeMedia(samples[extension], { contentType: 'application/pdf', fileName: `a.${extension}` }),
     ).rejects.toMatchObject({ status: 415, message: expect.stringContaining('mp3, wav, wma') })
   })
 
-  it('is a lie where the content is something else', async () => {
+  it('is a lie if the content is something else', async () => {
     const pdf = made('lie', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< >>\nendobj\n'.repeat(50))
     await expect(probeMedia(pdf, { contentType: registered, fileName: `a.${extension}` })).rejects.toMatchObject({
       status: 415,
@@ -63,7 +63,7 @@ describe.each(mediaExtensions)('%s', (extension) => {
   })
 })
 
-describe('content that is no media', () => {
+describe('content that is not media', () => {
   const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'
   it.each([
     ['text', 'Dear all,\nplease find the notes of the meeting below.\n'.repeat(500)],
@@ -88,7 +88,7 @@ describe('content that is no media', () => {
     }
   })
 
-  it('is refused with 415 where it is media of a kind that is not listed', async () => {
+  it('is refused with 415 if it is media of an unlisted kind', async () => {
     const path = join(directory, 'sound.au')
     runFfmpeg('-f', 'lavfi', '-i', 'sine=d=1', path)
     await expect(probeMedia(path, { contentType: undefined, fileName: 'a.wav' })).rejects.toMatchObject({ status: 415 })
@@ -96,7 +96,7 @@ describe('content that is no media', () => {
 })
 
 describe('media that cannot be transcribed', () => {
-  it('is refused with 400 where it is empty', async () => {
+  it('is refused with 400 if it is empty', async () => {
     const path = made('empty', '')
     await expect(probeMedia(path, { contentType: 'audio/wav', fileName: 'a.wav' })).rejects.toMatchObject({
       status: 400,
@@ -104,26 +104,23 @@ describe('media that cannot be transcribed', () => {
     })
   })
 
-  it.each(['mp4', 'mkv', 'mpg', 'avi', 'mov'])(
-    'is refused with 400 where it has no sound track: %s',
-    async (ending) => {
-      const path = join(directory, `silent.${ending}`)
-      runFfmpeg('-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1', path)
-      await expect(probeMedia(path, { contentType: undefined, fileName: 'a' })).rejects.toMatchObject({
-        status: 400,
-        message: expect.stringContaining('no sound track'),
-      })
-    },
-  )
+  it.each(['mp4', 'mkv', 'mpg', 'avi', 'mov'])('is refused with 400 if it has no sound track: %s', async (ending) => {
+    const path = join(directory, `silent.${ending}`)
+    runFfmpeg('-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1', path)
+    await expect(probeMedia(path, { contentType: undefined, fileName: 'a' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('no sound track'),
+    })
+  })
 
-  it('is refused with 400 where it has a header and no sound', async () => {
+  it('is refused with 400 if it has a header but no sound', async () => {
     const path = made('header-only.wav', readFileSync(samples.wav).subarray(0, 78))
     await expect(probeMedia(path, { contentType: 'audio/wav', fileName: 'a.wav' })).rejects.toMatchObject({
       status: 400,
     })
   })
 
-  it('is refused with 400 where its index is missing', async () => {
+  it('is refused with 400 if its index is missing', async () => {
     const whole = readFileSync(samples.m4a)
     const path = made('cut.m4a', whole.subarray(0, whole.byteLength / 2))
     await expect(probeMedia(path, { contentType: 'audio/mp4', fileName: 'a.m4a' })).rejects.toMatchObject({
@@ -155,7 +152,7 @@ describe('length', () => {
     expect(Math.abs((await durationOf(tone(name, ...options))) - 60_000)).toBeLessThan(120)
   })
 
-  it('is true for a wav whose header knows no sizes', async () => {
+  it('is true for a wav without sizes in its header', async () => {
     const bytes = readFileSync(tone('streamed.wav'))
     bytes.writeUInt32LE(0xffffffff, 4)
     bytes.writeUInt32LE(0xffffffff, bytes.indexOf('data') + 4)
@@ -171,7 +168,7 @@ describe('length', () => {
     ['mp3', []],
     ['mkv', ['-c:a', 'libopus']],
     ['m4a', ['-movflags', 'faststart']],
-  ] as const)('is what is there of a %s that is cut off', async (ending, options) => {
+  ] as const)('is that of the remaining part of a truncated %s', async (ending, options) => {
     const path = tone(`whole.${ending}`, ...options)
     const whole = readFileSync(path)
     const half = made(`half.${ending}`, whole.subarray(0, whole.byteLength / 2))
@@ -181,12 +178,12 @@ describe('length', () => {
     expect(Math.abs((await durationOf(half)) - packets.byteLength / 16)).toBeLessThan(250)
   })
 
-  it('does not believe a jump of the clock in a joined transport stream', async () => {
+  it('ignores a timestamp jump in a joined transport stream', async () => {
     const one = readFileSync(samples.mts)
     expect(Math.abs((await durationOf(made('joined.mts', Buffer.concat([one, one, one])))) - 6_000)).toBeLessThan(200)
   })
 
-  it('takes no cover picture for a video', async () => {
+  it('does not count a cover picture as video', async () => {
     const path = join(directory, 'cover.mp3')
     const cover = join(directory, 'cover.png')
     runFfmpeg('-f', 'lavfi', '-i', 'testsrc=s=64x64:d=1', '-frames:v', '1', cover)
@@ -211,7 +208,7 @@ describe('length', () => {
   })
 })
 
-it('says what to install where ffprobe is missing', async () => {
+it('says what to install if ffprobe is missing', async () => {
   const path = process.env.PATH
   process.env.PATH = directory
   try {

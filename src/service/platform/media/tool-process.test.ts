@@ -28,17 +28,20 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-it.skipIf(!canLimitTools())('tools have bounded memory and processor time, and give way (needs prlimit)', async () => {
-  const [memory, seconds, nice] = (await runTool('ffprobe', [], limits)).split('\n')
-  expect([memory, seconds]).toEqual([String(2 ** 21), '60']) // kB
-  expect(Number(nice)).toBeGreaterThan(0)
-  const child = spawnTool('ffmpeg', [], { cpuSeconds: 1 })
-  const signal = new Promise((resolve) => child.once('exit', (_code, name) => resolve(name)))
-  await text(child.stdout)
-  expect(await signal).toBeOneOf(['SIGXCPU', 'SIGKILL'])
-})
+it.skipIf(!canLimitTools())(
+  'tools have limited memory and processor time, and low priority (needs prlimit)',
+  async () => {
+    const [memory, seconds, nice] = (await runTool('ffprobe', [], limits)).split('\n')
+    expect([memory, seconds]).toEqual([String(2 ** 21), '60']) // kB
+    expect(Number(nice)).toBeGreaterThan(0)
+    const child = spawnTool('ffmpeg', [], { cpuSeconds: 1 })
+    const signal = new Promise((resolve) => child.once('exit', (_code, name) => resolve(name)))
+    await text(child.stdout)
+    expect(await signal).toBeOneOf(['SIGXCPU', 'SIGKILL'])
+  },
+)
 
-it('as many run at once as there are cores, and all have their turn', async () => {
+it('limits concurrency to the number of cores, and runs all', async () => {
   await writeFile(join(directory, 'log'), '')
   const asked = 3 * availableParallelism()
   await Promise.all(Array.from({ length: asked }, () => runTool('ffprobe', [], limits)))

@@ -33,7 +33,7 @@ function guardFor(allowTargets: string[], resolve?: Resolve): Guard {
 
 const refused = { name: 'TargetError', kind: 'refused' }
 
-describe('what may be reached', () => {
+describe('a reachable target', () => {
   it.each([
     'http://127.0.0.1',
     'http://127.1',
@@ -65,20 +65,20 @@ describe('what may be reached', () => {
   )
 
   it.each(['ftp://example.com/a', 'file:///etc/passwd', 'gopher://example.com/', 'data:text/plain,x', 'javascript:1'])(
-    'is http and https alone: %s',
+    'is only http and https: %s',
     async (address) => {
       await expect(guardFor([]).request(new URL(address), get)).rejects.toMatchObject(refused)
     },
   )
 
-  it('has no credentials in the address', async () => {
+  it('has no credentials in the URL', async () => {
     const { port } = await serve((_request, response) => response.end())
     const guard = guardFor([`127.0.0.1:${port}`])
     const url = new URL(`http://user:pass@127.0.0.1:${port}/`)
     await expect(guard.request(url, get)).rejects.toMatchObject(refused)
   })
 
-  it('is refused where one of several addresses is not public', async () => {
+  it('is refused if one of several addresses is not public', async () => {
     const guard = guardFor([], async () => [
       { address: '93.184.216.34', family: 4 },
       { address: '10.0.0.7', family: 4 },
@@ -86,7 +86,7 @@ describe('what may be reached', () => {
     await expect(guard.check(new URL('https://mixed.test/'), 'a')).rejects.toMatchObject(refused)
   })
 
-  it('is refused where a name has no address, and unreachable where it cannot be resolved', async () => {
+  it('is refused if a name has no address, and unreachable if it cannot be resolved', async () => {
     const nowhere = guardFor([], async () => [])
     await expect(nowhere.check(new URL('https://nowhere.test/'), 'a')).rejects.toMatchObject(refused)
     const failing = guardFor([], () => Promise.reject(new Error('ENOTFOUND')))
@@ -102,14 +102,14 @@ describe('what may be reached', () => {
     await expect(guard.check(new URL(`http://127.0.0.1:${port + 1}/`), 'a')).rejects.toMatchObject(refused)
   })
 
-  it('passes the check where every address is public', async () => {
+  it('passes the check if every address is public', async () => {
     const guard = guardFor([], async () => [{ address: '93.184.216.34', family: 4 }])
     await expect(guard.check(new URL('https://public.test/'), 'a')).resolves.toBeUndefined()
   })
 })
 
 describe('the connection', () => {
-  it('goes to the addresses that were checked, without asking again', async () => {
+  it('goes to the checked addresses, without resolving again', async () => {
     const { port } = await serve((request, response) => response.end(request.headers.host))
     let asked = 0
     const guard = guardFor([`pinned.test:${port}`], async () => {
@@ -144,7 +144,7 @@ describe('the connection', () => {
     expect(answer.headers.location).toBe('/there')
   })
 
-  it('reports a closed port and a broken answer alike', async () => {
+  it('reports a closed port and an invalid response alike', async () => {
     const broken = createTcpServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_9\r\n'))
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
     closers.push(() => new Promise((resolve) => broken.close(resolve)))

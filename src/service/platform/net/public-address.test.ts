@@ -61,7 +61,7 @@ it.each([
 ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 
 it.each(['', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '8.8.8', '8.8.8.8:80', '[::1]', '08.8.8.8 '])(
-  '%j is no address a resolver gives',
+  '%j is not an address that a resolver returns',
   (text) => expect(isPublicAddress(text)).toBe(false),
 )
 
@@ -89,7 +89,7 @@ function isSpecial4([a = 0, b = 0, c = 0]: number[]): boolean {
 
 const byte = fc.oneof(fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 255), fc.nat(255))
 
-it('agrees with the registry on every IPv4 address, bare, mapped and behind a translator', async () => {
+it('agrees with the registry on every IPv4 address, bare, mapped and embedded', async () => {
   await fc.assert(
     fc.property(fc.tuple(byte, byte, byte, byte), (bytes) => {
       const dotted = bytes.join('.')
@@ -101,7 +101,7 @@ it('agrees with the registry on every IPv4 address, bare, mapped and behind a tr
   )
 })
 
-it('never takes an IPv6 address outside 2000::/3 for public, save carried IPv4', async () => {
+it('never considers an IPv6 address outside 2000::/3 public, except embedded IPv4', async () => {
   await fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const first = Number.parseInt(address.split(':')[0] || '0', 16)
@@ -113,6 +113,6 @@ it('never takes an IPv6 address outside 2000::/3 for public, save carried IPv4',
   )
 })
 
-it('answers on any text', async () => {
+it('accepts any text', async () => {
   await fc.assert(fc.property(fc.string(), (text) => typeof isPublicAddress(text) === 'boolean'))
 })

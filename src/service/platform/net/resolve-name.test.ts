@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-describe('names that nobody answers', () => {
-  it('delay no other account and no file, and an account asks for four at once', async () => {
+describe('names that no server answers', () => {
+  it('delay no other account and no file, with four concurrent lookups per account', async () => {
     const receiver = createServer((_request, response) => response.end('here'))
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     const target = `alive.test:${(receiver.address() as AddressInfo).port}`
@@ -47,14 +47,14 @@ describe('names that nobody answers', () => {
     await expect.poll(() => ended).toBe(100)
   })
 
-  it('are given up after seconds, in words', async () => {
+  it('time out after seconds, with a readable reason', async () => {
     const guard = openGuard([], resolveByDns([server]))
     closers.push(() => guard.close())
     const check = guard.check(new URL('https://dead.test/'), 'a')
     await expect(check).rejects.toMatchObject({ kind: 'unreachable', cause: { code: 'EAI_AGAIN' } })
   })
 
-  it('are given up at once where nobody waits any longer', async () => {
+  it('are aborted immediately if nothing waits for them any more', async () => {
     const stop = new AbortController()
     const found = resolveByDns([server])('dead.test', stop.signal)
     await expect.poll(() => names.unanswered.size).toBe(1)
@@ -64,17 +64,17 @@ describe('names that nobody answers', () => {
 })
 
 describe('by DNS', () => {
-  it('a name has its addresses, also where it has only one kind', async () => {
+  it('a name has its addresses, even if it has only one kind', async () => {
     names.names.set('one.test', '93.184.216.34')
     expect(await resolveByDns([server])('one.test', never)).toEqual([{ address: '93.184.216.34', family: 4 }])
   })
 
-  it('a name that does not exist is known not to', async () => {
+  it('a nonexistent name is reported as such', async () => {
     names.names.set('none.test', null)
     await expect(resolveByDns([server])('none.test', never)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 
-  it('this machine is itself, and nobody is asked', async () => {
+  it('localhost is this machine, without a query', async () => {
     for (const name of ['localhost', 'a.localhost.']) {
       expect(await resolveByDns([server])(name, never)).toEqual([{ address: '127.0.0.1', family: 4 }])
     }
@@ -82,7 +82,7 @@ describe('by DNS', () => {
   })
 })
 
-it('a name that the operator allows may stand in the hosts file alone', async () => {
+it('a name allowed by the operator may be in the hosts file only', async () => {
   const receiver = createServer((_request, response) => response.end('here'))
   await new Promise<void>((resolve) => receiver.listen(0, 'localhost', resolve))
   const target = `localhost:${(receiver.address() as AddressInfo).port}`

@@ -23,7 +23,7 @@ function attempt(index: 0 | 1, isDueNow = false, work = async () => {}): Promise
   })
 }
 
-test('one node does a chore for all, once in its interval', async () => {
+test('one node runs a chore for all, once per interval', async () => {
   await Promise.all([attempt(0), attempt(1), attempt(0), attempt(1)])
   expect(done).toHaveLength(1)
   await attempt(1)
@@ -38,7 +38,7 @@ test('one node does a chore for all, once in its interval', async () => {
   expect(done).toHaveLength(3)
 })
 
-test('no other node begins it meanwhile; one that fails or dies is due again', async () => {
+test('no other node begins it in the meantime; one that fails or dies is due again', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const first = attempt(0, false, () => mayEnd)
   await expect.poll(() => done).toEqual(['node-0'])

@@ -24,7 +24,7 @@ async function enqueue(account_id: string, count: number): Promise<void> {
 
 const claim = (process: 0 | 1) => claimJob(dbs[process], 'work', { node: `node-${process}`, running: [], now })
 
-test('a giant account delays nobody: 400 jobs of 200 others are among the first 480 claims of two processes', async () => {
+test('a giant account starves nobody: 400 jobs of 200 others are among the first 480 claims of two processes', async () => {
   await enqueue('giant', 10_000)
   for (let other = 0; other < 200; other += 1) await enqueue(`a${other}`, 2)
   const claimed: string[] = []
@@ -45,7 +45,7 @@ test('a giant account delays nobody: 400 jobs of 200 others are among the first 
   expect(accounts.filter((id) => id !== 'giant')).toHaveLength(400)
 })
 
-test('a claimed job is nobody else’s until its lease has ended; then the first claim of it counts no more', async () => {
+test('a claimed job is exclusive until its lease expires; then its first claim is void', async () => {
   await enqueue('a', 1)
   const first = await claim(0)
   if (first === undefined) throw new Error('There is a job.')
@@ -59,7 +59,7 @@ test('a claimed job is nobody else’s until its lease has ended; then the first
   expect(await countTakenOver(dbs[0], [first.id, 'j-removed'])).toBe(1)
 })
 
-test('many claims at once get a job each, the last ones nothing, and accounts stay in turn', async () => {
+test('concurrent claims get a job each, the last ones nothing, and accounts stay in turn', async () => {
   await enqueue('giant', 100)
   for (const account of ['a', 'b', 'c', 'd']) await enqueue(account, 1)
   const claims = (count: number) => Array.from({ length: count }, (_, index) => claim(index % 2 === 0 ? 0 : 1))

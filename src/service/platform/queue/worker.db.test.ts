@@ -81,7 +81,7 @@ class Bench implements JobKind {
 
 const done: JobEnd = { end: 'done' }
 
-it('runs no more at once than it may, and accounts take turns', async () => {
+it('respects its concurrency limit, and accounts take turns', async () => {
   for (const account of ['a', 'a', 'a', 'a', 'b', 'c']) await enqueue(account)
   const bench = new Bench(2)
   worker = new Worker(platform, { work: bench })
@@ -98,7 +98,7 @@ it('runs no more at once than it may, and accounts take turns', async () => {
   expect(await platform.db.selectFrom('jobs').select('id').execute()).toEqual([])
 })
 
-it('tries a failed job again later and later, and gives up after ten times', async () => {
+it('retries a failed job with backoff, and gives up after ten attempts', async () => {
   const id = await enqueue('a')
   const bench = new Bench()
   worker = new Worker(platform, { work: bench })
@@ -124,7 +124,7 @@ async function expectEventually<Found>(look: () => Promise<Found | undefined>): 
   return found as Found
 }
 
-it('runs a job again after the time it asked for', async () => {
+it('runs a job again after the requested time', async () => {
   await enqueue('a')
   const bench = new Bench()
   worker = new Worker(platform, { work: bench })
@@ -147,7 +147,7 @@ it('runs a job again after the time it asked for', async () => {
   expect((await bench.nth(2)).accountId).toBe('a')
 })
 
-it('stops work on a deleted file and removes what it wrote meanwhile', async () => {
+it('stops work on a deleted file and removes its output', async () => {
   await enqueue('a', 'file1')
   const bench = new Bench()
   worker = new Worker(platform, { work: bench })
@@ -158,7 +158,7 @@ it('stops work on a deleted file and removes what it wrote meanwhile', async () 
   await expect.poll(() => platform.blobs.size('file1', 'words.json')).toBeNull()
 })
 
-it('continues after its end and after a crash with what was under way', async () => {
+it('resumes its work after shutdown and after a crash', async () => {
   await enqueue('a')
   const first = new Bench()
   worker = new Worker(platform, { work: first })

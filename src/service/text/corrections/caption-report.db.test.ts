@@ -39,7 +39,7 @@ test('an order with a subtitle file has a report of its captions, which counts t
   expect(report.top_speed).toBeGreaterThanOrEqual(report.mean_speed)
 })
 
-test('it is of the corrected text, and names each caption that breaks a rule of the house asked for', async () => {
+test('is of the corrected text, and names each caption that breaks a rule of the chosen house style', async () => {
   const file = await orderedWithCaptions()
   const long = 'W'.repeat(60)
   await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 5, long)]))
@@ -51,7 +51,7 @@ test('it is of the corrected text, and names each caption that breaks a rule of 
   expect(report.keep_rules).toBeLessThan(report.captions)
 })
 
-test('there is none without a subtitle file, before the transcript is ready, of other rules, or for others', async () => {
+test('there is none without a subtitle file, before the transcript is ready, for other rules, or for other accounts', async () => {
   const { id } = await sampleOf(room)
   expect((await ask(id)).status).toBe(409)
   await setOption(id, 'on')

@@ -108,7 +108,7 @@ function brightPixels(path: string, at: number): number {
   return execFileSync('ffmpeg', ['-v', 'error', ...frame]).filter((value) => value > 180).length
 }
 
-test('captions as a track of the own video: the same pictures and sound, its length, and the corrected text on time', async () => {
+test('captions as a track of the original video: the same pictures and sound, its length, and the corrected text on time', async () => {
   const expected = {
     mp4: ['mp4', 'mov_text'],
     mov: ['mov', 'mov_text'],
@@ -141,7 +141,7 @@ test('captions drawn on the picture: bright letters below while one is shown, no
   expect(brightPixels(join(directory, 'black.mp4'), 1)).toBe(0)
 })
 
-test('what cannot be given captions is said: sound alone, a damaged video, a lost one; no file is sent', async () => {
+test('reports why captions cannot be added, without sending a file: audio only, a damaged video, a lost one', async () => {
   const sound = await sampleOf(room)
   expect(await refusal(await ask(sound.id))).toEqual([
     409,
@@ -164,7 +164,7 @@ test('what cannot be given captions is said: sound alone, a damaged video, a los
   expect(await readdir(join(room.service.dataDir, 'blobs', 'staging'))).toEqual([])
 })
 
-test('one at a time is made for an account, and none continues once nobody waits for it', async () => {
+test('one at a time per account, and none continues once its client is gone', async () => {
   const id = await videoOf('mp4')
   const gone = new AbortController()
   const address = `${room.service.address}/sandbox/account/files/${id}/captioned-video?captions=burnt`

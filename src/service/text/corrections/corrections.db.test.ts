@@ -32,7 +32,7 @@ const read = async (id: string): Promise<KeptCorrections> =>
   keptCorrections.parse(await room.client.read('GET', `files/${id}/corrections`))
 
 describe('corrections', () => {
-  test('are kept in the order they were made, and read as one set with its revision', async () => {
+  test('are stored in order, and read as one set with its revision', async () => {
     const file = await sample()
     expect(await read(file.id)).toEqual({ revision: 0, set: null })
     const first = await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
@@ -56,7 +56,7 @@ describe('corrections', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('set captions: in every caption format as the maker of captions keeps to them, and in no text', async () => {
+  test('set captions: in every caption format, following the caption rules, and in no text', async () => {
     const file = await sample()
     const path = (format: string) => `files/${file.id}/corrected/${format}`
     const kept = typed(file, 2, file.words[2]?.word ?? '')
@@ -79,7 +79,7 @@ describe('corrections', () => {
     expect(JSON.stringify(plain)).not.toContain('cue')
   })
 
-  test('come out in every format: words, turns and names as corrected, the rest as it was', async () => {
+  test('appear in every format: words, turns and names as corrected, the rest unchanged', async () => {
     const file = await sample()
     const path = (format: string) => `files/${file.id}/corrected/${format}`
     expect((await room.client.ask('GET', path('txt'))).status).toBe(404)
@@ -110,7 +110,7 @@ describe('corrections', () => {
     expect((await room.client.ask('GET', path('exe'))).status).toBe(415)
   })
 
-  test('are counted in the pages of files, which tell that a file is corrected, or no longer', async () => {
+  test('are counted in the pages of files, which show whether a file is corrected', async () => {
     const file = await sample()
     const { version } = await room.client.read<FilePage>('GET', 'files')
     const entry = async (since: number) => (await room.client.read<FileChanges>('GET', `files?since=${since}`)).files[0]
@@ -132,7 +132,7 @@ describe('corrections', () => {
     expect(await entry(corrected?.version ?? 0)).toMatchObject({ id: file.id, corrections: 0 })
   })
 
-  test('tell the account’s other dashboards', async () => {
+  test('notify the account’s other dashboards', async () => {
     const file = await sample()
     const stream = await openEvents(room.service.address, room.account.key)
     await stream.nextOf('hello')
@@ -141,7 +141,7 @@ describe('corrections', () => {
     stream.close()
   })
 
-  test('of two who were at the same revision, the second is told to read again', async () => {
+  test('of two changes to the same revision, the second is rejected (optimistic locking)', async () => {
     const file = await sample()
     const answers = await Promise.all(
       [1, 2, 3, 4].map((at) => send(file.id, 0, changeOf(file, [typed(file, at, `word${at}`)]))),
@@ -152,7 +152,7 @@ describe('corrections', () => {
     expect([revision, set?.patches.length]).toEqual([1, 1])
   })
 
-  test('begin again where the service has another text, and are refused of a text that it has no more', async () => {
+  test('start over when the service has another text, and are refused for an obsolete text', async () => {
     const file = await sample()
     await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
     // Reworked: other words, delivered later.
@@ -171,7 +171,7 @@ describe('corrections', () => {
     expect((await read(file.id)).set?.patches).toEqual([typed(newer, 7, 'seven')])
   })
 
-  test('are refused in words, none applied by half, where they do not fit', async () => {
+  test('that do not fit are refused with a reason, all or nothing', async () => {
     const file = await sample()
     await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
     const before = await read(file.id)
@@ -207,7 +207,7 @@ describe('corrections', () => {
     expect(await refusal(await send(id, 0, changeOf(none, [])))).toEqual([409, 'The transcript is not ready yet.'])
   })
 
-  test('end with their file: no row, and in the embedded database no byte of them stays', async () => {
+  test('are deleted with their file: no row, and in the embedded database no byte of them stays', async () => {
     const file = await sample()
     const typedText = 'Unforgettable-word'
     await send(file.id, 0, changeOf(file, [typed(file, 5, typedText)], { label: 'Unforgettable-label' }))
@@ -231,7 +231,7 @@ describe('versions', () => {
   const versions = async (id: string) =>
     correctionVersions.parse(await room.client.read('GET', `files/${id}/corrections/versions`)).versions
 
-  test('are the states before a pause, before another key went on, and those with a name', async () => {
+  test('are the states before a pause, before another key took over, and those with a name', async () => {
     const file = await sample()
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Colleague' })
     await send(file.id, 0, changeOf(file, [typed(file, 1, 'one')]))
@@ -250,7 +250,7 @@ describe('versions', () => {
     expect((await versions(file.id)).at(-1)).toMatchObject({ revision: 1, name: 'First try' })
   })
 
-  test('can be read as they were, whatever came after', async () => {
+  test('can be read unchanged, whatever came after', async () => {
     const file = await sample()
     const sets = []
     for (const [revision, at] of [4, 8, 2, 8].entries()) {
@@ -264,7 +264,7 @@ describe('versions', () => {
     }
   })
 
-  test.each(['0', '2', 'x', '99999999999'])('%s is none, and a 404', async (revision) => {
+  test.each(['0', '2', 'x', '99999999999'])('%s is invalid, and a 404', async (revision) => {
     const file = await sample()
     await send(file.id, 0, changeOf(file, [typed(file, 1, 'one')]))
     const path = `files/${file.id}/corrections/versions/${revision}`

@@ -38,7 +38,7 @@ async function wholeOf(answer: Response) {
   return [answer.status, headers, Buffer.from(await answer.arrayBuffer()).toString('base64')]
 }
 
-describe('the text for programs', () => {
+describe('the text for API clients', () => {
   test('is the service’s own by default, to the byte, whatever people correct and approve', async () => {
     const file = await sampleOf(room)
     const before = await Promise.all(transcriptFormats.map(async (format) => await wholeOf(await get(file, format))))
@@ -49,7 +49,7 @@ describe('the text for programs', () => {
     expect(versionOf(await get(file, 'txt'))).toBeNull()
   })
 
-  test('approved: is the one approved last in all seven formats, also while it is corrected on', async () => {
+  test('approved: is the last approved one in all seven formats, even while it is corrected further', async () => {
     const file = await sampleOf(room)
     const own = new Map(
       await Promise.all(
@@ -77,7 +77,7 @@ describe('the text for programs', () => {
     expect(await (await get(file, 'txt')).text()).toBe(own.get('txt'))
   })
 
-  test('corrected: is the one that is corrected now, and the own one where nothing is', async () => {
+  test('corrected: is the current one, or the service’s own if nothing is corrected', async () => {
     const file = await sampleOf(room)
     await choose('corrected')
     expect(versionOf(await get(file, 'json'))).toBe('original')
@@ -97,7 +97,7 @@ describe('the text for programs', () => {
     expect(versionOf(await get(file, 'json'))).toBe('original')
   })
 
-  test('has an ETag of its own for each version, which a client that knows it gets no bytes for', async () => {
+  test('has its own ETag per version, which revalidates without a body', async () => {
     const file = await sampleOf(room)
     await choose('corrected')
     const own = await get(file, 'txt', { 'accept-encoding': 'identity' })
@@ -118,7 +118,7 @@ describe('the text for programs', () => {
     expect((await get(file, 'txt', { 'if-none-match': tag })).status).toBe(200)
   })
 
-  test('is the own one for clients that ask for it, as the dashboard does', async () => {
+  test('is the service’s own for clients that request it, as the dashboard does', async () => {
     const file = await sampleOf(room)
     await choose('corrected')
     await correct(file, 0, 5, 'Newest')
@@ -127,7 +127,7 @@ describe('the text for programs', () => {
     expect(await wordsOf(asked)).toEqual(file.words.map(({ word }) => word))
   })
 
-  test('is no other than the three, and each account’s own choice', async () => {
+  test('is none but these three, and chosen per account', async () => {
     const other = await room.service.account()
     await choose('approved')
     const refused = await room.client.ask('PUT', 'program-text', { program_text: 'newest' })

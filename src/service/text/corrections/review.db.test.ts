@@ -58,7 +58,7 @@ async function rework(file: Sample): Promise<Sample> {
 }
 
 describe('checked words', () => {
-  test('of two devices are joined, and taken back word by word', async () => {
+  test('of two devices are merged, and can be removed word by word', async () => {
     const file = await sampleOf(room)
     expect(await read(file.id)).toEqual({ revision: 0, state: 'draft', checked: [], steps: [] })
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Colleague' })
@@ -79,7 +79,7 @@ describe('checked words', () => {
     ])
   })
 
-  test('stay checked when they are corrected, and tell the account’s other dashboards', async () => {
+  test('stay checked when they are corrected, and notify the account’s other dashboards', async () => {
     const file = await sampleOf(room)
     const stream = await openEvents(room.service.address, room.account.key)
     await stream.nextOf('hello')
@@ -90,7 +90,7 @@ describe('checked words', () => {
     expect((await read(file.id)).checked).toEqual([[0, 9]])
   })
 
-  test('are refused in words, none applied by half, where they do not fit', async () => {
+  test('that do not fit are refused with a reason, all or nothing', async () => {
     const file = await sampleOf(room)
     await check(file, [[0, 9]])
     const before = await read(file.id)
@@ -125,7 +125,7 @@ describe('checked words', () => {
     expect(await read(file.id)).toEqual(before)
   })
 
-  test('belong to their text: of a newer one nothing is checked', async () => {
+  test('belong to their text: a newer one has none', async () => {
     const file = await sampleOf(room)
     await check(file, [[0, 9]])
     const newer = await rework(file)
@@ -137,7 +137,7 @@ describe('checked words', () => {
 })
 
 describe('the state of a review', () => {
-  test('goes from draft over review to approved, each step with who and when, and lists show it', async () => {
+  test('moves from draft to review to approved, each step with author and time, and lists show it', async () => {
     const file = await sampleOf(room)
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Desk editor' })
     const { version } = await room.client.read<FilePage>('GET', 'files')
@@ -172,7 +172,7 @@ describe('the state of a review', () => {
     expect((await read(file.id)).steps.map(({ state }) => state)).toEqual(['in_review', 'approved', 'draft'])
   })
 
-  test('of two who change it at once, the second is told to read again', async () => {
+  test('of two concurrent changes, the second is rejected (optimistic locking)', async () => {
     const file = await sampleOf(room)
     const answers = await Promise.all([1, 2, 3].map(() => move(file.id, 0, { state: 'in_review' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
@@ -180,7 +180,7 @@ describe('the state of a review', () => {
     expect((await read(file.id)).steps).toHaveLength(1)
   })
 
-  test('does not change by bad requests, which are refused in words', async () => {
+  test('is not changed by bad requests, which are refused with a reason', async () => {
     const file = await sampleOf(room)
     await correct(file, 0, 5)
     const asked: [number | string | null, unknown, number, string][] = [
@@ -203,7 +203,7 @@ describe('the state of a review', () => {
     expect(await read(file.id)).toMatchObject({ revision: 1, state: 'in_review' })
   })
 
-  test('is a draft again where the service delivers another text', async () => {
+  test('is a draft again when the service delivers another text', async () => {
     const file = await sampleOf(room)
     await correct(file, 0, 5)
     await approve(file, 1)
@@ -218,7 +218,7 @@ describe('the state of a review', () => {
     expect((await postChange(room, `${file.id}/corrections`, 1, anew)).status).toBe(200)
   })
 
-  test('is nobody else’s: a key of another account reads and changes nothing of it', async () => {
+  test('is private: a key of another account can neither read nor change it', async () => {
     const file = await sampleOf(room)
     await check(file, [[0, 9]])
     const before = await read(file.id)
@@ -232,7 +232,7 @@ describe('the state of a review', () => {
     expect(await read(file.id)).toEqual(before)
   })
 
-  test('of a transcript that is not ready there is none', async () => {
+  test('does not exist for a transcript that is not ready', async () => {
     const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 80 })
     expect(await refusal(await room.client.ask('GET', `files/${id}/review`))).toEqual([
       409,
@@ -240,7 +240,7 @@ describe('the state of a review', () => {
     ])
   })
 
-  test('ends with its file: no row, and in the embedded database no byte of it stays', async () => {
+  test('is deleted with its file: no row, and in the embedded database no byte of it stays', async () => {
     const file = await sampleOf(room)
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Unforgettable' })
     await check(file, [[0, 9]])

@@ -104,8 +104,8 @@ function scan(turns: readonly Turn[], name: readonly string[], terms: readonly s
 const idOf = (account: 0 | 1, file: number) => `f${account}${file}`
 const nameOf = (file: number) => `Interview ${file}`
 
-describe('what is found', () => {
-  test('is what a plain scan of the texts finds, after any changes, for each account alone', {
+describe('matches', () => {
+  test('equal those of a plain scan of the texts, after any changes, for each account separately', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -193,7 +193,7 @@ describe('what is found', () => {
     )
   })
 
-  test('is shown as a sentence with its words marked, who said it, when, and where in the transcript', async () => {
+  test('are shown as a sentence with its words marked, speaker, time, and position in the transcript', async () => {
     const [accountId] = room.accounts
     await room.addFile('f', accountId)
     const words = 'It rained. We went down to the old mill by the Old river. Then home.'.split(' ')
@@ -224,7 +224,7 @@ describe('what is found', () => {
     expect(await ask('before:1971 mill')).toBeDefined()
   })
 
-  test('nothing of a removed file is left in the index, nor what was corrected away: no word that only it had', async () => {
+  test('include nothing of a removed file or of replaced text: no word unique to it stays in the index', async () => {
     const [accountId] = room.accounts
     const own = (file: number) =>
       Array.from({ length: 300 }, (_, at) => `q${((file * 300 + at) * 7_919).toString(36)}xz`)

@@ -6,8 +6,8 @@ import { tokenize } from './tokens.ts'
 const words = (text: string) =>
   readQuery(text).terms.map(({ tokens, isPrefix }) => tokens.join(' ') + (isPrefix ? '*' : ''))
 
-describe('what people type', () => {
-  test('words, phrases, beginnings, and what is not to be there', () => {
+describe('queries', () => {
+  test('words, phrases, prefixes and exclusions', () => {
     expect(words('old "the Mill" riv* well-known')).toEqual(['old', 'the mill', 'riv*', 'well known'])
     expect(readQuery('mill -wind -"by the sea" speaker:anna -speaker:"Ben Li" project:"Field Work"')).toMatchObject({
       terms: [{ tokens: ['mill'] }],
@@ -26,7 +26,7 @@ describe('what people type', () => {
     expect(readQuery('from:2026-02-29').from).toBeNull()
   })
 
-  test('what makes no sense is searched as words', () => {
+  test('invalid syntax is searched as words', () => {
     expect(words('from:monday before: speaker: tag:x project: "unclosed phrase')).toEqual([
       'from monday',
       'before',
@@ -40,7 +40,7 @@ describe('what people type', () => {
       expect(isEmptyQuery(readQuery(text)), text).toBe(true)
   })
 
-  test('anything is read, and soon', () => {
+  test('any input is parsed, and fast', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
         expect(readQuery(text).terms.length).toBeLessThanOrEqual(32)
@@ -54,7 +54,7 @@ describe('what people type', () => {
   })
 })
 
-test('words are compared without case, accents and vowel signs, and cut where a script has no spaces', () => {
+test('words are compared without case, accents and vowel signs, and split if a script has no spaces', () => {
   expect(tokenize('Müller’s STRASSE')).toEqual(tokenize('muller’s Straße'))
   expect(tokenize('ΟΔΟΣ')).toEqual(tokenize('οδοσ'))
   expect(tokenize('مُحَمَّد')).toEqual(tokenize('محمد'))

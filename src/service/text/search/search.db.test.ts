@@ -47,7 +47,7 @@ async function spoken(text: string): Promise<Sample> {
 }
 
 describe('search', () => {
-  test('finds words where they were said, and opens the transcript there', async () => {
+  test('finds spoken words, and opens the transcript there', async () => {
     const { id } = await spoken('We met in the garden. The quince tree bore nothing that year.')
     await expect.poll(() => idsOf('quince')).toEqual([id])
     const { files, next_cursor, read_percent } = await search('"quince tree" bore')
@@ -71,7 +71,7 @@ describe('search', () => {
     expect(await idsOf('speaker:"speaker 1" quin*')).toEqual([id])
   })
 
-  test('a correction is found within two seconds after it was kept, and what it replaced no more', async () => {
+  test('a correction is found within two seconds, and the replaced text no longer', async () => {
     const file = await spoken('The quince tree bore nothing that year.')
     await expect.poll(() => idsOf('quince')).toEqual([file.id])
     await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 1, 'pomegranate')]))
@@ -88,7 +88,7 @@ describe('search', () => {
     await expect.poll(() => idsOf('speaker:holm tree')).toEqual([file.id])
   })
 
-  test('finds work in progress, and files by their names alone', async () => {
+  test('finds work in progress, and files by name only', async () => {
     const made = { seconds: 60, progress_percent: 40, name: 'Zebra crossing', transcript_type: 'automated' }
     const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', made)
     await expect.poll(() => idsOf('zebra')).toEqual([id])
@@ -98,7 +98,7 @@ describe('search', () => {
     expect((await search('crossing')).files).toEqual([{ id, name: 'Zebra crossing', sentences: [] }])
   })
 
-  test('finds files by the names, tags and notes that they were given, and no more once these are gone', async () => {
+  test('finds files by their names, tags and notes, and no longer after these are removed', async () => {
     const { id } = await spoken('It was spring, and the tag on the coat said so.')
     const client = room.client
     await client.read('PATCH', 'labels', {
@@ -118,7 +118,7 @@ describe('search', () => {
     expect(await idsOf('zinnias')).toEqual([id])
   })
 
-  test('searches the files of a project, by its name of the moment, or all but these', async () => {
+  test('searches the files of a project, by its current name, or excludes them', async () => {
     const [one, other] = [await spoken('The walnut fell far from the wall.'), await spoken('A walnut cake.')]
     const { client } = room
     const project = await client.read<Project>('POST', 'projects', { name: 'Field “Work”' })
@@ -133,7 +133,7 @@ describe('search', () => {
     expect(await idsOf('walnut project:"field work"')).toEqual([])
   })
 
-  test('finds nothing of a deleted file, nor of another account, and no byte of it stays', async () => {
+  test('finds nothing of a deleted file or of another account, and no byte of it stays', async () => {
     const word = 'xylomarimbaphone'
     const { id } = await spoken(`Nobody plays the ${word} any more.`)
     const kept = await spoken('Everybody plays the xylophone.')
@@ -161,7 +161,7 @@ describe('search', () => {
     await expect.poll(() => idsOf('xylo*')).toEqual([kept.id])
   })
 
-  test('pages have each file once, the newest first', async () => {
+  test('pages have each file once, newest first', async () => {
     const made: string[] = []
     for (let count = 0; count < 5; count++) made.unshift((await spoken(`Tape number ${count} of the harbour.`)).id)
     await expect.poll(async () => (await idsOf('harbour')).length).toBe(5)
@@ -174,7 +174,7 @@ describe('search', () => {
     expect(found).toEqual(made)
   })
 
-  test('bad input is refused in words or searched as words', async () => {
+  test('bad input is refused with a reason or searched as words', async () => {
     await spoken('The quince tree bore nothing that year.')
     const refused = async (path: string) => refusal(await room.client.ask('GET', path))
     expect(await refused('search')).toEqual([400, 'Say what to search for: q.'])

@@ -117,7 +117,7 @@ function expectSame(read: readonly string[], said: readonly string[]): void {
 describe.each(Object.keys(corpus))('documents of %s', (name) => {
   const transcript = corpus[name] as Transcript
 
-  it('a PDF is sound to qpdf, and gives every word and time to poppler', async () => {
+  it('a PDF is valid for qpdf, and gives every word and time to poppler', async () => {
     const pdf = await render(transcript, 'pdf')
     expect(await readWith('qpdf', ['--check', '%'], pdf, 'pdf')).toContain('No syntax or stream encoding errors')
     if (name === 'a word of ninety letters') return
@@ -175,7 +175,7 @@ describe('one document of several files', () => {
     expect(pages.at(-1)?.join(' ')).toContain('Broken talk (f00d): The service answered 500.')
   }
 
-  it('has each on pages of its own in a PDF, and names what is missing', async () => {
+  it('starts each on a new page in a PDF, and names missing files', async () => {
     expectPages(await textOfPages(await render(several, 'pdf')))
   })
 
@@ -236,7 +236,7 @@ describe('a page', () => {
     expect(split).toBeGreaterThan(20)
   })
 
-  it('has time and name on the right of text from right to left, and on the left of other text', async () => {
+  it('has time and name on the right of right-to-left text, and on the left of other text', async () => {
     const said = [
       ['Ann', 'It was quiet there.'],
       ['דני לוי', 'שלום, זה מבחן 123 של הטקסט.'],
@@ -251,7 +251,7 @@ describe('a page', () => {
     expect(at('דני לוי')).toBeLessThan(at('00:02'))
   })
 
-  it('names its letters by the serif, and by another font only where that has none', async () => {
+  it('sets letters in the serif, and in another font only if that lacks them', async () => {
     const fonts = async (text: string) => {
       const listed = await readWith(
         'pdffonts',
@@ -278,7 +278,7 @@ describe('long documents', () => {
     expect([...outline.matchAll(/title="([^"]*)"/g)].map(([, title]) => title)).toEqual([...marks])
   })
 
-  it('say to readers which turns to jump to, and keep one name from the first turn to the last', async () => {
+  it('give readers the turns as headings, and keep one name from the first turn to the last', async () => {
     const paragraphs = [...documentParagraphs(hours)]
     expect(paragraphs.filter(({ mark }) => mark !== null).length).toBe(marks.size)
     const names = paragraphs.filter(({ style }) => style === 'turn').map(({ speaker }) => speaker)

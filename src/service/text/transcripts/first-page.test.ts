@@ -16,7 +16,7 @@ async function drawn(transcript: Transcript) {
   return await firstPage(transcript, await pdfKit())
 }
 
-it('draws the words of the first page of the PDF where that has them', async () => {
+it('draws the words of the first page at the PDF’s positions', async () => {
   const transcript = sampleTranscript(said, { speaker_tracking_format: 'full names' })
   const { texts, width, height } = await drawn(transcript)
   const pdf = Buffer.concat([...(await renderFormat(transcript, 'pdf', { pdfKit }))])
@@ -47,7 +47,7 @@ it('says that there is one page, or that there are more', async () => {
   expect(await footer(60)).toBe('Page 1 of …')
 })
 
-it('marks words in doubt, and costs no more for a day', async () => {
+it('marks doubtful words, and takes no longer for a day', async () => {
   const transcript = sampleTranscript(said)
   const day = { ...transcript, turns: Array.from({ length: 40 }, () => transcript.turns).flat(), doubtfulBelow: 0.95 }
   const before = process.cpuUsage()

@@ -21,7 +21,7 @@ it.each([
   expect(code.match(memberTest) ?? []).toHaveLength(times)
 })
 
-it('no product code outside the tables asks for formats by name: what they differ in is a field of the table', () => {
+it('product code outside the tables does not check formats by name: their differences are fields of the table', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: root })
   const product = files.filter((path) => !/\.test\.tsx?$|\/testing\//.test(path) && !tables.includes(path))
   expect(product.length).toBeGreaterThan(500)

@@ -50,7 +50,7 @@ describe('srt and vtt', () => {
     expect(packets.length).toBe(tricky.turns.length)
   })
 
-  it('srt: ffmpeg shows the very words, markup among them', async () => {
+  it('srt: ffmpeg shows the exact words, including markup', async () => {
     const content = await render(sampleTranscript([['Ann', trickyTexts.markup]]), 'srt')
     const shown = await readWith('ffmpeg', ['-v', 'error', '-i', '%', '-f', 'webvtt', '-'], content, 'srt')
     const text = shown.replaceAll('\u2060', '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -80,13 +80,13 @@ describe('pdf', () => {
     for (const word of ['שלום', 'מבחן', '123', 'הטקסט', 'مرحبا', 'رقم']) expect(plain).toContain(word)
   })
 
-  it('puts brackets of right-to-left text the right way round for readers', async () => {
+  it('orients brackets of right-to-left text correctly for readers', async () => {
     const hebrew = sampleTranscript([['Ann', 'אחת (שתיים) שלוש']], { time_coding: 'off', speaker_tracking: 'off' })
     const text = await readWith('pdftotext', ['%', '-'], await render(hebrew, 'pdf'), 'pdf')
     expect(text.replaceAll(/[\u202a-\u202e]/g, '')).toContain('אחת (שתיים) שלוש')
   })
 
-  it('sets words of two directions in the order of the Unicode algorithm', async () => {
+  it('orders bidirectional words by the Unicode algorithm', async () => {
     const bare = { time_coding: 'off', speaker_tracking: 'off' } as const
     const placed = async (text: string, ...words: string[]) => {
       const boxes = await readWith(
@@ -137,7 +137,7 @@ describe('pdf', () => {
     expect(wordsOf(second).slice(-4)).toEqual(['Page', '2', 'of', pages])
   })
 
-  it('says which letters no font has, and only then', async () => {
+  it('reports missing letters, only if no font has them', async () => {
     const said = async (text: string) =>
       readWith('pdftotext', ['%', '-'], await render(sampleTranscript([['A', text]]), 'pdf'), 'pdf')
     expect(await said(trickyTexts.cjk)).toMatch(/fonts do not have: 会 U\+4F1A, 議 U\+8B70, .* and 3\s+more/s)
@@ -179,7 +179,7 @@ describe.skipIf(!hasProgram('soffice'))('LibreOffice (needs LibreOffice, soffice
 })
 
 describe('all formats', () => {
-  it('say that nobody spoke', async () => {
+  it('report a recording without speech', async () => {
     const empty = sampleTranscript([])
     expect((await render(empty, 'txt')).toString()).toContain(noSpeechNotice)
     expect((await render(empty, 'md')).toString()).toContain(noSpeechNotice)
@@ -190,12 +190,12 @@ describe('all formats', () => {
     expect(await readWith('pdftotext', ['%', '-'], await render(empty, 'pdf'), 'pdf')).toContain(noSpeechNotice)
   })
 
-  it('are the same bytes each time', async () => {
+  it('are deterministic', async () => {
     for (const format of exportFormats)
       expect((await render(tricky, format)).equals(await render(tricky, format))).toBe(true)
   })
 
-  it('hold a day of 217,000 words and a turn of five hours', async () => {
+  it('handle a day of 217,000 words and a turn of five hours', async () => {
     const turn = Array.from({ length: 45 }, (_, index) => `word${index}`).join(' ')
     const day = sampleTranscript(Array.from({ length: 4_823 }, (_, at) => [`Speaker ${(at % 3) + 1}`, turn] as const))
     const monologue = sampleTranscript([['Ann', 'all in one breath '.repeat(11_250)]])

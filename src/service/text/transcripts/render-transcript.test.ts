@@ -129,7 +129,7 @@ function countingWrites() {
 }
 
 describe('GET file of a finished transcript', () => {
-  it('answers each of the seven formats, the same bytes each time', async () => {
+  it('returns each of the seven formats, the same bytes each time', async () => {
     const file = await storedFile()
     for (const format of transcriptFormats) {
       const { headers, bytes } = await getRaw(`${file.id}.${format}`)
@@ -139,24 +139,24 @@ describe('GET file of a finished transcript', () => {
     }
   })
 
-  it('names speakers by first word, cases by pauses where the engine gave none, and leaves automated words as heard', async () => {
+  it('numbers speakers by first word, capitalizes after pauses if the engine gave no case, and leaves automated words unchanged', async () => {
     const txt = await (await get(await storedFile())).text()
     expect(txt).toContain('00:00 Speaker 1: Um good good morning colors\n00:05 Speaker 2: Hello\n')
   })
 
-  it('gives a manual order its options', async () => {
+  it('applies a manual order’s options', async () => {
     const options = { ...specDefaultOptions, spelling_style: 'british', speaker_names: ['Ann Baker'] }
     const file = await storedFile({ options_json: JSON.stringify(options) })
     expect(await (await get(file)).text()).toContain('00:00 Ann Baker: Good morning colours\n00:05 Speaker 2: Hello\n')
   })
 
-  it('says that nobody spoke', async () => {
+  it('reports a recording without speech', async () => {
     const file = await storedFile({}, [])
     expect(await (await get(file, '.json')).json()).toEqual([])
     expect(await (await get(file)).text()).toContain('No speech was found')
   })
 
-  it('is rendered once, however many ask at once, and again when it became ready again', async () => {
+  it('is rendered once for concurrent requests, and again when it became ready again', async () => {
     const file = await storedFile()
     const { written, platform } = countingWrites()
     const read = async (row: FileRow) => {
@@ -170,7 +170,7 @@ describe('GET file of a finished transcript', () => {
     expect(written.length).toBe(2)
   })
 
-  it('says where its words are lost, cut or damaged, in any format and size', async () => {
+  it('reports lost, truncated or damaged words, in any format and size', async () => {
     const long = spokenWords('and so the long day went on '.repeat(700).trim(), 0)
     for (const said of [words, long]) {
       for (const harm of ['', '[\n{"word":"no', '[\n{"wo\n]\n', null]) {
@@ -188,7 +188,7 @@ describe('GET file of a finished transcript', () => {
     }
   })
 
-  it('leaves nothing behind when the file was deleted meanwhile', async () => {
+  it('leaves nothing behind if the file is deleted while rendering', async () => {
     const file = await storedFile()
     await kit.platform.db.deleteFrom('files').where('id', '=', file.id).execute()
     const variant = variantOf(file, 'txt', 'gzip')
@@ -200,7 +200,7 @@ describe('GET file of a finished transcript', () => {
 describe('a compressed transcript', () => {
   const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
 
-  it.each(encodings)('is the same text in %s, under a name of its own, and HEAD says so', async (encoding) => {
+  it.each(encodings)('is the same text in %s, with its own ETag, and HEAD says so', async (encoding) => {
     const { id } = await storedFile()
     for (const format of transcriptFormats) {
       const plain = await getRaw(`${id}.${format}`)
@@ -235,7 +235,7 @@ describe('a compressed transcript', () => {
     expect([part.status, part.bytes.equals(bytes)]).toEqual([200, true])
   })
 
-  it('is made again where it was damaged on the disk', async () => {
+  it('is rendered again if damaged on the disk', async () => {
     const { id } = await storedFile()
     const folder = dirname(storedPath(kit.platform.blobs, id, 'rendered/any'))
     const damages: ((bytes: Buffer) => Buffer)[] = [
@@ -255,7 +255,7 @@ describe('a compressed transcript', () => {
     }
   })
 
-  it('leaves no file open when the client leaves in the middle', async () => {
+  it('leaves no file open when the client disconnects halfway', async () => {
     const many = Array.from({ length: 40_000 }, (_, at) => spokenWords(`word${(at * 7_919) % 9_973}`, at)).flat()
     const { id } = await storedFile({}, many)
     await getRaw(`${id}.json`, { 'accept-encoding': 'gzip' })
@@ -275,7 +275,7 @@ describe('a compressed transcript', () => {
     }
   })
 
-  it('is there before anybody asks, in the form in which the dashboard opens it', async () => {
+  it('is rendered ahead, in the form in which the dashboard opens it', async () => {
     const file = await storedFile({ progress_percent: 99, ready_at: null })
     const { blobs } = kit.platform
     await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(words)))
@@ -291,7 +291,7 @@ describe('a compressed transcript', () => {
     expect(written).toEqual([])
   })
 
-  it('comes compressed while it is in progress, too', async () => {
+  it('is compressed even while in progress', async () => {
     const many = Array.from({ length: 200 }, (_, at) => spokenWords('and so the long day went on', at * 5)).flat()
     const { id } = await storedFile({ progress_percent: 70, ready_at: null }, many)
     const plain = await getRaw(id)
@@ -305,7 +305,7 @@ describe('a compressed transcript', () => {
 describe('a large transcript', () => {
   const many = Array.from({ length: 700 }, (_, at) => spokenWords('and so the long day went on', at * 5)).flat()
 
-  it('comes from the thread beside as it would come from here', async () => {
+  it('is the same from the worker thread as from the main thread', async () => {
     const file = await storedFile({}, many)
     expect(await kit.platform.blobs.size(file.id, 'words.json')).toBeGreaterThan(300_000)
     // A PDF contains its creation time.
@@ -323,7 +323,7 @@ describe('a large transcript', () => {
     ).toBe('%PDF-')
   })
 
-  it('that cannot be rendered is an error, and the next one comes', async () => {
+  it('that cannot be rendered is an error, and the next one succeeds', async () => {
     const about = aboutOf(await storedFile())
     const path = join(kit.dataDir, 'nothing.json')
     await expect(buffer(renderInThread({ about, words: { path }, format: 'txt' }))).rejects.toThrow('lost or damaged')
@@ -331,7 +331,7 @@ describe('a large transcript', () => {
     expect((await buffer(renderInThread({ about, words, format: 'txt' }))).toString()).toContain('And so the')
   })
 
-  it('leaves its turn where nobody wants the rest of it', async () => {
+  it('releases its turn if nobody reads the rest', async () => {
     const about = aboutOf(await storedFile())
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 99_999 }
     for await (const chunk of renderInThread({ about, words, format: 'json' })) {
@@ -344,7 +344,7 @@ describe('a large transcript', () => {
 })
 
 describe('GET file below 100 %', () => {
-  it('is the work-in-progress text of the pieces, whatever is asked', async () => {
+  it('is the work-in-progress text of the pieces, whatever is requested', async () => {
     const file = await storedFile({ progress_percent: 70, ready_at: null })
     const response = await get(file, '.pdf')
     expect(response.headers.get('content-type')).toBe(transcriptMimeTypes.txt)
@@ -353,7 +353,7 @@ describe('GET file below 100 %', () => {
     )
   })
 
-  it('is made once for the pieces that there are', async () => {
+  it('is rendered once for the existing pieces', async () => {
     const file = await storedFile({ progress_percent: 70, ready_at: null })
     const texts = new WorkInProgressTexts(kit.platform)
     const [first, second] = await Promise.all([texts.textOf(file), texts.textOf(file)])
@@ -365,7 +365,7 @@ describe('GET file below 100 %', () => {
     expect((await texts.textOf(file)).toString()).toContain('more')
   })
 
-  it('shows of a manual order what its progress says is typed', async () => {
+  it('shows as much of a manual order as its progress says is typed', async () => {
     const options_json = JSON.stringify(specDefaultOptions)
     const early = await (await get(await storedFile({ progress_percent: 20, ready_at: null, options_json }))).text()
     expect(early).toContain('Good morning')
@@ -376,7 +376,7 @@ describe('GET file below 100 %', () => {
 })
 
 describe('stored words', () => {
-  it('are read back whole or as they come, wherever the chunks are cut', async () => {
+  it('are read back whole or streamed, for any chunking', async () => {
     const said = Array.from(
       { length: 2_000 },
       (_, at): StoredWord => ({ ...(spokenWords(`wörd{"\n},${at}`, at)[0] as StoredWord) }),

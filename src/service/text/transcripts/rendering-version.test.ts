@@ -89,7 +89,7 @@ async function digestOf(format: TranscriptFormat): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-it('goes up whenever a format comes out differently', async () => {
+it('is incremented whenever the output of a format changes', async () => {
   const digests = Object.fromEntries(
     await Promise.all(transcriptFormats.map(async (format) => [format, await digestOf(format)])),
   )

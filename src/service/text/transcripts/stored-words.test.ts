@@ -21,7 +21,7 @@ const storedWord: fc.Arbitrary<StoredWord> = fc.record(
   { requiredKeys: ['word', 'start', 'end', 'duration', 'conf'] },
 )
 
-it('words, times, voices and turns are read of any line as of the whole of it', async () => {
+it('words, times, voices and turns are read from single lines as from the whole', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(storedWord, { maxLength: 20 }), async (words) => {
       const json = [...storedWordsJson(words)].join('')
@@ -34,7 +34,7 @@ it('words, times, voices and turns are read of any line as of the whole of it', 
   )
 })
 
-it('a day of words is read from one piece, as S3 gives them', async () => {
+it('a day of words is read from one chunk, as sent by S3', async () => {
   const word = { word: 'mill', start: 1, end: 2, duration: 1, conf: 1 }
   const words = Array.from({ length: 250_000 }, () => word)
   const whole = Buffer.from([...storedWordsJson(words)].join(''))

@@ -71,7 +71,7 @@ async function correct(
 }
 
 describe('the words of an account', () => {
-  test('are added, changed and removed, and the newest stand first', async () => {
+  test('are added, changed and removed, newest first', async () => {
     const { client } = room
     expect((await add(client, word('Nordwind', ['north wind', 'North Wind', 'Nordwind']))).status).toBe(204)
     expect((await add(client, word('Sluzhba'), word('Quay', ['key'], 'Harbour'))).status).toBe(204)
@@ -91,20 +91,20 @@ describe('the words of an account', () => {
     ])
   })
 
-  test('take the forms of a word that is there already', async () => {
+  test('merge the forms of an existing word', async () => {
     const { client } = room
     await add(client, word('Nordwind', ['north wind']))
     await add(client, word('Nordwind', ['nord wind', 'NORTH WIND']))
     expect(await wordsIn(client)).toEqual([word('Nordwind', ['north wind', 'nord wind'])])
   })
 
-  test('are cleaned as names are', async () => {
+  test('are cleaned like names', async () => {
     const { client } = room
     await add(client, word(' Nord\u202ewind\t AG\n', ['north\u0000  wind']))
     expect(await wordsIn(client)).toEqual([word('Nordwind AG', ['north wind'])])
   })
 
-  test('are refused in words where they are none, too long or too many, and nothing of them is kept', async () => {
+  test('are refused with a reason if they are invalid, too long or too many, and none of them is kept', async () => {
     const { client } = room
     const bad = [word(''), word('…'), word('x'.repeat(81)), word('A', ['a b c d e f g']), word('A', ['\u202e'])]
     for (const one of bad) expect((await add(client, word('Good'), one)).status).toBe(400)
@@ -126,7 +126,7 @@ describe('the words of an account', () => {
     expect((await client.ask('PATCH', `vocabulary/${one?.id}`, word(other?.written ?? ''))).status).toBe(409)
   })
 
-  test('stay with a preset that is renamed', async () => {
+  test('stay with a renamed preset', async () => {
     const { client } = room
     await add(client, word('Quay', ['key'], 'Harbour'), word('Sluzhba'), word('Mole', [], 'Port'))
     const rename = (preset: string, name: string) => client.ask('PATCH', 'vocabulary', { preset, name })
@@ -137,7 +137,7 @@ describe('the words of an account', () => {
     expect(await wordsIn(client)).toContainEqual(word('Quay', ['key'], 'Häfen'))
   })
 
-  test('tell other dashboards that they changed', async () => {
+  test('notify other dashboards of changes', async () => {
     const { client } = room
     const stream = await openEvents(room.service.address, room.account.key)
     await add(client, word('Nordwind'))
@@ -146,10 +146,10 @@ describe('the words of an account', () => {
   })
 })
 
-describe('what is corrected again and again', () => {
+describe('repeated corrections', () => {
   const proposal = { heard: 'northwind', written: 'Nordwind', places: 3 }
 
-  test('is proposed from the third place on, where it was corrected and for the account', async () => {
+  test('are proposed from the third place on, in the file and for the account', async () => {
     const { client, service, account } = room
     const [one, two] = [await sample(), await sample()]
     const put = [typed(2, 'northwind,', 'Nordwind,'), typed(8, 'Northwind', 'Nordwind')]
@@ -165,7 +165,7 @@ describe('what is corrected again and again', () => {
     expect((await read(client)).proposals).toEqual([])
   })
 
-  test('is proposed no more once it was accepted or dismissed, nor where its file is gone', async () => {
+  test('are no longer proposed once accepted or dismissed, or if their file is gone', async () => {
     const { client, service, account } = room
     const put = [2, 4, 6].map((at) => typed(at, 'northwind', 'Nordwind'))
     const also = [12, 14, 16].map((at) => typed(at, 'sloosh', 'Sluzhba'))
@@ -183,7 +183,7 @@ describe('what is corrected again and again', () => {
     expect((await read(client)).proposals).toEqual([])
   })
 
-  test('counts as a replacement only where it says something about the next time', () => {
+  test('count as a replacement only if they say something about the next time', () => {
     const of = (old: string[], texts: string[], before = ['and']) => {
       const patch = { ...typed(0, '', ''), old, before }
       return replacementOf({ ...patch, words: texts.flatMap((text) => typed(0, '', text).words) })
@@ -241,7 +241,7 @@ describe('an automated transcript', () => {
   const about = async (account: TestAccount, id: string): Promise<FileVocabulary> =>
     fileVocabulary.parse(await client(account).read('GET', `files/${id}/vocabulary`))
 
-  test('has the words put right as corrections of the vocabulary, which one takes back and which are counted', async () => {
+  test('gets vocabulary replacements as corrections, which can be undone and are counted', async () => {
     const account = await service.account()
     await add(client(account), word('Nordwind', ['heard']))
     const id = await ordered(account)
@@ -279,7 +279,7 @@ describe('an automated transcript', () => {
     expect((await read(client(account))).saved).toEqual({ places: 0, transcripts: 0 })
   })
 
-  test('has its recogniser told the words, those of its preset alone beside those of all, and not in the text of others', async () => {
+  test('passes words to its recognizer, those of its preset only alongside those for all, and not those of others', async () => {
     const account = await service.account()
     await add(client(account), word('Sluzhba'), word('Nordwind', ['heard'], 'Häfen'), word('Other', ['heard'], 'Other'))
     const before = recogniser.prompts.length
@@ -295,7 +295,7 @@ describe('an automated transcript', () => {
     expect((await client(account).ask('GET', 'vocabulary')).status).toBe(200)
   })
 
-  test('that people type is left to them, with the words', async () => {
+  test('is left to typists with its words if it is a manual order', async () => {
     const account = await service.account()
     await add(client(account), word('Nordwind', ['heard']))
     const id = await ordered(account, {}, 'manual')

@@ -32,7 +32,7 @@ describe('the card page of a provider', () => {
   const shown = async () => (await client.read<PaymentOverview>('GET', 'payment')).payment_method
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
 
-  test('saves a card whose number never comes here, and orders are then paid with it', async () => {
+  test('saves a card whose number never reaches Parley, and charges orders to it', async () => {
     expect(await refusal(await order())).toEqual([402, expect.stringContaining('/live/settings#payment')])
     expect(paymentOverview.parse(await client.read('GET', 'payment'))).toEqual({
       payment_method: null,
@@ -59,7 +59,7 @@ describe('the card page of a provider', () => {
     expect(provider.charges).toEqual([])
   })
 
-  test('test cards pay in the sandbox all the same, and the provider is never asked', async () => {
+  test('test cards still pay in the sandbox, without calling the provider', async () => {
     const sandbox = await service.account()
     const { id } = await service.order(sandbox.key, await service.tone(60), '?transcript_type=automated')
     await service.fetch(sandbox.key, `file/${id}`, { method: 'DELETE' })
@@ -72,7 +72,7 @@ describe('the card page of a provider', () => {
     expect(answer.status).toBe(409)
   })
 
-  test('leads back once, for an hour, the account that began and no other', async () => {
+  test('returns once, within an hour, only to the account that began', async () => {
     const other = accountClient(service.address, (await service.account({ environment: 'live' })).key)
     const back = await visitCardPage(client)
     expect((await comeBack(other, back)).status).toBe(404)
@@ -94,7 +94,7 @@ describe('the card page of a provider', () => {
     })
   })
 
-  test('left without a card saves none, and can be gone back to', async () => {
+  test('left without a card saves none, and can be resumed', async () => {
     const { url } = await client.read<{ url: string }>('POST', 'payment/sessions')
     const [id, { returnUrl } = { returnUrl: '' }] = [...provider.sessions].at(-1) ?? []
     expect(url).toContain(id)
@@ -105,7 +105,7 @@ describe('the card page of a provider', () => {
     expect((await comeBack(client, back)).status).toBe(200)
   })
 
-  test('leads back to the address that customers use', async () => {
+  test('returns to the public URL', async () => {
     const publicUrl = new URL('http://parley.example')
     const behind = await startTestService({ paymentUrl: provider.url, publicUrl })
     const { key: its } = await behind.account({ environment: 'live' })
@@ -114,7 +114,7 @@ describe('the card page of a provider', () => {
   })
 })
 
-test('where test cards pay they are chosen by name, and no number is taken', async () => {
+test('if test cards pay, they are chosen by name, and no number is accepted', async () => {
   const service = await startTestService()
   const { key } = await service.account({ environment: 'live' })
   const client = accountClient(service.address, key)

@@ -36,7 +36,7 @@ describe('the HTTP provider', () => {
     ['fails', 5_000],
     ['drops', 5_000],
     ['drops after taking', 5_000],
-  ] as const)('that %s once is asked again with the same key and takes the money once', async (fault, timeoutMs) => {
+  ] as const)('that %s once is retried with the same key and takes the money once', async (fault, timeoutMs) => {
     const payment = await connect(timeoutMs)
     provider.faults = [fault]
     expect(await payment.charge(charge, never)).toEqual({ transactionId: 'pay_order-1' })
@@ -44,14 +44,14 @@ describe('the HTTP provider', () => {
     expect(provider.charges).toHaveLength(1)
   })
 
-  test('asked for the same order by two requests at once takes the money once', async () => {
+  test('called for the same order by two concurrent requests takes the money once', async () => {
     const payment = await connect()
     const both = await Promise.all([payment.charge(charge, never), payment.charge(charge, never)])
     expect(both).toEqual([{ transactionId: 'pay_order-1' }, { transactionId: 'pay_order-1' }])
     expect(provider.charges).toHaveLength(1)
   })
 
-  test('that stays down is a 502, and a void gives up what it may have taken', async () => {
+  test('that stays down is a 502, and a void cancels a possible charge', async () => {
     const payment = await connect()
     provider.faults = ['drops after taking', 'fails', 'fails']
     await expect(payment.charge(charge, never)).rejects.toMatchObject({ status: 502 })
@@ -66,7 +66,7 @@ describe('the HTTP provider', () => {
     await expect(payment.voidCharge(charge.idempotencyKey, never)).rejects.toMatchObject({ status: 502 })
   })
 
-  test('that declines gives its reason, asked once', async () => {
+  test('that declines gives its reason, after one request', async () => {
     const payment = await connect()
     provider.faults = ['declines']
     expect(await payment.charge(charge, never)).toEqual({ declined: 'Insufficient funds.' })
@@ -79,7 +79,7 @@ describe('the HTTP provider', () => {
     expect(await payment.refund(refund, never)).toEqual({ transactionId: 'pay_refund-1' })
   })
 
-  test('that gives a page of no web address, or a card that is none, is a 502', async () => {
+  test('that returns an invalid URL or an invalid card is a 502', async () => {
     const payment = await connect()
     for (const url of ['javascript:alert(1)', '/page', '']) {
       provider.sessionAnswer = [201, { id: 'cs_1', url }]
@@ -99,7 +99,7 @@ describe('the HTTP provider', () => {
 })
 
 describe('orders through a provider', () => {
-  test('that drops after taking are charged once, and given up whole where it stays down', async () => {
+  test('that drops after taking are charged once, and voided completely if it stays down', async () => {
     const provider = new LocalProvider()
     const service = await startTestService({ paymentUrl: await provider.listen() })
     const { key } = await service.account({ environment: 'live' })
@@ -125,7 +125,7 @@ describe('orders through a provider', () => {
   })
 })
 
-describe('what a provider refuses', () => {
+describe('a refusal of a provider', () => {
   const hourMs = 60 * 60 * 1_000
   let provider: LocalProvider
   let service: TestService
@@ -144,7 +144,7 @@ describe('what a provider refuses', () => {
     await provider.close()
   })
 
-  test('is told in its own words, and nothing is left of the order', async () => {
+  test('is reported in its own words, and leaves nothing of the order', async () => {
     provider.refusal = (path) => (path === '/pay/charges' ? 'Amounts below 50 cents are not taken.' : null)
     const answer = await service.post(key, await service.tone(6), '?transcript_type=automated')
     const { error } = (await answer.json()) as { error: string }
@@ -156,7 +156,7 @@ describe('what a provider refuses', () => {
     expect([saved.status, await saved.text()]).toEqual([502, expect.stringMatching(/Shops of your kind/)])
   })
 
-  test('a charge of nothing asks nobody, whatever becomes of the order', async () => {
+  test('a charge of zero calls no provider, whatever happens to the order', async () => {
     const { id } = await service.order(key, await service.tone(1), '?transcript_type=automated')
     const [charge] = await service.platform.db.selectFrom('ledger').selectAll().execute()
     expect(charge).toMatchObject({ file_id: id, amount_cents: 0, status: 'settled' })
@@ -184,7 +184,7 @@ describe('what a provider refuses', () => {
     return charges.map(({ transaction_id }) => transaction_id)
   }
 
-  test('a hundred refunds that are refused hold back no other, and are asked less and less often', async () => {
+  test('a hundred rejected refunds block no others, and are retried with backoff', async () => {
     const charges = await refunds(101)
     provider.refusal = (path, { transaction_id }) =>
       path === '/pay/refunds' && transaction_id !== charges.at(-1) ? 'Refunds of this are closed.' : null
@@ -215,7 +215,7 @@ describe('what a provider refuses', () => {
     expect(await left.execute()).toEqual([])
   })
 
-  test('a refund that is never answered does not hold back the end of the service', async () => {
+  test('a refund without a response does not block shutdown', async () => {
     await refunds(2)
     provider.silent = ['/pay/refunds']
     service.advance(48 * hourMs)

@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     return db
   }
 
-  test('has the tables and columns that SQLite has', async () => {
+  test('has the same tables and columns as SQLite', async () => {
     const db = await opened(await openSchema(cluster.url))
     const directory = await mkdtemp(join(tmpdir(), 'parley-columns-'))
     const embedded = await openDb(join(directory, 'parley.db'))
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     expect(keyless(ours)).toEqual(keyless(await columnsOf(embedded)))
   })
 
-  test('is migrated once, and refused while it is not', async () => {
+  test('is migrated once, and refused until then', async () => {
     const config = await openSchema(cluster.url, false)
     const db = await opened(config)
     await expect(requireSchema(db)).rejects.toThrow(/older than this version.*migrate/)
@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     await expect(requireSchema(db)).rejects.toThrow(/newer than this version/)
   })
 
-  test('of before the baseline is refused, and not changed', async () => {
+  test('from before the baseline is refused, and not changed', async () => {
     const db = await opened(await openSchema(cluster.url))
     await sql`update migrations set name = '023-pay'`.execute(db)
     for (const open of [requireSchema, migratePostgres]) {
@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     }
   })
 
-  test('a transaction whose connection is cut is made once: before its commit, and in it', async () => {
+  test('a transaction whose connection is cut runs once: before its commit, and during it', async () => {
     const db = await opened(await openSchema(cluster.url))
     const { accountId } = await createAccount(db, { environment: 'live', name: 'T' }, 1)
     let cuts = 0
@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
       for (const node of nodes.toReversed()) await node.close()
     })
 
-    test('answer one idempotency key with one order, and tell each other of it', async () => {
+    test('answer one idempotency key with one order, and notify each other of it', async () => {
       const [a, b] = nodes as [TestService, TestService]
       const { id: accountId, key } = await a.account({ environment: 'live' })
       const tone = await a.tone(1)

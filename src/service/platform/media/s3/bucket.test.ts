@@ -18,7 +18,7 @@ it.each([
   expect(isSecureLine(endpoint === null ? null : new URL(endpoint))).toBe(expected)
 })
 
-it('the signature covers no body that nobody could change, and every request', async () => {
+it('the signature covers every request, but no body that nobody could change', async () => {
   const asked: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     asked.push(request.headers)

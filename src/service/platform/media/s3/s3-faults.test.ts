@@ -61,7 +61,7 @@ it('reads every byte, however often the connection is cut', async () => {
   expect((await store.withMedia(id, contentOf)).equals(content)).toBe(true)
 })
 
-it('writes parts again whose answers are lost, and knows an object whose Complete was never answered', async () => {
+it('resends parts whose responses are lost, and recognizes an object whose Complete was never answered', async () => {
   const content = randomBytes(20_000_000)
   let lost = 0
   proxy.faultOf = ({ method, url }) => {
@@ -78,7 +78,7 @@ it('writes parts again whose answers are lost, and knows an object whose Complet
   expect((await buffer(store.read(id, 'media'))).equals(content)).toBe(true)
 })
 
-it('is out of order for some seconds, not damaged, where a recording cannot be read to its end', async () => {
+it('is temporarily unavailable, not damaged, if a recording cannot be read to its end', async () => {
   const tone = await makeTone(60)
   const id = await keep(tone)
   // Only the first half is readable.
@@ -104,7 +104,7 @@ it.each([
   ['refusing expired credentials', s3Error(400, 'ExpiredToken'), /credentials are missing, wrong or expired/],
   ['a web server', { status: 200, body: '<!doctype html><p>Hello' }, /does not answer as S3 does/],
 ] as const)(
-  'says 503, and why to operators, where the server is %s',
+  'returns 503, with a reason for operators, if the server is %s',
   async (_, fault, why) => {
     const id = await keep(Buffer.from('x'))
     proxy.faultOf = () => fault
@@ -122,7 +122,7 @@ it.each([
   300_000,
 )
 
-it('removes nothing, and says so, where a page of a web server is the answer', async () => {
+it('removes nothing, and says so, if a web server’s page is the response', async () => {
   const id = await keep(Buffer.from('x'))
   const page = { status: 200, body: '<!doctype html><html><body><p>Hello</p></body></html>' }
   // Well-formed, so that it parses as an empty list, or as empty XML.
@@ -142,7 +142,7 @@ it('removes nothing, and says so, where a page of a web server is the answer', a
   expect(await Array.fromAsync(store.ids())).toEqual([])
 }, 180_000)
 
-it('takes no absent bucket for absent bytes', async () => {
+it('does not mistake an absent bucket for absent bytes', async () => {
   const config = { ...(await makeBucket()), bucket: 'nosuchbucket' }
   const lost = new S3BlobStore(openBucket(config), scratch)
   await expect(lost.size('a', 'media')).rejects.toMatchObject(away)

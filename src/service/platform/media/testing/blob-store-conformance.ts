@@ -45,7 +45,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
     })
     afterEach(() => opened.close())
 
-    it('keeps exactly the bytes that were appended, in order, for any cutting', async () => {
+    it('keeps exactly the appended bytes, in order, for any chunking', async () => {
       let run = 0
       await fc.assert(
         fc.asyncProperty(
@@ -119,7 +119,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       await lost.discard()
     })
 
-    it('gives equal content equal hashes and other content, length or order others', async () => {
+    it('gives equal content equal hashes, and different hashes for other content, length or order', async () => {
       const hashes = await Promise.all(
         ['same', 'same', 'sama', 'same ', ''].map(async (content) => {
           const staged = await stagedOf(store, Buffer.from(content))
@@ -133,7 +133,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(new Set(hashes).size).toBe(4)
     })
 
-    it('tells same recordings from others byte by byte', async () => {
+    it('compares recordings byte by byte', async () => {
       const content = randomBytes(3_000_001)
       const id = await keep(await stagedOf(store, content), 'a')
       const changed = Buffer.from(content)
@@ -146,7 +146,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       }
     })
 
-    it('takes a recording that is lost for another one', async () => {
+    it('treats a lost recording as different', async () => {
       const staged = await stagedOf(store, Buffer.from('mine'))
       expect(await staged.sameAs('lost')).toBe(false)
       await staged.discard()
@@ -162,7 +162,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await store.size('a', 'rendered/txt')).toBe(2)
     })
 
-    it('keeps the old part where a new one is cut off', async () => {
+    it('keeps the old part if a new one is cut off', async () => {
       await store.write('a', 'words.json', 'old')
       const broken = new Readable({ read: () => undefined })
       broken.push('ne')
@@ -177,12 +177,12 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await text(store.read('a', 'media', { start: 2, end: 4 }))).toBe('234')
     })
 
-    it('fails with ENOENT for what is absent, and knows no size of it', async () => {
+    it('fails with ENOENT for an absent part, and has no size for it', async () => {
       await expect(text(store.read('a', 'media'))).rejects.toMatchObject({ code: 'ENOENT' })
       expect(await store.size('a', 'media')).toBeNull()
     })
 
-    it('removes one part of a file and leaves the others, and quietly nothing where there is none', async () => {
+    it('removes one part of a file and keeps the others, or silently nothing if there is none', async () => {
       const id = await keep(await stagedOf(store, Buffer.from('media')), 'a')
       await store.write(id, 'peaks', 'x')
       await store.write(id, 'words.json', '[]')
@@ -192,7 +192,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await allIds(store)).toEqual([id])
     })
 
-    it('removes every part, and quietly nothing where there is none', async () => {
+    it('removes every part, or silently nothing if there is none', async () => {
       const id = await keep(await stagedOf(store, Buffer.from('media')), 'a')
       await store.write(id, 'rendered/pdf', 'x')
       await store.write('b', 'media', 'y')
@@ -202,7 +202,7 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
       expect(await store.size(id, 'rendered/pdf')).toBeNull()
     })
 
-    it('takes no id or part that could leave its place', async () => {
+    it('refuses an id or part with path traversal', async () => {
       for (const id of ['', '.', '..', 'a/b', '../a', 'a\0', 'a'.repeat(129)]) {
         await expect(store.size(id, 'media')).rejects.toThrow()
         await expect(store.remove(id)).rejects.toThrow()
