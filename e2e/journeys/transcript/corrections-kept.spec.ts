@@ -184,7 +184,7 @@ test('unsent corrections of a revoked key are sent with the next key of the acco
   await expect(turn(other, 0)).toHaveText(/^Quixotry /)
 })
 
-/** All that this origin's databases and local storage hold, as text. */
+/** The content of this origin's databases and local storage, as text. */
 function storedOn(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const done = <Result>(request: IDBRequest<Result>) =>

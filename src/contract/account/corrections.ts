@@ -32,11 +32,11 @@ const patchWord = z.object({
   text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
   start: seconds,
   end: seconds,
-  /** 0 to 1, null where unknown */
+  /** 0 to 1, null if unknown */
   conf: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /** the next word begins another speaker turn (spec 2.4) */
   endsTurn: z.boolean(),
-  /** index in the names, -1 where unknown */
+  /** index in the names, -1 if unknown */
   speaker: z.int().check(z.gte(-1)),
   /** index of the word in the patch's old words, -1 if it is new */
   old: z.int().check(z.gte(-1)),
