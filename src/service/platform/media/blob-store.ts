@@ -16,7 +16,7 @@ export interface BlobStore {
   read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable
   /** Size in bytes, or null if the part is absent. */
   size(fileId: string, part: BlobPart): Promise<number | null>
-  /** A path of a part, or null if blobs are not on a disk of this machine. */
+  /** The local path of a part, or null if blobs are not on a disk of this machine. */
   localPath(fileId: string, part: BlobPart): string | null
   /**
    * Runs `work` with a source that ffmpeg and ffprobe can read; a lost recording reads as empty.

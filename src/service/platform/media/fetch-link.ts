@@ -8,7 +8,7 @@ import type { BlobStore, StagedBlob } from './blob-store.ts'
 
 export type FetchedLink = {
   staged: StagedBlob
-  /** from the server or the address; not yet sanitised */
+  /** from the server or the URL; not yet sanitized */
   fileName: string
   contentType: string | undefined
 }
