@@ -166,7 +166,7 @@ describe('papers', () => {
       [/\bthe next wish\b/i, 'a later call'],
     ])
     const comments = sources.flatMap((path) =>
-      [...read(path).matchAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g)].map(([text]) => ({ path, text })),
+      [...read(path).matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/g)].map(([text]) => ({ path, text })),
     )
     const prose = papers.filter((paper) => !/glossary|figures/.test(paper)).map((path) => ({ path, text: read(path) }))
     const found = [...comments, ...prose].flatMap(({ path, text }) =>
