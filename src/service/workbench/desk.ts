@@ -10,6 +10,7 @@ import {
 } from '../../contract/interface/option-values.ts'
 import type { DeskPart } from '../../contract/work/parts.ts'
 import { applyChange, BadChangeError, checkChange } from '../../text/correction-set.ts'
+import { fileById } from '../platform/db/change-files.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -103,19 +104,20 @@ async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<D
   return parts.map(({ start_ms, end_ms, ...part }) => ({ ...part, start: start_ms / 1_000, end: end_ms / 1_000 }))
 }
 
-/** Everything the holder needs to work on a part. @throws ServiceError as `requireHeld` */
+/** Everything the holder needs to work on a part. @throws ServiceError as `requireHeld`; 404 if its order was just deleted */
 export async function openDesk(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
   staff: Staff,
   [partId, claim]: Claimed,
 ): Promise<DeskPart> {
   const part = await requireHeld(db, staff, partId, claim, clock())
-  const file = await db.selectFrom('files').selectAll().where('id', '=', part.file_id).executeTakeFirstOrThrow()
+  const file = await fileById(db, part.file_id)
+  if (file === undefined) throw partGone()
   const options = readStoredOptions(file.options_json)
   const [entry] = await listQueue(db, [part.id], staff.id, config.workPay)
   const { base, fingerprint } = await keptText(db, part.id)
   const { words: vocabulary } = await vocabularyFor(db, file)
-  if (entry === undefined) throw new ServiceError(404, 'There is no such part.')
+  if (entry === undefined) throw partGone()
   return {
     part: entry,
     fingerprint,

@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
 import type { PartPlayback } from '../../../contract/work/parts.ts'
 import { workBasePath } from '../../../contract/work/staff.ts'
+import { fileById } from '../../platform/db/change-files.ts'
 import type { WorkPart } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { longestHoldMs, requireHeld } from '../../workbench/claims.ts'
+import { longestHoldMs, partGone, requireHeld } from '../../workbench/claims.ts'
 import { isHeld, openPartSound, overlapMs, readSound } from '../../workbench/sound.ts'
 import { readByteRange } from '../playback/byte-range.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from '../playback/playback-token.ts'
@@ -31,13 +32,10 @@ export async function playbackOfPartRoutes(app: FastifyInstance, platform: Platf
     const part = await requireHeld(db, request.staff, ...claimed(request), clock())
     const isThere = (await blobs.size(part.file_id, 'peaks')) !== null
     const peaks = isThere ? decodePeaks(await buffer(blobs.read(part.file_id, 'peaks'))) : null
-    const { duration_ms } = await db
-      .selectFrom('files')
-      .select('duration_ms')
-      .where('id', '=', part.file_id)
-      .executeTakeFirstOrThrow()
+    const file = await fileById(db, part.file_id)
+    if (file === undefined) throw partGone()
     if (peaks === null) throw new ServiceError(404, 'The waveform is not available yet.')
-    const place = (ms: number) => 2 * Math.round((peaks.length * Math.max(0, ms)) / 2 / duration_ms)
+    const place = (ms: number) => 2 * Math.round((peaks.length * Math.max(0, ms)) / 2 / file.duration_ms)
     const around = part.position === 0 ? 0 : overlapMs
     const own = peaks.slice(place(part.start_ms - around), place(part.end_ms + around))
     return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(own, mostPeaks))))
