@@ -11,7 +11,7 @@ import { Line } from '../../proofs/bench/line.ts'
 /** Transfer size limits per page for a new browser, in kB: everything downloaded, headers and workers included. */
 const limits = { signIn: 170, signInCode: 130, list: 260, transcript: 300 }
 /** Limits for each worker's code, in kB: it loads alongside the page's first content. */
-const workers = { 'library-worker': 8, 'words-worker': 4, 'search-worker': 4 }
+const workers = { 'library-worker': 8, 'words-worker': 4 }
 
 /** Opens a URL over a metered line. @returns kilobytes, without words and audio */
 async function kilobytesOf(page: Page, service: ServiceProcess, path: string, stands: () => Promise<void>) {
