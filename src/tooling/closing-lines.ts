@@ -1,11 +1,15 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Results of a test run. `leftOut` lists what skipped tests need and did not find on this machine; `secondTry` lists
- * tests that failed once and passed when CI retried them.
+ * Results of a test run. `failures` lists failed tests with the first line of their errors; `leftOut` lists what skipped
+ * tests need and did not find on this machine; `secondTry` lists tests that failed once and passed when CI retried them.
  */
-export type RunCounts = { passed: number; failed: number; skipped: number; leftOut: string[]; secondTry: string[] }
+export type RunCounts = { passed: number; skipped: number; failures: string[]; leftOut: string[]; secondTry: string[] }
+
+/** @returns counts of a run that has not begun */
+export const newCounts = (): RunCounts => ({ passed: 0, skipped: 0, failures: [], leftOut: [], secondTry: [] })
 
 const folder = join(import.meta.dirname, '../../node_modules/.cache/test-runs')
 
@@ -20,16 +24,21 @@ export function needOf(words: string): string {
   return need.trim()
 }
 
-/** The last lines of a run: tests that passed only on retry, skipped tests and why, and the counts. */
-export function closingLines({ passed, failed, skipped, leftOut, secondTry }: RunCounts): string[] {
+/** The entry of a failed test in `failures`. */
+export const describeFailure = (test: string, error = '') =>
+  `${test}: ${stripVTControlCharacters(error).split('\n', 1)}`
+
+/** The last lines of a run: failed tests, tests that passed only on retry, skipped tests and why, and the counts. */
+export function closingLines({ passed, skipped, failures, leftOut, secondTry }: RunCounts): string[] {
   const byNeed = Map.groupBy(leftOut, (need) => need)
   const needs = [...byNeed].map(
     ([need, { length }]) => `${length} ${length === 1 ? 'test that needs' : 'tests that need'} ${need}`,
   )
   return [
+    ...failures.map((failure) => `failed: ${failure}`),
     ...secondTry.map((name) => `failed once, passed on its second try: ${name}`),
     ...(leftOut.length === 0 ? [] : [`left out: ${needs.join('; ')}`]),
-    `${passed} passed, ${failed} failed, ${skipped} skipped`,
+    `${passed} passed, ${failures.length} failed, ${skipped} skipped`,
   ]
 }
 
@@ -50,12 +59,12 @@ export function forgetRuns(suite: string): void {
 
 /** Sums the last runs of one suite or of all; those that never ran add nothing. */
 export function readRuns(suite = '*'): RunCounts {
-  const sum: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [], secondTry: [] }
+  const sum = newCounts()
   for (const path of storedRuns(suite)) {
     const counts = JSON.parse(readFileSync(path, 'utf8')) as RunCounts
     sum.passed += counts.passed
-    sum.failed += counts.failed
     sum.skipped += counts.skipped
+    sum.failures.push(...counts.failures)
     sum.leftOut.push(...counts.leftOut)
     sum.secondTry.push(...counts.secondTry)
   }

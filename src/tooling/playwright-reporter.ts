@@ -1,5 +1,5 @@
 import type { Reporter, Suite } from '@playwright/test/reporter'
-import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.ts'
+import { closingLines, describeFailure, needOf, newCounts, storeRun } from './closing-lines.ts'
 
 /** Ends a run of journeys with the skipped tests and the counts, in addition to Playwright's own reporter. */
 // biome-ignore lint/style/noDefaultExport: Playwright loads a reporter by its default export
@@ -11,19 +11,21 @@ export default class ClosingLinesReporter implements Reporter {
   }
 
   onEnd(): void {
-    const counts: RunCounts = { passed: 0, failed: 0, skipped: 0, leftOut: [], secondTry: [] }
+    const counts = newCounts()
     for (const test of this.#suite?.allTests() ?? []) {
       // It never ran: the run was aborted, or only lists its tests.
       if (test.results.length === 0) continue
       const outcome = test.outcome()
+      const name = test.titlePath().filter(Boolean).join(' > ')
       if (outcome === 'skipped') {
         counts.skipped += 1
         counts.leftOut.push(needOf(test.annotations.find(({ type }) => type === 'skip')?.description ?? test.title))
-      } else if (outcome === 'unexpected') counts.failed += 1
+      } else if (outcome === 'unexpected')
+        counts.failures.push(describeFailure(name, test.results.at(-1)?.error?.message))
       else counts.passed += 1
-      if (outcome === 'flaky') counts.secondTry.push(test.titlePath().filter(Boolean).join(' > '))
+      if (outcome === 'flaky') counts.secondTry.push(name)
     }
-    if (counts.passed + counts.failed + counts.skipped === 0) return
+    if (counts.passed + counts.failures.length + counts.skipped === 0) return
     storeRun(counts)
     for (const line of closingLines(counts)) console.log(line)
   }

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { closingLines, needOf, type RunCounts, storeRun } from './closing-lines.ts'
+import { closingLines, describeFailure, needOf, newCounts, storeRun } from './closing-lines.ts'
 
 /** Ends a run of unit tests with the skipped tests and the counts, in addition to vitest's own reporter. */
 export class ClosingLinesReporter implements Reporter {
@@ -17,16 +17,18 @@ export class ClosingLinesReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const leftOut = this.#projects.flatMap((name) => this.#leftOutOf[name] ?? [])
-    const counts: RunCounts = { passed: 0, failed: 0, skipped: leftOut.length, leftOut, secondTry: [] }
+    const counts = { ...newCounts(), skipped: leftOut.length, leftOut }
     for (const module of modules) {
-      if (module.state() === 'failed' && module.errors().length > 0) counts.failed += 1
+      const file = module.moduleId.split('/src/')[1] ?? module.moduleId
+      for (const { message } of module.errors()) counts.failures.push(describeFailure(file, message))
       for (const test of module.children.allTests()) {
-        const { state } = test.result()
-        if (state === 'pending') continue
-        counts[state] += 1
+        const { state, errors = [] } = test.result()
+        const name = `${file} > ${test.fullName}`
+        if (state === 'failed') counts.failures.push(describeFailure(name, errors[0]?.message))
+        else if (state !== 'pending') counts[state] += 1
         if (test.diagnostic()?.flaky) {
-          counts.secondTry.push(`${module.moduleId.split('/src/')[1]} > ${test.fullName}`)
-          for (const { stack, message } of test.result().errors ?? []) console.log(stack ?? message)
+          counts.secondTry.push(name)
+          for (const { stack, message } of errors) console.log(stack ?? message)
         }
         // With `-t` all other tests are skipped too, and need nothing.
         const isFiltered = module.project.globalConfig.testNamePattern !== undefined
