@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { createAccount } from '../../src/service/accounts/auth/accounts.ts'
 import type { PostgresConfig } from '../../src/service/platform/db/postgres/postgres-config.ts'
+import { withDatabase } from '../../src/service/start/cli/operate.ts'
 import { readConfig } from '../../src/service/start/cli/read-config.ts'
 import { nodeFlags } from '../../src/service/testing/real-process.ts'
 import { clusterOfRun, type RunningCluster } from '../../src/service/testing/running-cluster.ts'
@@ -129,8 +131,11 @@ export class ServiceProcess {
     return stdout.trim()
   }
 
+  /** A new account, made alongside the running service without the second that its command line takes. */
   async createAccount(environment: 'live' | 'sandbox' = 'live', name = 'Test'): Promise<NewAccount> {
-    const sandbox = environment === 'sandbox' ? ['--sandbox'] : []
-    return JSON.parse(await this.parley('account', 'create', ...sandbox, '--name', name)) as NewAccount
+    return await withDatabase(this, async (db) => {
+      const { accountId, key } = await createAccount(db, { environment, name }, Date.now())
+      return { account: accountId, key }
+    })
   }
 }
