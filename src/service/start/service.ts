@@ -24,6 +24,7 @@ import type { Config } from '../platform/config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from '../platform/data-directory.ts'
 import { KeyUse } from '../platform/db/key-use.ts'
 import { endLeasesOf } from '../platform/db/leases.ts'
+import type { JobName } from '../platform/db/outbox.ts'
 import { ReadLog } from '../platform/db/read-log.ts'
 import { leftOverAfterMs } from '../platform/media/changed-before.ts'
 import { findBlobs } from '../platform/media/open-blobs.ts'
@@ -64,8 +65,8 @@ export type Service = {
   close(): Promise<void>
 }
 
-/** Background work by job `kind`. A folder with jobs adds its own here. */
-function jobKinds(platform: Platform, engines: EngineChoice): Record<string, JobKind> {
+/** Background work by job `kind`. */
+function jobKinds(platform: Platform, engines: EngineChoice): Record<JobName, JobKind> {
   return {
     speech: speechJob(platform, engines),
     peaks: peaksJob(platform),
@@ -77,7 +78,7 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<string, Job
   }
 }
 
-/** Scheduled tasks (cron). A folder with chores adds its own here. */
+/** Scheduled tasks (cron). */
 const chores: readonly Chore[] = [
   { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },

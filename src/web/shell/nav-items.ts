@@ -1,21 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUpFromLine, ChartNoAxesColumn, File, type LucideIcon, Settings, Webhook } from 'lucide-react'
+import { ArrowUpFromLine, ChartNoAxesColumn, File, Settings, Webhook } from 'lucide-react'
+import type { AccountOverview } from '../../contract/account/account.ts'
 import { account } from '../base/api/account.ts'
 import { useSession } from '../signed-in/session/session.ts'
-import { type NavPage, navPagesOf } from './nav-pages.ts'
 
-const icons: Record<NavPage['path'], LucideIcon> = {
-  files: File,
-  order: ArrowUpFromLine,
-  usage: ChartNoAxesColumn,
-  webhooks: Webhook,
-  settings: Settings,
+/** The pages of an environment, in sidebar order; some require a feature of the service. */
+const navItems = [
+  { path: 'files', label: 'Files', short: 'Files', icon: File },
+  { path: 'order', label: 'New order', short: 'Order', icon: ArrowUpFromLine },
+  { path: 'usage', label: 'Usage', short: 'Usage', icon: ChartNoAxesColumn, feature: 'usage' },
+  { path: 'webhooks', label: 'Webhooks', short: 'Webhooks', icon: Webhook, feature: 'webhooks' },
+  { path: 'settings', label: 'Settings', short: 'Settings', icon: Settings },
+] as const
+
+export type NavItem = (typeof navItems)[number]
+
+/** The pages that a service offers; all of them until its features are known. */
+function offeredBy(overview: AccountOverview | null | undefined): readonly NavItem[] {
+  return navItems.filter((item) => {
+    if (!('feature' in item) || overview === undefined) return true
+    return overview?.features[item.feature] ?? false
+  })
 }
-
-export type NavItem = NavPage & { icon: LucideIcon }
 
 /** The navigation items of the current session. */
 export function useNavItems(): readonly NavItem[] {
   const { data } = useQuery(account.overview(useSession()))
-  return navPagesOf(data).map((page) => ({ ...page, icon: icons[page.path] }))
+  return offeredBy(data)
 }

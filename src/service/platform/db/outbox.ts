@@ -39,14 +39,17 @@ export async function appendEvent<Kind extends AccountEventKind>(
     .execute()
 }
 
+/** What a job does: `jobKinds` in `service.ts`. */
+export type JobName = 'speech' | 'peaks' | 'type' | 'parts' | 'release' | 'render' | 'remove-recording'
+
 /**
- * Queues a job of a file, in the transaction that makes it due. Kinds: `jobKinds` in `service.ts`.
+ * Queues a job of a file, in the transaction that makes it due.
  * @param more also with `created_at`, its position among the account's jobs of its kind
  */
 export async function enqueueJob(
   trx: AccountTrx,
   fileId: string,
-  kind: string,
+  kind: JobName,
   now: number,
   more: Partial<Pick<Job, 'step' | 'payload_json' | 'created_at'>> = {},
 ): Promise<void> {

@@ -62,19 +62,14 @@ function start(session: Session): Live & { stop: () => void } {
     },
   })
   const events = new AccountEvents(session)
-  const onEvent = (kind: AccountEvent['kind']) => (listener: () => void) =>
-    events.listen((event) => {
-      if (event.kind === kind) listener()
-    })
+  const onCreated = (listener: () => void) => events.listen(({ kind }) => kind === 'file-created' && listener())
   const stops = [
     // When a whole folder is ordered, one request reads many new files.
-    throttled(onEvent('file-created'), refreshEveryMs)(() => library.refresh()),
-    onEvent('labels')(() => library.refresh()),
-    onEvent('projects')(() => library.refresh()),
+    throttled(onCreated, refreshEveryMs)(() => library.refresh()),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       notifyOfEvent(session, event, (id) => library.row(id)?.record ?? undefined)
-      applyEvent(session, library, event)
+      applyEvent({ session, library }, event.kind, event.data)
     }),
     refreshWhenLive(library, events),
     poll(library, events),
@@ -87,25 +82,40 @@ function start(session: Session): Live & { stop: () => void } {
   return { session, library, events, stop }
 }
 
-function applyEvent(session: Session, library: FileLibrary, event: AccountEvent): void {
-  if (event.kind === 'file-deleted') library.remove([event.data.id])
-  else if (event.kind === 'file-progress') {
-    const { id, ...changed } = event.data
+type DataOf<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { kind: Kind }>['data']
+type Reactions = { readonly [Kind in AccountEvent['kind']]: (at: Omit<Live, 'events'>, data: DataOf<Kind>) => void }
+
+const reread = (queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey })
+const readElsewhere = () => undefined
+
+/** What becomes of an event. `readElsewhere`: what shows it listens for it. */
+const reactions: Reactions = {
+  'file-created': readElsewhere,
+  'file-progress': ({ library }, { id, ...changed }) => {
     library.patch(id, changed)
     // The event lacks fields that pages report besides progress (when it became ready).
     if (changed.progress_percent === 100) library.refresh()
-  } else if (event.kind === 'webhook' || event.kind === 'delivery') {
-    void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
-  } else if (event.kind === 'payment-failed') {
-    // A charge reversed by the bank changes the charged amount of its file.
-    library.refresh()
-    void queryClient.invalidateQueries({ queryKey: account.all(session) })
-  } else if (event.kind === 'account' || event.kind === 'projects')
-    void queryClient.invalidateQueries({ queryKey: account.all(session) })
-  else if (event.kind === 'resync') {
-    library.refresh()
-    void queryClient.invalidateQueries({ queryKey: accountKey(session) })
-  }
+  },
+  'file-deleted': ({ library }, { id }) => library.remove([id]),
+  corrections: readElsewhere,
+  review: readElsewhere,
+  labels: ({ library }) => library.refresh(),
+  projects: (at) => rereadFilesAnd(account.all(at.session), at),
+  account: ({ session }) => reread(account.all(session)),
+  webhook: ({ session }) => reread(webhooks.all(session)),
+  delivery: ({ session }) => reread(webhooks.all(session)),
+  // A charge reversed by the bank changes the charged amount of its file.
+  'payment-failed': (at) => rereadFilesAnd(account.all(at.session), at),
+  resync: (at) => rereadFilesAnd(accountKey(at.session), at),
+}
+
+function rereadFilesAnd(queryKey: readonly unknown[], { library }: Pick<Live, 'library'>): void {
+  library.refresh()
+  reread(queryKey)
+}
+
+function applyEvent<Kind extends AccountEvent['kind']>(at: Omit<Live, 'events'>, kind: Kind, data: DataOf<Kind>): void {
+  reactions[kind](at, data)
 }
 
 /** Changes between the last read and the start of the stream are in neither: reads them once events arrive. */
