@@ -1,90 +1,80 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { type Edit, type Recipe, recipes } from './recipes.ts'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Edit, Recipe } from './recipe.ts'
+import { recipes } from './recipes.ts'
+import { editText, root, ScratchCopy } from './scratch-copy.ts'
 
 /*
- * `npm run recipes [name …]` applies the example of each recipe of docs/CONTRIBUTING.md in a scratch copy, compiles it,
- * runs its tests, and fails if one of these fails or it touches more files than allowed.
+ * `npm run recipes [name …]` applies the examples of recipes of docs/CONTRIBUTING.md in one scratch copy, compiles it,
+ * runs their tests, and fails if one of these fails or an example touches more files than allowed. `--check` only
+ * looks for the places of their edits, and for their files in the text. `--forget` leaves out each edit in turn, and
+ * fails if nothing complains.
  */
 
-const root = join(import.meta.dirname, '../../..')
+const filesOf = (edits: readonly Edit[]) => [...new Set(edits.map(({ file }) => file))]
 
-/** A copy of the working tree's tracked files, with links to the packages: only the compiler's cache is separate. */
-function copyTree(): string {
-  const scratch = mkdtempSync(join(tmpdir(), 'parley-recipe-'))
-  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
-  for (const path of new Set(listed.split('\0'))) {
-    if (path === '' || !existsSync(join(root, path))) continue
-    mkdirSync(dirname(join(scratch, path)), { recursive: true })
-    cpSync(join(root, path), join(scratch, path), { preserveTimestamps: true })
-  }
-  mkdirSync(join(scratch, 'node_modules/.cache'), { recursive: true })
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    const target = join(root, 'node_modules', name)
-    if (name !== '.cache') symlinkSync(target, join(scratch, 'node_modules', name))
-  }
-  const compiled = join(root, 'node_modules/.cache/tsc')
-  if (existsSync(compiled)) cpSync(compiled, join(scratch, 'node_modules/.cache/tsc'), { recursive: true })
-  return scratch
+/** What is wrong with a recipe at a look: its size, or a file that its section does not name. */
+function problemsOf({ section, atMostFiles, edits, tests }: Recipe): string[] {
+  const guide = readFileSync(join(root, 'docs/CONTRIBUTING.md'), 'utf8')
+  const text = guide.split(/^#{2,3} /m).find((one) => one.startsWith(`${section}\n`)) ?? ''
+  const files = filesOf(edits)
+  const made = filesOf(edits.filter((edit) => 'isNew' in edit))
+  const unnamed = [...new Set([...files, ...tests])].filter(
+    (file) => !text.includes(made.includes(file) ? basename(file) : file),
+  )
+  return [
+    ...unnamed.map((file) => `docs/CONTRIBUTING.md, "${section}", does not name ${file}`),
+    ...(files.length > atMostFiles ? [`${files.length} files, at most ${atMostFiles}: ${files.join(', ')}`] : []),
+  ]
 }
 
-/** @throws Error unless the place exists exactly once */
-function applyEdit(scratch: string, edit: Edit): void {
-  const path = join(scratch, edit.file)
-  if ('isNew' in edit) {
-    writeFileSync(path, edit.text, { flag: 'wx' })
-    return
-  }
-  const before = readFileSync(path, 'utf8')
-  const marker = 'after' in edit ? edit.after : edit.replace
-  const lines = before.split(marker).length - 1
-  if (lines !== 1) throw new Error(`${edit.file} has ${lines} places for the recipe, not one: ${marker}`)
-  const end = 'after' in edit ? before.indexOf('\n', before.indexOf(marker)) + 1 : 0
-  const after =
-    'after' in edit
-      ? `${before.slice(0, end)}${edit.text}\n${before.slice(end)}`
-      : before.replace(marker, () => edit.text)
-  writeFileSync(path, after)
-}
-
-function run(scratch: string, program: string, args: readonly string[]): boolean {
-  const result = spawnSync(join('node_modules/.bin', program), args, { cwd: scratch, encoding: 'utf8' })
-  if (result.status !== 0) console.log(`${result.stdout}${result.stderr}`.split('\n').slice(-60).join('\n'))
-  return result.status === 0
-}
-
-/** @returns whether types and tests pass, and it touched no more files than allowed */
-function tryRecipe(name: string, { edits, tests, atMostFiles }: Recipe): boolean {
-  const scratch = copyTree()
-  try {
-    for (const edit of edits) applyEdit(scratch, edit)
-    const touched = [...new Set(edits.map(({ file }) => file))]
-    const isRight = run(scratch, 'tsc', ['-b']) && run(scratch, 'vitest', ['run', '--project', 'sqlite', ...tests])
-    const isSmall = touched.length <= atMostFiles
-    console.log(`${isRight && isSmall ? 'ok  ' : 'FAIL'} ${name}: ${touched.length} files (at most ${atMostFiles})`)
-    for (const file of touched) console.log(`       ${file}`)
-    return isRight && isSmall
-  } finally {
-    rmSync(scratch, { recursive: true })
+/** Applies all edits in memory. @throws Error if a place is not there */
+function requirePlaces(edits: readonly Edit[]): void {
+  const texts = new Map<string, string>()
+  for (const edit of edits) {
+    const before = texts.get(edit.file) ?? ('isNew' in edit ? '' : readFileSync(join(root, edit.file), 'utf8'))
+    texts.set(edit.file, editText(before, edit))
   }
 }
 
-const wanted = process.argv.slice(2)
-const all = Object.entries<Recipe>(recipes)
+/** Does all examples at once. @returns what complained */
+function doAll(chosen: readonly (readonly [string, Recipe])[]): string[] {
+  using scratch = new ScratchCopy()
+  const edits = chosen.flatMap(([, recipe]) => recipe.edits)
+  scratch.apply(edits)
+  const complaint = scratch.complaint(edits, [...new Set(chosen.flatMap(([, { tests }]) => tests))])
+  if (complaint !== null) return [complaint]
+  for (const [name, recipe] of chosen) console.log(`ok   ${name}: ${filesOf(recipe.edits).length} files`)
+  return []
+}
+
+/** Leaves out one edit at a time. @returns those that nothing notices, or that are noticed though declared otherwise */
+function forgetEach(chosen: readonly (readonly [string, Recipe])[]): string[] {
+  using scratch = new ScratchCopy()
+  return chosen.flatMap(([name, { edits, tests }]) =>
+    edits.flatMap((left) => {
+      const others = edits.filter((edit) => edit !== left)
+      scratch.apply(others)
+      const complaint = scratch.complaint(others, tests)
+      scratch.undo(edits)
+      const step = `${name} without ${left.file}: ${'isNew' in left ? 'new' : left.text.trim().slice(0, 60)}`
+      console.log(
+        `${step}\n       ${complaint?.split('\n').find((line) => /error|FAIL|Unused/.test(line)) ?? left.unnoticed}`,
+      )
+      return (complaint === null) === (left.unnoticed !== undefined) ? [] : [`${step}: ${complaint ?? 'unnoticed'}`]
+    }),
+  )
+}
+
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'))
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const unknown = wanted.filter((name) => !(name in recipes))
 if (unknown.length > 0)
   throw new Error(`There is no recipe ${unknown.join(', ')}; there are ${Object.keys(recipes).join(', ')}.`)
-const failed = all.filter(([name]) => wanted.length === 0 || wanted.includes(name)).filter((one) => !tryRecipe(...one))
-process.exitCode = failed.length === 0 ? 0 : 1
+const chosen = Object.entries<Recipe>(recipes).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+const problems = chosen.flatMap(([, recipe]) => problemsOf(recipe))
+requirePlaces(chosen.flatMap(([, recipe]) => recipe.edits))
+if (problems.length === 0 && !options.includes('--check'))
+  problems.push(...(options.includes('--forget') ? forgetEach(chosen) : doAll(chosen)))
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length === 0 ? 0 : 1

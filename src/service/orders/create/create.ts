@@ -159,6 +159,27 @@ function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: n
   throw new ServiceError(400, `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`)
 }
 
+/** Columns of a file to which nothing has happened yet. */
+const untouched = {
+  refund_cents: 0,
+  transaction_id: '',
+  promised_at: null,
+  ready_at: null,
+  progress_percent: 0,
+  version: 0,
+  delete_when_ready: 0,
+  given_up: 0,
+  readable_ms: null,
+  corrections: 0,
+  review: 'draft',
+  approved_revision: null,
+  labels_json: null,
+  project_id: null,
+  keeping_since: null,
+  recording_deleted_at: null,
+  recording_deleted_by: null,
+} as const
+
 function newRow(
   platform: Platform,
   { account, options, preset, fileName, staged }: OrderRequest,
@@ -169,6 +190,7 @@ function newRow(
   const now = platform.clock()
   const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
   return {
+    ...untouched,
     id: staged.fileId ?? mintId('f'),
     account_id: account.id,
     environment: account.environment,
@@ -181,30 +203,13 @@ function newRow(
     cost_cents: price.costCents,
     discount_cents: price.discountCents,
     total_cents: price.totalCents,
-    refund_cents: 0,
     currency: account.currency,
-    transaction_id: '',
     created_at: now,
     delivery_at: deliveryDate(options, durationMs, now, waitMs),
-    promised_at: null,
-    ready_at: null,
     delay_reason: isUntyped ? delayReasons.typists : null,
     duplicates_json: duplicates.length === 0 ? null : JSON.stringify(duplicates),
     options_json: JSON.stringify(options),
-    progress_percent: 0,
-    version: 0,
     expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
-    delete_when_ready: 0,
-    given_up: 0,
-    readable_ms: null,
-    corrections: 0,
-    review: 'draft',
-    approved_revision: null,
     preset: preset ?? null,
-    labels_json: null,
-    project_id: null,
-    keeping_since: null,
-    recording_deleted_at: null,
-    recording_deleted_by: null,
   }
 }

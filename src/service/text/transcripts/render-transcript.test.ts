@@ -13,7 +13,7 @@ import { spokenWords as timedWords } from '../../../formats/testing/sample-trans
 import { separatorLine, workInProgressNotice } from '../../../formats/txt.ts'
 import { finishFile } from '../../orders/file/progress.ts'
 import { encodings } from '../../platform/content-encoding.ts'
-import type { FileRow } from '../../platform/db/schema.ts'
+import type { FileRow, NewFileRow } from '../../platform/db/schema.ts'
 import type { BlobStore } from '../../platform/media/blob-store.ts'
 import { storedPath } from '../../platform/media/testing/stored-path.ts'
 import { authorization } from '../../testing/ask-api.ts'
@@ -48,7 +48,7 @@ const words: StoredWord[] = [
 /** A file's row with stored words: all of them at 100, else one piece per word. */
 async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWord[] = words): Promise<FileRow> {
   const { db, blobs } = kit.platform
-  const row: FileRow = {
+  const made: NewFileRow = {
     id: `file_${++minted}`,
     account_id: account.id,
     environment: 'sandbox',
@@ -66,7 +66,6 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     transaction_id: `tx_${minted}`,
     created_at: testStart,
     delivery_at: testStart,
-    promised_at: null,
     ready_at: testStart,
     delay_reason: null,
     duplicates_json: null,
@@ -76,19 +75,9 @@ async function storedFile(change: Partial<FileRow> = {}, said: readonly StoredWo
     expires_at: null,
     delete_when_ready: 0,
     given_up: 0,
-    readable_ms: null,
-    corrections: 0,
-    review: 'draft',
-    approved_revision: null,
-    preset: null,
-    labels_json: null,
-    project_id: null,
-    keeping_since: null,
-    recording_deleted_at: null,
-    recording_deleted_by: null,
     ...change,
   }
-  await db.insertInto('files').values(row).execute()
+  const row = await db.insertInto('files').values(made).returningAll().executeTakeFirstOrThrow()
   if (row.progress_percent >= 100) await blobs.write(row.id, 'words.json', Readable.from(storedWordsJson(said)))
   for (const [position, word] of said.entries()) {
     if (row.progress_percent >= 100) break
