@@ -6,7 +6,7 @@ import { EventHub } from '../accounts/events/event-hub.ts'
 import { accountRoutes } from '../api/account/account-routes.ts'
 import { dashboard } from '../api/http/dashboard.ts'
 import { openHttpApp } from '../api/http/http-app.ts'
-import { Metrics } from '../api/http/metrics.ts'
+import type { Metrics } from '../api/http/metrics.ts'
 import { RateLimits } from '../api/http/rate-limits.ts'
 import { readyRoute } from '../api/http/ready-route.ts'
 import { openApiRoutes } from '../api/openapi/openapi-routes.ts'
@@ -23,7 +23,7 @@ import { Search } from '../text/search/search.ts'
  */
 export async function buildApp(
   platform: Platform,
-  metrics: Metrics = new Metrics(),
+  metrics: Metrics | null = null,
   monotonic?: Clock,
 ): Promise<FastifyInstance> {
   const app = openHttpApp(platform.config, platform.log, metrics)
@@ -34,7 +34,7 @@ export async function buildApp(
   app.addHook('preClose', async () => hub.close())
   const search = new Search(platform)
   app.addHook('preClose', () => search.close())
-  metrics.gauges.set('parley_event_streams', { help: 'Open event streams.', read: () => hub.size })
+  metrics?.addGauge('parley_event_streams', 'Open event streams.', () => hub.size)
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
     const account = accountRoutes(platform, environment, limits, hub, search)

@@ -7,7 +7,7 @@ import { purgeDeliveries } from '../accounts/webhooks/deliveries.ts'
 import { httpDispatch } from '../accounts/webhooks/http-dispatch.ts'
 import { WebhookSender } from '../accounts/webhooks/sender.ts'
 import { listen } from '../api/http/listen.ts'
-import { Metrics, serveMetrics } from '../api/http/metrics.ts'
+import type { Metrics } from '../api/http/metrics.ts'
 import { expireUploads, removeUnknownUploads } from '../api/uploads/upload-store.ts'
 import { removeLeftWork } from '../operations/leftovers.ts'
 import { applyRestore } from '../operations/restore.ts'
@@ -115,13 +115,11 @@ const leftOvers: Chore = {
   run: (platform) => removeLeftOvers(platform, platform.clock() - leftOverAfterMs),
 }
 
-/** @throws StartError if the port is taken */
-function openMetrics(platform: Platform, metrics: Metrics, port: number) {
-  return serveMetrics(platform, metrics, port).catch((error: unknown) => {
-    throw new StartError(`Cannot serve metrics on ${platform.config.metricsHost}:${port}: ${reasonOf(error)}.`, {
-      cause: error,
-    })
-  })
+/** Null if they are not served: loading them takes longer than opening an embedded database. */
+async function openMetrics(platform: Platform): Promise<Metrics | null> {
+  if (platform.config.metricsPort === null) return null
+  const { Metrics } = await import('../api/http/metrics.ts')
+  return new Metrics(platform)
 }
 
 /**
@@ -225,7 +223,7 @@ export async function startService(config: Config, { clock, log, monotonic }: Su
     closing.push(...storeEnds(platform))
     await requireRates(platform)
     if (isEmbedded) await goOnAlone(platform)
-    const metrics = new Metrics()
+    const metrics = await openMetrics(platform)
     const engines = createEngineChoice(config, log)
     await platform.nodes.describedBy(() => engines.describe())
     closing.push(
@@ -238,11 +236,11 @@ export async function startService(config: Config, { clock, log, monotonic }: Su
     if (config.role !== 'api') working.push(...startWork(platform, engines))
     const running = startChores(platform, choresOf(config))
     working.push(() => running.close())
-    const metricsPort = config.metricsPort === null ? null : await openMetrics(platform, metrics, config.metricsPort)
-    if (metricsPort !== null) closing.push(() => metricsPort.close())
+    const metricsPort = (await metrics?.serve()) ?? null
+    if (metrics !== null) closing.push(() => metrics.close())
     if (!isEmbedded) closing.push(() => wait(config.leavesForMs))
     if (!canLimitTools()) log.warn('prlimit is not installed: the memory of ffmpeg and ffprobe is not limited')
-    return { platform, app, address, metricsPort: metricsPort?.port ?? null, doChores: () => running.runAll(), close }
+    return { platform, app, address, metricsPort, doChores: () => running.runAll(), close }
   } catch (error) {
     await close()
     throw error

@@ -2,13 +2,12 @@ import { pino } from 'pino'
 import { afterEach, it, vi } from 'vitest'
 import { defaultConfig } from '../../platform/config.ts'
 import { openHttpApp } from './http-app.ts'
-import { Metrics } from './metrics.ts'
 
 afterEach(() => vi.useRealTimers())
 
 it('startup has no timeout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
-  const app = openHttpApp(defaultConfig, pino({ level: 'silent' }), new Metrics())
+  const app = openHttpApp(defaultConfig, pino({ level: 'silent' }), null)
   const { promise, resolve } = Promise.withResolvers<void>()
   app.register(() => promise)
   const ready = app.ready()

@@ -50,7 +50,7 @@ function serverFactory({ tls, publicUrl }: Config) {
  * Logs and counts each response by route, never by URL, since query strings are private. Successful reads, of which a
  * dashboard makes thousands, are logged at level `debug`.
  */
-function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
+function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics | null): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { method, routeOptions } = request
     const { statusCode: status, elapsedTime } = reply
@@ -63,7 +63,7 @@ function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics): void {
         'answered',
       )
     }
-    metrics.countAnswer(method, route ?? 'none', status, elapsedTime / 1_000)
+    metrics?.countAnswer(method, route ?? 'none', status, elapsedTime / 1_000)
     done(null, payload)
   })
 }
@@ -82,7 +82,7 @@ function countRequests(): () => string {
  * The common base of every way to run Parley: TLS, response headers, CORS, the error handler, compression, logging and
  * `GET /healthz`. Registers no interfaces and does not listen.
  */
-export function openHttpApp(config: Config, log: Logger, metrics: Metrics): FastifyInstance {
+export function openHttpApp(config: Config, log: Logger, metrics: Metrics | null): FastifyInstance {
   const answerError = answerErrors(config)
   const app: FastifyInstance = fastify({
     loggerInstance: log satisfies FastifyBaseLogger as FastifyBaseLogger,

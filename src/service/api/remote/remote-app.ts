@@ -6,7 +6,6 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { dashboard } from '../http/dashboard.ts'
 import { openHttpApp } from '../http/http-app.ts'
 import { listen } from '../http/listen.ts'
-import { Metrics } from '../http/metrics.ts'
 import { proxyTo } from './proxy.ts'
 
 export type Remote = NonNullable<Config['remote']>
@@ -26,7 +25,7 @@ function absent(app: FastifyInstance, prefix: string, message: string): void {
  * @throws StartError if the port is taken
  */
 export async function startRemoteDashboard(config: Config, remote: Remote, log: Logger): Promise<RemoteDashboard> {
-  const app = openHttpApp(config, log, new Metrics())
+  const app = openHttpApp(config, log, null)
   for (const environment of environments) {
     const upstream = remote[environment]
     const prefix = apiBasePath(environment)
