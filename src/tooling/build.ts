@@ -1,8 +1,29 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { build, type InlineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
-import { workPages } from './work-pages.ts'
+
+/**
+ * The staff's pages, built separately into the same folder: as a second entry of the dashboard's build they would move
+ * shared code into other chunks, and customers would load different files for it (decision 108).
+ */
+const workPages: InlineConfig = {
+  configFile: false,
+  publicDir: false,
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: false,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_000,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: 'work.html' },
+  },
+  worker: { format: 'es' },
+}
 
 /** Inputs of the dashboard's build: anything newer than the build makes it stale. */
 const sources = [
@@ -15,7 +36,6 @@ const sources = [
   'work.html',
   'vite.config.ts',
   'src/tooling/page-chunks.ts',
-  'src/tooling/work-pages.ts',
   'src/tooling/compress-assets.ts',
   'package-lock.json',
 ]

@@ -54,7 +54,7 @@ describe('floors', () => {
     ['src/service/platform/media/sniff.ts', 'src/service/text/vocabulary/entries.ts'],
     ['src/service/platform/net/outbound-guard.ts', 'src/service/text/search/query.ts'],
     ['src/service/accounts/auth/keys.ts', 'src/service/workbench/claims.ts'],
-    ['src/service/text/transcripts/about.ts', 'src/service/workbench/claims.ts'],
+    ['src/service/text/transcripts/rendering-input.ts', 'src/service/workbench/claims.ts'],
     ['src/web/base/ui/button.tsx', 'src/web/base/testing/made.ts'],
     ['src/web/somewhere/new.ts', 'src/web/base/ui/button.tsx'],
   ])('stop %s from importing %s', (from, to) => {

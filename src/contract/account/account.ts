@@ -3,9 +3,35 @@ import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { rates } from '../interface/price.ts'
 import { paymentMethod } from './payment.ts'
-import { recognition } from './recognition.ts'
-import { recentRefunds } from './refunds.ts'
 import { programText } from './settings.ts'
+
+/** The current speech engine and its quality, shown before an automated order is paid. */
+export const recognition = z.object({
+  /** null: none is available, and orders wait; `reason` says why */
+  engine: z.nullable(z.enum(['sherpa', 'http', 'pocketsphinx'])),
+  reason: z.nullable(z.string()),
+  /** the only language it is configured for (BCP 47); null: the server that it calls decides */
+  language: z.nullable(z.string()),
+  /** `low`: many words come out wrong, as with the offline recognizer; `unknown`: an external server's */
+  quality: z.enum(['low', 'good', 'unknown']),
+  /** a speech model is being downloaded, and orders wait for it */
+  model_download: z.nullable(z.object({ bytes: z.int(), total_bytes: z.int() })),
+})
+export type Recognition = z.infer<typeof recognition>
+
+/** Refunds of the last seven days (each is also in the ledger), for a notice after their files are deleted. */
+const recentRefunds = z.object({
+  count: z.int(),
+  /** of them, those whose money has not been returned yet */
+  pending: z.int(),
+  /** positive */
+  amount_cents: z.int(),
+  /** when the last of them is due, ISO 8601 */
+  last_due: z.string(),
+  /** of the newest */
+  file_name: z.string(),
+})
+export type RecentRefunds = z.infer<typeof recentRefunds>
 
 /*
  * Parley's own interface alongside the spec's `/v1/`, at `accountBasePath`: same Basic key, same `{"error"}` body. One

@@ -4,8 +4,7 @@ import { tryLockCommands } from '../platform/data-directory.ts'
 import { StartError } from '../platform/start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
-import { removeWork } from './leftovers.ts'
-import { restore } from './restore.ts'
+import { removeWork, restore } from './restore.ts'
 import { restoreInto } from './restore-into.ts'
 
 /**

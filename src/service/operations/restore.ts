@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { dataPaths, lockDataDirectory } from '../platform/data-directory.ts'
+import { dataPaths, lockDataDirectory, tryLockCommands } from '../platform/data-directory.ts'
 import { iso } from '../platform/iso-time.ts'
+import type { Platform } from '../platform/platform.ts'
 import { StartError } from '../platform/start-error.ts'
 import { runTar } from './backup.ts'
 import { checkBackup, manifestName } from './check-backup.ts'
@@ -99,4 +100,26 @@ export function restore(dataDir: string, file: string): Promise<{ restored: true
     }
     return { restored: true, files }
   })
+}
+
+/** Working directories of `backup` and `restore`, next to the data. */
+const workName = /^(backup-\w+|restore-\d+)$/
+
+/** Removes remains of a killed backup or restore, which contain recordings. The caller holds their lock. */
+export async function removeWork(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return
+  for (const name of await readdir(dataDir)) {
+    if (workName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+  }
+}
+
+/** The same while commands may be running: whatever they need stays. */
+export async function removeLeftWork({ config }: Pick<Platform, 'config'>): Promise<void> {
+  const unlock = tryLockCommands(config.dataDir)
+  if (unlock === null) return
+  try {
+    await removeWork(config.dataDir)
+  } finally {
+    unlock()
+  }
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type * as z from 'zod/mini'
 import { defaultRates } from '../../contract/interface/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
-import type { S3Config } from './media/s3/s3-config.ts'
+import type { S3Config } from './media/s3/bucket.ts'
 import * as is from './setting-readers.ts'
 import { StartError } from './start-error.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Recognition } from '../../contract/account/recognition.ts'
+import type { Recognition } from '../../contract/account/account.ts'
 import type { Environment } from '../../contract/interface/environment.ts'
 import type { Config } from './config.ts'
 import type { Changes } from './db/changes.ts'

@@ -7,7 +7,7 @@ import { type HotReads, SqliteHotReads } from './db/hot-reads.ts'
 import { keyHashOfHeader } from './db/key-hash.ts'
 import { type Db, openDb } from './db/open.ts'
 import { mintId } from './ids.ts'
-import type { RecordingsPlace } from './media/recordings-place.ts'
+import type { RecordingsPlace } from './media/blob-store.ts'
 import type { Platform } from './platform.ts'
 
 /** The database with its accessories, embedded or PostgreSQL. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Recognition } from '../../contract/account/recognition.ts'
+import type { Recognition } from '../../contract/account/account.ts'
 import type { Config } from '../platform/config.ts'
 import { scratchOf } from '../platform/data-directory.ts'
 import type { Engine, EngineState } from './engine.ts'
@@ -8,8 +8,7 @@ import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
 import { hasSherpaAddon, SherpaEngine } from './engines/sherpa.ts'
 import { ModelFolder } from './models/model-folder.ts'
-import type { SuppliedModel } from './models/model-supply.ts'
-import { ModelSupply } from './models/model-supply.ts'
+import { ModelSupply, type SuppliedModel } from './models/model-supply.ts'
 
 type Chosen = (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine }) | { engine: null; reason: string }
 

@@ -1,4 +1,4 @@
-import type { Recognition } from '../../contract/account/recognition.ts'
+import type { Recognition } from '../../contract/account/account.ts'
 import type { FrameRun } from './pieces/speech-frames.ts'
 
 /** A recognized word; times in seconds from the start of the piece. */

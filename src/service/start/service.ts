@@ -6,13 +6,17 @@ import { purgeEvents, purgeTombstones } from '../accounts/events/purge-old.ts'
 import { purgeDeliveries } from '../accounts/webhooks/deliveries.ts'
 import { httpDispatch } from '../accounts/webhooks/http-dispatch.ts'
 import { WebhookSender } from '../accounts/webhooks/sender.ts'
-import { listen } from '../api/http/listen.ts'
+import { listen } from '../api/http/http-app.ts'
 import type { Metrics } from '../api/http/metrics.ts'
 import { expireUploads, removeUnknownUploads } from '../api/uploads/upload-store.ts'
-import { removeLeftWork } from '../operations/leftovers.ts'
-import { applyRestore } from '../operations/restore.ts'
-import { removeOrphans } from '../orders/create/recover.ts'
-import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, settleRefunds } from '../orders/housekeeping.ts'
+import { applyRestore, removeLeftWork } from '../operations/restore.ts'
+import {
+  expireSandboxFiles,
+  purgeIdempotencyKeys,
+  putOffLateOrders,
+  removeOrphans,
+  settleRefunds,
+} from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
 import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
@@ -40,7 +44,7 @@ import { openStore } from '../platform/store.ts'
 import { createEngineChoice, type EngineChoice } from '../recognition/choose-engine.ts'
 import { peaksJob, speechJob } from '../recognition/job.ts'
 import { renderJob } from '../text/transcripts/render-transcript.ts'
-import { endStaleClaims } from '../workbench/end-stale-claims.ts'
+import { endStaleClaims } from '../workbench/claims.ts'
 import { partsJob } from '../workbench/make-parts.ts'
 import { forecastLate } from '../workbench/manage.ts'
 import { sandboxWorkJob } from '../workbench/sandbox-work.ts'

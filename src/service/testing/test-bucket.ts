@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CreateBucketCommand } from '@aws-sdk/client-s3'
 import { inject } from 'vitest'
-import { openBucket } from '../platform/media/s3/bucket.ts'
-import type { S3Config } from '../platform/media/s3/s3-config.ts'
+import { openBucket, type S3Config } from '../platform/media/s3/bucket.ts'
 import { gatewayUser } from './start-gateway.ts'
 
 /** The SDK's first source of credentials. */

@@ -1,10 +1,12 @@
+import { type SqlBool, sql } from 'kysely'
 import type { ClaimEnd } from '../../contract/work/managers.ts'
 import type { Claim, NewClaim, ReturnReason } from '../../contract/work/parts.ts'
 import { stepsOfRole } from '../../contract/work/staff.ts'
-import { isPostgres } from '../platform/db/is-postgres.ts'
+import { isPostgres } from '../platform/db/leases.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
 import type { Staff, WorkPart } from '../platform/db/schema.ts'
 import { iso } from '../platform/iso-time.ts'
+import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import { addStretches } from './heard.ts'
 import { hasTyped, orderByDue, takable } from './queue.ts'
@@ -222,5 +224,24 @@ export async function heldBy(db: Db, staffId: string, now: number): Promise<{ pa
     .where('staff_id', '=', staffId)
     .where('held_until', '>', now)
     .orderBy('claimed_at')
+    .execute()
+}
+
+/** Closes claims whose hold has expired or whose order was deleted, even if nobody requests those parts again. */
+export async function endStaleClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+  const now = clock()
+  const part = sql`from work_parts where work_parts.id = work_claims.part_id`
+  const over = sql`${part} and work_parts.claim = work_claims.claim and held_until <= ${now}`
+  await db
+    .updateTable('work_claims')
+    .set({ ending: 'deleted', ended_at: now })
+    .where('ended_at', 'is', null)
+    .where(sql<SqlBool>`not exists (select 1 ${part})`)
+    .execute()
+  await db
+    .updateTable('work_claims')
+    .set({ ending: 'expired', ended_at: sql<number>`(select held_until ${over})` })
+    .where('ended_at', 'is', null)
+    .where(sql<SqlBool>`exists (select 1 ${over})`)
     .execute()
 }

@@ -12,10 +12,9 @@ import { decode } from '../platform/media/decode.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
 import { cutPieces } from '../recognition/pieces/cut-pieces.ts'
-import { aboutOf } from '../text/transcripts/about.ts'
 import { deskWordsOf, fingerprintOf, type PartText } from '../text/transcripts/part-text.ts'
+import { aboutOf } from '../text/transcripts/rendering-input.ts'
 import { readWordsStream } from '../text/transcripts/stored-words.ts'
-import { cutParts, type Spoken, type Stretch } from './cut-parts.ts'
 import { overlapMs } from './sound.ts'
 
 const samplesPerMs = 16
@@ -145,4 +144,40 @@ export function partsJob(platform: Platform): JobKind {
       if (file_id !== null) await giveUp(platform, file_id, 'The recording could not be prepared for those who type.')
     },
   }
+}
+
+/** A word or a stretch of speech, in milliseconds of the recording. */
+type Spoken = { startMs: number; endMs: number }
+type Stretch = { startMs: number; endMs: number }
+
+const usualMs = 360_000
+
+/**
+ * Cuts a recording into parts of about six minutes, each at the longest silence near enough. Without pauses it cuts
+ * between two words, without speech at the usual length.
+ * @param spoken in order
+ */
+export function cutParts(spoken: readonly Spoken[], durationMs: number, partMs = usualMs): Stretch[] {
+  const parts: Stretch[] = []
+  let startMs = 0
+  let next = 0
+  while (durationMs - startMs > partMs * 1.25) {
+    const [earliest, latest] = [startMs + partMs * 0.75, startMs + partMs * 1.25]
+    let [best, longest] = [startMs + partMs, -1]
+    for (let index = next; index < spoken.length; index += 1) {
+      const endMs = spoken[index]?.endMs ?? 0
+      const followsMs = spoken[index + 1]?.startMs ?? durationMs
+      if (endMs > latest) break
+      if (followsMs < earliest) {
+        next = index
+        continue
+      }
+      // Of a silence that extends beyond the window, only the portion within counts.
+      const [from, to] = [Math.max(endMs, earliest), Math.min(followsMs, latest)]
+      if (to - from > longest) [best, longest] = [Math.round((from + to) / 2), to - from]
+    }
+    parts.push({ startMs, endMs: best })
+    startMs = best
+  }
+  return [...parts, { startMs, endMs: durationMs }]
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { correctedText, correctionsTo, type PartText } from '../text/transcripts/part-text.ts'
 import { changedWords } from './changed-words.ts'
-import { cutParts } from './cut-parts.ts'
 import { addStretches, findUnheard } from './heard.ts'
+import { cutParts } from './make-parts.ts'
 import { partsProgress } from './parts-progress.ts'
 
 test('parts cover a recording without a gap, are about six minutes long, and are cut where nobody speaks', () => {

@@ -1,11 +1,11 @@
-import type { Transcript } from '../../../text/transcript.ts'
+import { missingLines, splitParts, type Transcript } from '../../../text/transcript.ts'
+import { titleLine } from '../../template-header.ts'
 import { page } from '../page-measures.ts'
 import { documentParagraphs } from '../paragraphs.ts'
 import { Fonts } from './fonts.ts'
 import { Glyphs } from './glyphs.ts'
 import type { Ink, Look, Placed } from './ink.ts'
 import type { PdfKit } from './pdfkit-port.ts'
-import { textsOf } from './texts-of.ts'
 import { Typesetter } from './typesetter.ts'
 
 /**
@@ -85,4 +85,19 @@ export async function firstPage(transcript: Transcript, kit: PdfKit): Promise<Pa
   }
   ink.finish()
   return { width: page.width, height: page.height, texts: ink.texts }
+}
+
+/** Every text in a document, each word once; for a long one, up to a number of words. */
+export function textsOf(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {
+  const texts = new Set(missingLines(transcript))
+  let count = 0
+  for (const part of splitParts(transcript)) {
+    for (const text of [titleLine(part), ...part.speakers]) texts.add(text)
+    for (const { words } of part.turns) {
+      for (const { word } of words) texts.add(word)
+      count += words.length
+      if (count > upTo) return texts
+    }
+  }
+  return texts
 }

@@ -3,11 +3,11 @@ import { mergeChunks } from '../../chunks.ts'
 import { documentTitle } from '../../template-header.ts'
 import { localeOf } from '../locale.ts'
 import { documentParagraphs, plainParagraph } from '../paragraphs.ts'
+import { textsOf } from './first-page.ts'
 import { Fonts } from './fonts.ts'
 import { Glyphs, missingGlyph } from './glyphs.ts'
 import { PdfInk } from './ink.ts'
 import type { PdfDocument, PdfKit } from './pdfkit-port.ts'
-import { textsOf } from './texts-of.ts'
 import { Typesetter } from './typesetter.ts'
 
 /** Maximum number of uncovered letters named in the note. */

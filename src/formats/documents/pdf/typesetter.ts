@@ -3,13 +3,10 @@ import { titleLine } from '../../template-header.ts'
 import { isRightToLeft, rightToLeftLetter } from '../../text-direction.ts'
 import type { TextPart } from '../../text-parts.ts'
 import { type Columns, columnWidths, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
-import type { Paragraph } from '../paragraphs.ts'
-import { pageHeader } from '../paragraphs.ts'
-import { Ahead } from './ahead.ts'
+import { type Paragraph, pageHeader } from '../paragraphs.ts'
 import type { Glyphs } from './glyphs.ts'
 import type { Ink, Look, Reading } from './ink.ts'
-import type { Line } from './lines.ts'
-import { textLines } from './lines.ts'
+import { type Line, textLines } from './lines.ts'
 
 const black = '000000'
 const looks: Record<Paragraph['style'] | 'speaker' | 'time' | 'small', Look> = {
@@ -201,4 +198,30 @@ function readingOf({ time, speaker, parts }: Paragraph): Reading {
   const actual = [time, speaker, text].filter((part) => part !== null).join(' ')
   const lang = /\p{Script=Hebrew}/u.test(letter) ? 'he' : 'ar'
   return isRightToLeft(text) ? { actual, lang } : { actual }
+}
+
+/** An iterator with lookahead; it pulls no more items than were looked at. */
+class Ahead<Item> {
+  readonly #source: Iterator<Item>
+  readonly #waiting: Item[] = []
+
+  constructor(source: Iterable<Item>) {
+    this.#source = source[Symbol.iterator]()
+  }
+
+  /** True if at least `count` items follow the next one. */
+  has(count: number): boolean {
+    while (this.#waiting.length <= count) {
+      const { done, value } = this.#source.next()
+      if (done === true) return false
+      this.#waiting.push(value)
+    }
+    return true
+  }
+
+  /** @throws if there is none: call `has(0)` first */
+  next(): Item {
+    if (!this.has(0)) throw new Error('there is no next item')
+    return this.#waiting.shift() as Item
+  }
 }

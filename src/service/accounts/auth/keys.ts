@@ -4,6 +4,7 @@ import { appendLog } from '../../platform/db/audit-log.ts'
 import { hashKey } from '../../platform/db/key-hash.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { ApiKey } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -118,4 +119,10 @@ export async function revokeKey(
   if (revoked === undefined) return false
   platform.changes.notify({ kind: 'key-revoked', accountId: revoked.account_id, keyId: revoked.id })
   return true
+}
+
+/** The current name of a key; entries keep it even after the key is gone. */
+export async function keyNameOf(trx: AccountTrx, keyId: string): Promise<string> {
+  const key = await trx.selectFrom('api_keys').select('name').where('id', '=', keyId).executeTakeFirst()
+  return key?.name ?? ''
 }

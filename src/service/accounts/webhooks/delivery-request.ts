@@ -1,5 +1,5 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Delivery, Webhook } from '../../platform/db/schema.ts'
-import { signatureHeader } from './signature.ts'
 
 /** Timeout of one attempt, from connecting to the end of the response (decision 9). */
 export const deliveryTimeoutMs = 15_000
@@ -69,4 +69,25 @@ export function storedAnswer(answer: PostAnswer): StoredMessage {
       value.slice(0, maxStoredHeaderLength),
     ])
   return { head: `HTTP/1.1 ${answer.status}`, headers, body: answer.body, truncated: answer.truncated }
+}
+
+const secretPrefix = 'whsec_'
+
+/** A new webhook secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export function newSecret(): string {
+  return secretPrefix + randomBytes(32).toString('base64')
+}
+
+/**
+ * The `webhook-signature` header of Standard Webhooks 1.0: `v1,` and HMAC-SHA256 over id, time and body, once per
+ * secret, so that the old one stays valid after a rotation.
+ * @param timestamp seconds since 1970, as in the `webhook-timestamp` header
+ */
+function signatureHeader(secrets: readonly string[], id: string, timestamp: number, body: string): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(secretPrefix.length), 'base64')
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+    })
+    .join(' ')
 }

@@ -6,7 +6,7 @@ import { type AccountTrx, writeAccount } from '../../platform/db/write-account.t
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { notifyAccount } from '../notify-account.ts'
-import { newSecret } from './signature.ts'
+import { newSecret } from './delivery-request.ts'
 
 /** After a rotation, the previous secret stays valid this long. */
 const secretOverlapMs = 24 * 60 * 60 * 1_000

@@ -5,7 +5,35 @@ import { type AccountTrx, writeAccount } from '../../platform/db/write-account.t
 import type { Platform } from '../../platform/platform.ts'
 import type { Attempt } from './attempt.ts'
 import { pauseWebhook, readWebhook } from './endpoint.ts'
-import { retryPauseMs } from './retry-schedule.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Backoff after each failed attempt (decision 9); a little over three days in total. */
+export const retryAfterMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
+
+/** Jitter: each delay varies by this fraction, so that deliveries that failed together are not retried together. */
+const spread = 0.1
+
+/**
+ * Backoff in milliseconds after the failed attempt at a step of the schedule (0: the first), or null after the last.
+ * @param random 0 to 1
+ */
+function retryPauseMs(step: number, random: number): number | null {
+  const pauseMs = retryAfterMs[step]
+  return pauseMs === undefined ? null : Math.round(pauseMs * (1 + spread * (2 * random - 1)))
+}
 
 /** True if another delivery of the account succeeded after this one was queued: the receiver works. */
 async function receiverWorks(trx: AccountTrx, delivery: Delivery): Promise<boolean> {

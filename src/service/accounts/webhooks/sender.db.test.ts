@@ -5,7 +5,7 @@ import { writeAccount } from '../../platform/db/write-account.ts'
 import { Receiver, WebhookRoom } from '../../testing/webhook-room.ts'
 import { readDelivery, sendTestEvent } from './deliveries.ts'
 import { pauseWebhook, readWebhook, resumeWebhook, rotateSecret } from './endpoint.ts'
-import { retryAfterMs } from './retry-schedule.ts'
+import { retryAfterMs } from './record-attempt.ts'
 
 const hour = 3_600_000
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
 import { savedCardOf, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { ratesOf } from '../../orders/money/rates-of.ts'
-import { recentRefundsOf } from '../../orders/money/recent-refunds.ts'
+import { recentRefundsOf } from '../../orders/money/usage-of.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 async function manualTyping(

@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { reasonOf, StartError } from '../../platform/start-error.ts'
 import { answerErrors } from './answer-error.ts'
 import { answerClientError } from './client-error.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { crossSite } from './cross-site.ts'
-import { httpsOnly } from './https-only.ts'
 import type { Metrics } from './metrics.ts'
 import { checkDepth } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -122,4 +128,41 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics | null
   const endSilent = trackSilentConnections(app.server, config.tls !== null, config.graceMs)
   app.addHook('preClose', async () => endSilent())
   return app
+}
+
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/
+
+/** True for a loopback request that names this machine: operators, health checks, tests. */
+function isLoopback(request: FastifyRequest): boolean {
+  return loopbackAddress.test(request.socket.remoteAddress ?? '') && loopbackHost.test(request.headers.host ?? '')
+}
+
+/**
+ * `onRequest` hook: redirects plain HTTP to HTTPS (spec 1, rule 3) behind a TLS-terminating proxy, which reports the
+ * client's scheme in `X-Forwarded-Proto`. Loopback requests without a proxy are served as they are (decision 15).
+ */
+function httpsOnly(publicUrl: URL) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const forwarded = request.headers['x-forwarded-proto']
+    const used = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',', 1)[0]?.trim().toLowerCase()
+    if (used === 'https' || (used === undefined && isLoopback(request))) return undefined
+    return reply.redirect(new URL(request.url, publicUrl.origin).href, 308)
+  }
+}
+
+/**
+ * Listens on the configured host and port.
+ * @returns the address with the actual port, `http://127.0.0.1:4600`
+ * @throws StartError if the port is taken
+ */
+export async function listen(app: FastifyInstance, { host, port, tls }: Config): Promise<string> {
+  try {
+    const address = await app.listen({ host, port })
+    return tls === null ? address : address.replace(/^http:/, 'https:')
+  } catch (error) {
+    const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    const reason = inUse ? 'it is in use by another program' : reasonOf(error)
+    throw new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+  }
 }

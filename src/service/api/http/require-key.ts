@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { authenticate, type Caller } from '../../accounts/auth/authenticate.ts'
+import type { Config } from '../../platform/config.ts'
 import { actAs } from '../../platform/db/audit-log.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
+import { isPublicAddress } from '../../platform/net/public-address.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { addressOf } from './address-of.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -33,4 +34,15 @@ export function requireKey(platform: Platform, environment: Environment, limits:
     if (entered instanceof Promise) entered.then(goOn, done)
     else goOn()
   }
+}
+
+/**
+ * Returns a request's client IP. Behind a proxy on this machine or network (`PUBLIC_URL`), that is the last entry of
+ * `X-Forwarded-For`, added by that proxy; earlier entries come from the client and are not trusted.
+ */
+export function addressOf({ socket, headers }: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+  const own = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  const told = headers['x-forwarded-for']
+  if (publicUrl === null || told === undefined || isPublicAddress(own)) return own
+  return [told].flat().join(',').split(',').at(-1)?.trim().slice(0, 45) || own
 }

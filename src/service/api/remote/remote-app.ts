@@ -4,8 +4,7 @@ import { accountBasePath, apiBasePath, environments } from '../../../contract/in
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { dashboard } from '../http/dashboard.ts'
-import { openHttpApp } from '../http/http-app.ts'
-import { listen } from '../http/listen.ts'
+import { listen, openHttpApp } from '../http/http-app.ts'
 import { proxyTo } from './proxy.ts'
 
 export type Remote = NonNullable<Config['remote']>

@@ -10,11 +10,9 @@ import type { Account, FileRow } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import type { StoredWord } from '../../text/transcripts/stored-words.ts'
-import { readStoredWords, storedWordsJson } from '../../text/transcripts/stored-words.ts'
+import { readStoredWords, type StoredWord, storedWordsJson } from '../../text/transcripts/stored-words.ts'
 import { readTalk, talkWords } from './sample-talk.ts'
 import { sampleWords } from './sample-words.ts'
-import { silentMp3 } from './silent-mp3.ts'
 
 /** Replaces the content hash of sample files, so that they never count as duplicates. */
 const sampleHashPrefix = 'sample:'
@@ -148,4 +146,20 @@ export async function createTalk(platform: Platform, account: Account): Promise<
   await platform.blobs.write(id, 'words.json', Readable.from(storedWordsJson(talkWords)))
   await finishFile(platform, id)
   return { id }
+}
+
+/**
+ * One frame of silence: MPEG-2.5 Layer III, 8 kbit/s, 8 kHz, mono, no CRC (ISO/IEC 11172-3, 2.4.2.3, and its 8 kHz
+ * extension). 576 samples, so 72 ms in 72 bytes; side information and data are zero, which decodes to silence.
+ */
+const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc4]), Buffer.alloc(68)])
+const frameMs = 72
+const framesAtOnce = 10_000
+
+/** Yields a silent mp3, its length rounded up to whole frames, in chunks; a day of it is 86 MB. */
+function* silentMp3(lengthMs: number): Generator<Uint8Array> {
+  const block = Buffer.concat(Array.from({ length: framesAtOnce }, () => frame))
+  for (let left = Math.max(Math.round(lengthMs / frameMs), 1); left > 0; left -= framesAtOnce) {
+    yield block.subarray(0, Math.min(left, framesAtOnce) * frame.length)
+  }
 }

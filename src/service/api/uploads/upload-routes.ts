@@ -7,12 +7,10 @@ import { ServiceError } from '../../platform/service-error.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { createUpload } from './create-upload.ts'
-import { deleteUpload } from './delete-upload.ts'
 import { headUpload } from './head-upload.ts'
-import type { Uploads } from './held-upload.ts'
-import { orderUpload } from './order-upload.ts'
+import { holdUpload, type Uploads } from './held-upload.ts'
 import { patchUpload } from './patch-upload.ts'
-import { tusVersion } from './tus-headers.ts'
+import { requireTusVersion, tusVersion } from './tus-headers.ts'
 import { UploadLeases } from './upload-leases.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { UploadOrders } from './upload-orders.ts'
@@ -79,5 +77,44 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
       return await overriddenMethod(handlers, request)(request, reply)
     })
     app.post('/:id/order', orderUpload(uploads))
+  }
+}
+
+/**
+ * DELETE, extension termination: removes an upload with its bytes. A file created from it stays.
+ * @throws ServiceError 404, 409, 412, 503
+ */
+function deleteUpload(uploads: Uploads) {
+  const { platform, store, orders } = uploads
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { headers, caller, params } = request
+    const { id } = params as { id: string }
+    requireTusVersion(headers)
+    await holdUpload(uploads, caller.account, id, async () => {
+      if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is being turned into an order.')
+      await platform.reserve.use(() => store.remove(id))
+    })
+    // "The Server SHOULD free associated resources and MUST respond with the 204 No Content status confirming that the
+    // upload was terminated."
+    return reply.code(204).send()
+  }
+}
+
+/**
+ * `POST <upload>/order`, a Parley extension: creates the order of a complete upload if the last PATCH could not, or
+ * returns the existing order.
+ * @throws ServiceError 404, 409, 503 and as `createOrder`
+ */
+function orderUpload(uploads: Uploads) {
+  const { store, orders } = uploads
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { account } = request.caller
+    const { id } = request.params as { id: string }
+    const { order } = await holdUpload(uploads, account, id, async (upload) => {
+      const received = await store.receivedBytes(upload)
+      if (received === upload.bytes) return { order: orders.begin(account, id) }
+      throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
+    })
+    return reply.code(201).send(await order)
   }
 }

@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { longestHoldMs, partGone, requireHeld } from '../../workbench/claims.ts'
 import { isHeld, openPartSound, overlapMs, readSound } from '../../workbench/sound.ts'
-import { readByteRange } from '../playback/byte-range.ts'
+import { readByteRange } from '../playback/playback-routes.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from '../playback/playback-token.ts'
 import { claimed, type OfPart } from './claimed-routes.ts'
 

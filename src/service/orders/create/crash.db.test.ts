@@ -17,9 +17,9 @@ import { openPlatform } from '../../start/service.ts'
 import { openTestSchema } from '../../testing/postgres-schemas.ts'
 import { makeTone, testStart } from '../../testing/test-service.ts'
 import { deleteFile } from '../file/delete.ts'
+import { removeOrphans } from '../housekeeping.ts'
 import { voidLeftCharges } from '../money/charge.ts'
 import { createOrder } from './create.ts'
-import { removeOrphans } from './recover.ts'
 
 /*
  * A crash is simulated by a platform whose every call fails from the nth on, including clean-up; an open transaction

@@ -1,4 +1,4 @@
-import type { Recognition } from '../../../contract/account/recognition.ts'
+import type { Recognition } from '../../../contract/account/account.ts'
 
 /** Decay of earlier measurements: effectively the last twenty or so count. */
 const left = 0.95

@@ -1,5 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { isPostgres } from './is-postgres.ts'
+import { PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from './open.ts'
 import type { Database } from './schema.ts'
 
@@ -86,4 +85,9 @@ export async function endLeasesOf(db: Db, node: string): Promise<void> {
   for (const table of leasedTables) {
     await db.updateTable(table).set({ leased_until: 0 }).where('node', '=', node).execute()
   }
+}
+
+/** True if a database is PostgreSQL, false if it is SQLite. */
+export function isPostgres(db: Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isDatabaseAway } from './database-away.ts'
-import { isPostgres } from './is-postgres.ts'
+import { isPostgres } from './leases.ts'
 import type { Db, Trx } from './open.ts'
 
 const mostTries = 3

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { StorageAwayError } from './storage-away.ts'
+import { StorageAwayError } from './file-errors.ts'
 
 /**
  * True if two recordings are the same, byte for byte; false also if the other one is lost or unreadable.

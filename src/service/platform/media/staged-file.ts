@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { rm } from 'node:fs/promises'
+import { type FileHandle, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { sampleBytes } from '../../../contract/interface/content-hash.ts'
+import { hashedParts, sampleBytes } from '../../../contract/interface/content-hash.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { StagedBlob, StagedContent } from './blob-store.ts'
-import { contentHash } from './content-hash.ts'
 import { asWriteError } from './file-errors.ts'
 import type { MediaSource } from './media-source.ts'
 import { hasSameBytes } from './same-bytes.ts'
@@ -102,4 +101,18 @@ export class StagedFile implements StagedBlob {
     }
     return { bytes: this.bytes, contentHash: await contentHash(readAt, this.bytes) }
   }
+}
+
+/**
+ * The content hash of a recording, hex, that finds candidates for duplicates. Equal content has equal hashes;
+ * candidates are then compared byte by byte (`StagedBlob.sameAs`).
+ */
+export async function contentHash(
+  readAt: (offset: number, length: number) => Promise<Uint8Array>,
+  bytes: number,
+): Promise<string> {
+  const { firstLine, samples } = hashedParts(bytes)
+  const hash = createHash('sha256').update(firstLine)
+  for (const { offset, length } of samples) hash.update(await readAt(offset, length))
+  return hash.digest('hex')
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestDbs } from '../../testing/test-dbs.ts'
 import type { Db } from '../db/open.ts'
-import { doForAllNodes } from './chore-lease.ts'
+import { doForAllNodes } from './chores.ts'
 
 let dbs: readonly [Db, Db]
 let remove: () => Promise<void>

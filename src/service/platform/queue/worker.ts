@@ -6,7 +6,7 @@ import { countLost, renewEveryMs } from '../db/leases.ts'
 import type { Db } from '../db/open.ts'
 import type { Job } from '../db/schema.ts'
 import { type AccountTrx, writeAccount } from '../db/write-account.ts'
-import { StorageAwayError } from '../media/storage-away.ts'
+import { StorageAwayError } from '../media/file-errors.ts'
 import type { Platform } from '../platform.ts'
 import { claimJob, countTakenOver, isClaimed, renewJobs } from './claim-job.ts'
 

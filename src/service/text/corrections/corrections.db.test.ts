@@ -3,19 +3,20 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { KeptCorrections, Patch } from '../../../contract/account/corrections.ts'
 import {
   correctionRevision,
   correctionVersions,
+  type KeptCorrections,
   keptCorrections,
   maxChangeBytes,
+  type Patch,
 } from '../../../contract/account/corrections.ts'
 import type { FileChanges, FilePage } from '../../../contract/account/file-pages.ts'
 import type { CreatedApiKey } from '../../../contract/account/keys.ts'
 import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
 import { type WordRecord, wordRecords } from '../../../contract/interface/words.ts'
 import { changeFile } from '../../orders/file/change-file.ts'
-import { isPostgres } from '../../platform/db/is-postgres.ts'
+import { isPostgres } from '../../platform/db/leases.ts'
 import { storedPath } from '../../platform/media/testing/stored-path.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'

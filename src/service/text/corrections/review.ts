@@ -1,8 +1,14 @@
-import type { CheckChange, NewReviewState, Review, ReviewState } from '../../../contract/account/review.ts'
-import { maxRanges, statesAfter } from '../../../contract/account/review.ts'
+import {
+  type CheckChange,
+  maxRanges,
+  type NewReviewState,
+  type Review,
+  type ReviewState,
+  statesAfter,
+} from '../../../contract/account/review.ts'
 import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { keyNameOf } from '../../accounts/auth/key-name.ts'
+import { keyNameOf } from '../../accounts/auth/keys.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'

@@ -16,11 +16,10 @@ import type { BlobPart } from '../../platform/media/blob-store.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { JobKind } from '../../platform/queue/worker.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { aboutOf } from './about.ts'
 import { openChecked, withChecksum } from './checked-part.ts'
-import { finishedWords } from './finished-words.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render, renderingVersion, type TextIdentity, type TextPutRight } from './rendering.ts'
+import { aboutOf, finishedWords } from './rendering-input.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 /** Identifies the bytes of a transcript response. */

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { aboutOf } from './about.ts'
 import { countPieces, donePieces } from './done-pieces.ts'
 import { storedWordsOf } from './part-text.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
+import { aboutOf } from './rendering-input.ts'
 import { stepsDone, typedText } from './typed-parts.ts'
 
 /** Longer texts, in characters, are rendered in a thread, so that other requests do not wait. */

@@ -1,4 +1,4 @@
-import type { Recognition } from '../../../contract/account/recognition.ts'
+import type { Recognition } from '../../../contract/account/account.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
 

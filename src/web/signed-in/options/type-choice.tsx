@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Recognition } from '../../../contract/account/recognition.ts'
+import type { Recognition } from '../../../contract/account/account.ts'
 import { optionTable } from '../../../contract/interface/option-table.ts'
 import { type OrderOptions, valuesOf } from '../../../contract/interface/option-values.ts'
 import { moneyText } from '../../base/ui/money.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Recognition, recognition } from '../../../../contract/account/recognition.ts'
+import { type Recognition, recognition } from '../../../../contract/account/account.ts'
 import { HearingPace, noRecognition } from '../hearing-pace.ts'
 import { databaseNow } from '../leases.ts'
 import type { Db } from '../open.ts'

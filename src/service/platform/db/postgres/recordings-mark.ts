@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RecordingsPlace } from '../../media/recordings-place.ts'
+import type { RecordingsPlace } from '../../media/blob-store.ts'
 import { reasonOf, StartError } from '../../start-error.ts'
 import type { Db, Trx } from '../open.ts'
 import { transactAlone } from '../write-account.ts'

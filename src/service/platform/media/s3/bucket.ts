@@ -1,7 +1,18 @@
-import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { ServiceError } from '../../service-error.ts'
-import { StorageAwayError } from '../storage-away.ts'
-import type { S3Config } from './s3-config.ts'
+import { StorageAwayError } from '../file-errors.ts'
+
+/** Blob storage other than the data directory. Credentials are found as the AWS SDK finds them. */
+export type S3Config = {
+  bucket: string
+  /** before every key; empty, or ends in `/` */
+  prefix: string
+  /** null: Amazon's */
+  endpoint: URL | null
+  region: string
+  /** the bucket is in the path of the URL instead of its host name */
+  isPathStyle: boolean
+}
 
 const connectMs = 5_000
 const answerMs = 60_000
@@ -60,7 +71,7 @@ export function isNoSuchKey(error: unknown): boolean {
 }
 
 /** True for HEAD of an absent object or bucket. */
-export function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404
 }
 
@@ -125,4 +136,21 @@ export function asStorageError(error: unknown, config: S3Config): Error {
     return new ServiceError(507, words, {}, { cause: error })
   }
   return new StorageAwayError(new Error(sentenceOf(error, config), { cause: error }))
+}
+
+/** Size of an object in bytes, null if there is none. @throws StorageAwayError, too, if there is no bucket */
+export async function objectSize(bucket: Bucket, Key: string): Promise<number | null> {
+  const object = { Bucket: bucket.bucket, Key }
+  try {
+    const head = await bucket.client.send(new HeadObjectCommand(object)).catch((error: unknown) => {
+      // The response to HEAD has no body that distinguishes an absent object from an absent bucket.
+      if (!isNotFound(error)) throw error
+      return bucket.client.send(new GetObjectCommand({ ...object, Range: 'bytes=0-0' }))
+    })
+    sentByS3(head.ETag)
+    return head.ContentLength ?? 0
+  } catch (error) {
+    if (isNoSuchKey(error)) return null
+    throw asStorageError(error, bucket)
+  }
 }

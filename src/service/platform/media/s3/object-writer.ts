@@ -7,8 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import type { PartHooks, PartWriter, StoredPart } from '../blob-store.ts'
-import { asStorageError, type Bucket, sentByS3 } from './bucket.ts'
-import { objectSize } from './object-size.ts'
+import { asStorageError, type Bucket, objectSize, sentByS3 } from './bucket.ts'
 
 /** Size of all parts of an object but the last: some servers want equal ones. 10 GB are 1,193 of the 10,000 allowed. */
 const partBytes = 8_388_608

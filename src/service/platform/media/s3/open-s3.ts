@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { StartError } from '../../start-error.ts'
-import type { BlobStore } from '../blob-store.ts'
-import type { RecordingsPlace } from '../recordings-place.ts'
-import { type Bucket, isNoSuchKey, openBucket, sentenceOf } from './bucket.ts'
+import type { BlobStore, RecordingsPlace } from '../blob-store.ts'
+import { type Bucket, isNoSuchKey, openBucket, type S3Config, sentenceOf } from './bucket.ts'
 import { S3BlobStore } from './s3-blob-store.ts'
-import type { S3Config } from './s3-config.ts'
 
 const markName = 'recordings-of'
 

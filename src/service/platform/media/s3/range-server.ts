@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { StorageAwayError } from '../storage-away.ts'
+import { StorageAwayError } from '../file-errors.ts'
 
 /** A wait for bytes that may have made a tool time out. */
 const longWaitMs = 10_000

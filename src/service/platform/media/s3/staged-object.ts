@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore, StagedBlob, StagedContent } from '../blob-store.ts'
-import { contentHash } from '../content-hash.ts'
 import type { MediaSource } from '../media-source.ts'
 import { hasSameBytes } from '../same-bytes.ts'
+import { contentHash } from '../staged-file.ts'
 import type { ObjectWriter } from './object-writer.ts'
 
 /** A recording being written to its final place. Without a row of its id it is an orphan. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentHash as serviceHash } from '../../../../service/platform/media/content-hash.ts'
+import { contentHash as serviceHash } from '../../../../service/platform/media/staged-file.ts'
 import { contentHash } from './content-hash.ts'
 
 const mebibyte = 1_048_576
