@@ -33,7 +33,6 @@ const smallParts = [
   'text',
   'web/base/ui',
   'web/base/api/settings.ts',
-  'web/base/api/use-settings.ts',
   'web/base/api/views.ts',
   'web/base/api/search.ts',
   'web/base/api/sandbox-tools.ts',

@@ -15,7 +15,7 @@ const page = (handle: PageHandle): PageHandle => handle
 async function sendUnsent(session: Session): Promise<void> {
   const { correctedFiles } = await import('../signed-in/library/corrected-files.ts')
   if (correctedFiles(session).size === 0) return
-  const { sendUnsentCorrections } = await import('./unsent-corrections.ts')
+  const { sendUnsentCorrections } = await import('../transcript/sync/outbox.ts')
   sendUnsentCorrections(session)
 }
 

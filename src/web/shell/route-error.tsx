@@ -1,8 +1,7 @@
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { ApiError } from '../base/api/client.ts'
 import { buttonClass } from '../base/ui/button.tsx'
-import { EmptyState } from '../base/ui/empty-state.tsx'
-import { PageFailure } from '../base/ui/page-failure.tsx'
+import { EmptyState, PageFailure } from '../base/ui/empty-state.tsx'
 
 /** Shown for an address that does not exist. */
 export function NotFound() {

@@ -12,6 +12,7 @@ import { TooltipLayer } from '../base/ui/tooltip.tsx'
 import { railQuery, useIsPhone, useMedia } from '../base/ui/use-media.ts'
 import { liveOf } from '../signed-in/library/live.ts'
 import { onNewsOpened } from '../signed-in/library/news.ts'
+import { useInProgress } from '../signed-in/library/use-live.ts'
 import { useAccountPreferences } from '../signed-in/preferences/change-preferences.ts'
 import { isEnvironment, SessionContext, signInPath, signOut, useSessionOf } from '../signed-in/session/session.ts'
 import { useAppDrop } from '../signed-in/uploads/dock/app-drop.tsx'
@@ -20,7 +21,6 @@ import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-want
 import { Overlays } from './overlays.tsx'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'
 import { Rail, Sidebar } from './sidebar.tsx'
-import { Titles } from './titles.tsx'
 
 /**
  * What a route may declare about its page: `rail` leaves the width to the page (icons instead of the sidebar, only the
@@ -154,4 +154,39 @@ function toastPlace({ rail, panel }: PageHandle): string {
 function usePageHandle(): PageHandle {
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined)
   return Object.assign({}, ...handles) as PageHandle
+}
+
+type Props = { page: string | undefined; environment: Environment }
+
+/** Sets the tab's title and icon: page, environment, and number of files in progress. */
+function Titles({ page, environment }: Props) {
+  const inProgress = useInProgress()
+  useEffect(() => {
+    const count = inProgress > 0 ? `(${inProgress}) ` : ''
+    // A page without a title here (a transcript) sets its own.
+    if (page === undefined) return
+    const sandbox = environment === 'sandbox' ? ['Sandbox'] : []
+    document.title = `${count}${[page, ...sandbox, 'Parley'].join(' · ')}`
+  }, [page, environment, inProgress])
+  // Capped at nine: hundreds of orders must not create hundreds of icons.
+  const icon = inProgress > 0 ? countIcon(inProgress) : plainIcon
+  useEffect(() => showIcon(icon), [icon])
+  useEffect(() => () => showIcon(plainIcon), [])
+  return null
+}
+
+const plainIcon = '/favicon.svg'
+
+function showIcon(href: string): void {
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', href)
+}
+
+/** The logo with a number badge, as an SVG data URL. */
+function countIcon(count: number): string {
+  const bars =
+    '<path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4" stroke="#0f5e54" stroke-width="3" stroke-linecap="round"/>'
+  const words = count > 9 ? '9+' : String(count)
+  const badge = `<circle cx="22" cy="22" r="10" fill="#8f5400"/><text x="22" y="27" font-family="sans-serif" font-size="14" font-weight="700" text-anchor="middle" fill="#fff">${words}</text>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none">${bars}${badge}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

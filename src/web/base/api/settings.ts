@@ -1,4 +1,12 @@
-import { type MutationFilters, MutationObserver, mutationOptions, queryOptions } from '@tanstack/react-query'
+import {
+  type MutationFilters,
+  MutationObserver,
+  mutationOptions,
+  queryOptions,
+  useMutationState,
+  useQuery,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
 import {
   type AccountSettings,
   accountDefaults,
@@ -90,4 +98,17 @@ export function expectedSettings(session: Session): AccountSettings | null | und
   const pending = queryClient.getMutationCache().findAll(settings.pending(session))
   const known = queryClient.getQueryData(settings.query(session).queryKey)
   return known && pending.map(({ state }) => state.variables as JsonObject).reduce(mergePatch, known)
+}
+
+/**
+ * The account's settings with all pending changes applied; empty until loaded, and if there are none.
+ * @param enabled false: makes no request
+ */
+export function useSettings(session: Session, enabled = true): AccountSettings {
+  const { data } = useQuery({ ...settings.query(session), enabled })
+  const pending = useMutationState({
+    filters: settings.pending(session),
+    select: ({ state }) => state.variables as JsonObject,
+  })
+  return useMemo(() => pending.reduce(mergePatch, data ?? {}), [data, pending])
 }

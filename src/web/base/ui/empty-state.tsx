@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { buttonClass } from './button.tsx'
 
 type Props = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }
 
@@ -11,5 +12,28 @@ export function EmptyState({ icon, title, children, actions }: Props) {
       {children && <div className="max-w-md text-ink-2">{children}</div>}
       {actions && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
+  )
+}
+
+type PageFailureProps = {
+  /** why it failed to load; null after an error in the page's own code */
+  message: string | null
+}
+
+/** Replaces a page that failed. */
+export function PageFailure({ message }: PageFailureProps) {
+  return (
+    <main className="grid min-h-[70dvh] place-items-center">
+      <EmptyState
+        title={message === null ? 'Something went wrong on this page' : 'This page could not be loaded'}
+        actions={
+          <button type="button" className={buttonClass('primary')} onClick={() => window.location.reload()}>
+            Try again
+          </button>
+        }
+      >
+        {message ?? 'Nothing was changed or charged. Reloading the page usually helps.'}
+      </EmptyState>
+    </main>
   )
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 
 const tones = {
   plain: { look: 'border-line bg-sunken text-ink', icon: Info },
@@ -22,5 +23,23 @@ export function Notice({ tone = 'plain', children, action }: Props) {
       <div className="min-w-0 flex-1">{children}</div>
       {action}
     </div>
+  )
+}
+
+type UnreadNoticeProps = { what: string; error: Error; onAgain: () => void }
+
+/** A part of the page failed to load: why, and a retry. `what` begins the sentence: "The usage". */
+export function UnreadNotice({ what, error, onAgain }: UnreadNoticeProps) {
+  return (
+    <Notice
+      tone="bad"
+      action={
+        <Button size="sm" onClick={onAgain}>
+          Try again
+        </Button>
+      }
+    >
+      {what} could not be loaded. {error.message}
+    </Notice>
   )
 }

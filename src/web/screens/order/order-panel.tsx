@@ -1,24 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useId, useSyncExternalStore } from 'react'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { OrderPreset } from '../../base/api/presets.ts'
 import { queue } from '../../base/api/queue.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { cardClass } from '../../base/ui/card.tsx'
+import { Checkbox } from '../../base/ui/checkbox.tsx'
 import { queueWords } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { countOf, countText } from '../../base/ui/sizes.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
 import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
-import { Duplicates } from './duplicates.tsx'
 import { editOrder } from './order-draft.ts'
 import { optionsId } from './pay-bar.tsx'
 import { PresetMenu } from './preset-menu.tsx'
 import { BudgetWarning, ProjectField } from './project-field.tsx'
 import type { Order } from './use-order.ts'
+import type { Verdict } from './verdict.ts'
 
 type Props = {
   session: Session
@@ -160,5 +161,29 @@ function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) 
         </button>
       </p>
     </Notice>
+  )
+}
+
+/** How many recordings are duplicates, which are skipped unless explicitly wanted. */
+function Duplicates({ order: { summary, ordersDuplicates, setOrdersDuplicates } }: { order: Order }) {
+  const id = useId()
+  const { duplicates } = summary
+  if (duplicates.length === 0) return null
+  const counted = (level: Verdict['level'], one: string, several: string) => {
+    const count = duplicates.filter(({ verdict }) => verdict.level === level).length
+    return count === 0 ? [] : [`${countText(count)} of these ${count === 1 ? one : several}`]
+  }
+  const parts = [
+    ...counted('known', 'is on the account already', 'are on the account already'),
+    ...counted('alike', 'looks like a file of the account', 'look like files of the account'),
+    ...counted('twin', 'is the same recording as another', 'are the same recording as another'),
+  ]
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-2 text-sm">
+      <Checkbox id={id} checked={!ordersDuplicates} onChange={({ target }) => setOrdersDuplicates(!target.checked)} />
+      <label htmlFor={id}>
+        <span className="text-warn">{parts.join(', ')}</span> · leave {duplicates.length === 1 ? 'it' : 'them'} out
+      </label>
+    </div>
   )
 }

@@ -5,18 +5,20 @@ import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { orderQuery } from '../../../contract/interface/order-options.ts'
 import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
+import { knownFiles } from '../../base/api/known-recordings.ts'
 import { announce } from '../../base/ui/announcer.tsx'
 import { countOf } from '../../base/ui/sizes.ts'
 import { bookOf, learnBook, type PriceBook } from '../../signed-in/options/price-book.ts'
-import type { Agreement } from '../../signed-in/uploads/tray/upload.ts'
+import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
+import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { queue } from '../../signed-in/uploads/uploads.ts'
 import { useSubmittedSources, useTray } from '../../signed-in/uploads/use-uploads.ts'
 import { type AccountHistory, useHistory } from './account-history.ts'
-import { useKnownFile } from './known-recordings.ts'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
 import { type OrderProjects, useOrderProjects } from './use-order-projects.ts'
+import type { KnownFile } from './verdict.ts'
 
 /** The tray of an account as it would be ordered now. */
 export type Order = {
@@ -110,4 +112,38 @@ function submitAll(
   )
   queue.order(agreements)
   announce(`${countOf(agreements.size, 'upload')} started`)
+}
+
+/**
+ * Finds the account's file with the same recording as an upload. Only files of the same size qualify: the service is
+ * asked about these, by content hash. If it cannot say, one with the same name, size and length is a likely match.
+ * @param isAsked the service supports content hashes
+ */
+function useKnownFile(
+  session: Session,
+  tray: readonly Upload[],
+  history: AccountHistory,
+  isAsked: boolean,
+): (upload: Upload) => KnownFile | null {
+  const files = tray.flatMap(({ id, bytes, source }) =>
+    source.kind === 'file' && source.file !== null && history.hasSize(bytes) ? [{ id, file: source.file }] : [],
+  )
+  const ids = files.map(({ id }) => id)
+  const hashes = async () => {
+    const found: string[] = []
+    // One after another: each holds up to 64 MiB.
+    for (const { file } of files) found.push(await contentHash(file))
+    return found
+  }
+  const { data } = useQuery({ ...knownFiles(session, ids, hashes), enabled: isAsked && ids.length > 0 })
+  const idsKey = ids.join()
+  return useMemo(() => {
+    const places = new Map(idsKey.split(',').map((id, at) => [id, at]))
+    return (upload) => {
+      if (upload.source.kind !== 'file') return null
+      const same = data?.[places.get(upload.id) ?? -1]
+      if (same === undefined) return history.alike(upload)
+      return same === null ? null : history.same(same)
+    }
+  }, [idsKey, data, history])
 }

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { settings } from '../../base/api/settings.ts'
-import { useSettings } from '../../base/api/use-settings.ts'
+import { settings, useSettings } from '../../base/api/settings.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { TextArea } from '../../base/ui/field.tsx'
 import { Notice } from '../../base/ui/notice.tsx'

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type Environment, environmentOfKey } from '../../../contract/interface/environment.ts'
+import { ApiError } from '../../base/api/client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
-import { environmentName, offeredEnvironments } from '../../signed-in/session/offers.ts'
+import { openDemo } from '../../signed-in/session/demo.ts'
+import { environmentName, offeredEnvironments, offersDemo } from '../../signed-in/session/offers.ts'
 import { checkKey, keyProblem, type SignedIn } from './check-key.ts'
-import { DemoOffer } from './demo-offer.tsx'
 import { KeyField } from './key-field.tsx'
 
 type Props = {
@@ -79,4 +81,40 @@ function useKeyForm(asked: Environment, onCheck: () => void, onSignedIn: (signed
       if (trimmed !== '' && !check.isPending) check.mutate({ environment, key: trimmed })
     },
   }
+}
+
+/** Where to get a key; opens a demo account if the service offers that. */
+function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
+  const demo = useMutation({
+    mutationFn: async () => checkKey(await openDemo()),
+    onSuccess: onSignedIn,
+  })
+  return (
+    <>
+      <p className="text-sm text-ink-3">
+        No key yet? The operator of this service creates keys:{' '}
+        <code className="font-[ui-monospace,monospace] whitespace-nowrap">npm start</code> prints the first
+        {offersDemo() && (
+          <>
+            , or{' '}
+            <button
+              type="button"
+              disabled={demo.isPending}
+              onClick={() => demo.mutate()}
+              className="rounded-sm font-semibold text-accent underline-offset-2 hover:underline"
+            >
+              open a demo account in the sandbox
+            </button>
+          </>
+        )}
+        .
+      </p>
+      {demo.error && <Notice tone="bad">{demoProblem(demo.error)}</Notice>}
+    </>
+  )
+}
+
+function demoProblem(error: Error): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong on this page. Try again.'
+  return error.status === 404 ? 'This service offers no demo accounts.' : error.message
 }

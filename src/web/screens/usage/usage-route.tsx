@@ -9,17 +9,16 @@ import { Button } from '../../base/ui/button.tsx'
 import { Card } from '../../base/ui/card.tsx'
 import { inputClass } from '../../base/ui/field.tsx'
 import { NotOffered } from '../../base/ui/not-offered.tsx'
-import { Notice } from '../../base/ui/notice.tsx'
+import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { saveFile } from '../../base/ui/save-file.ts'
 import { Segmented } from '../../base/ui/segmented.tsx'
-import { UnreadNotice } from '../../base/ui/unread-notice.tsx'
+import { Select } from '../../base/ui/select.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
-import { PeriodChoice } from './period-choice.tsx'
-import { readDays, readFilter } from './span.ts'
+import { type Period, periodOf, periods, readDays, readFilter, spanOf } from './span.ts'
 import { StatCards } from './stat-cards.tsx'
 
 /** Usage (`/:environment/usage`): the amount transcribed, and its cost. */
@@ -143,5 +142,53 @@ function LedgerTools({ filter, onChange }: { filter: LedgerFilter; onChange: OnC
         />
       </label>
     </div>
+  )
+}
+
+type PeriodProps = {
+  search: URLSearchParams
+  now: number
+  onChange: (values: Record<string, string | null>) => void
+}
+
+/** Chooses the time range of the page: one of a few periods, or two days. */
+function PeriodChoice({ search, now, onChange }: PeriodProps) {
+  const period = periodOf(search)
+  const days = readDays(search)
+  function choose(next: Period) {
+    if (next !== 'custom') onChange({ period: next, from: null, to: null })
+    else
+      onChange({
+        period: null,
+        from: spanOf(search, now).from?.slice(0, 10) ?? null,
+        to: new Date(now).toISOString().slice(0, 10),
+      })
+  }
+  return (
+    <>
+      {period === 'custom' && (
+        <>
+          <DayField label="From" value={days.from} onChange={(from) => onChange({ from })} />
+          <DayField label="To" value={days.to} onChange={(to) => onChange({ to })} />
+        </>
+      )}
+      <Select label="Period" value={period} options={periods} onChange={choose} className="font-semibold text-sm" />
+    </>
+  )
+}
+
+type DayProps = { label: string; value: string | null; onChange: (value: string) => void }
+
+function DayField({ label, value, onChange }: DayProps) {
+  return (
+    <label className="flex items-center gap-2 text-sm text-ink-2">
+      {label}
+      <input
+        type="date"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value)}
+        className={inputClass}
+      />
+    </label>
   )
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react'
-import type { VocabularyEntry } from '../../../contract/account/vocabulary.ts'
+import type { NewVocabularyEntry, VocabularyEntry } from '../../../contract/account/vocabulary.ts'
 import type { Session } from '../../base/api/client.ts'
 import { presetsOf } from '../../base/api/presets.ts'
-import { useSettings } from '../../base/api/use-settings.ts'
+import { useSettings } from '../../base/api/settings.ts'
 import { addWords, changeWord } from '../../base/api/vocabulary.ts'
 import { Field, TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { readForms, readLines } from './read-lines.ts'
 
 type ChoiceProps = { session: Session; preset: string; onChange: (preset: string) => void }
 
@@ -98,4 +97,25 @@ export function PasteDialog({ session, onClose }: Pick<Props, 'session' | 'onClo
       <PresetChoice session={session} preset={preset} onChange={setPreset} />
     </FormDialog>
   )
+}
+
+/** Parses heard forms typed in one field: separated by commas or semicolons. */
+function readForms(text: string): string[] {
+  return text
+    .split(/[,;\t\n]/)
+    .map((form) =>
+      form
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .trim(),
+    )
+    .filter((form) => form !== '')
+}
+
+/** Parses one word per line, then its heard forms, as pasted from spreadsheets: `Nordwind, north wind, nord vind`. */
+export function readLines(text: string, preset: string | null): NewVocabularyEntry[] {
+  return text.split('\n').flatMap((line) => {
+    const [written, ...heard] = readForms(line)
+    return written === undefined ? [] : [{ written, heard, preset }]
+  })
 }

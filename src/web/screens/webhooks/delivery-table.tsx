@@ -5,18 +5,17 @@ import { queryClient } from '../../base/api/query-client.ts'
 import { redeliverFailedSince, webhooks } from '../../base/api/webhooks.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { cardClass } from '../../base/ui/card.tsx'
-import { dayStart } from '../../base/ui/dates.ts'
+import { type Dates, dayStart } from '../../base/ui/dates.ts'
 import { Menu, MenuItem } from '../../base/ui/menu.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
-import { Pill } from '../../base/ui/pill.tsx'
+import { Pill, type PillTone } from '../../base/ui/pill.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { countOf, countText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { describeResponse } from './delivery-words.ts'
 
 /** On phones a row shows only the essentials; the delivery's panel has the rest. */
 const columns = [
@@ -162,4 +161,25 @@ function SkeletonRow() {
       </td>
     </tr>
   )
+}
+
+/** `text` may be truncated, `next` may not. */
+type Standing = { text: string; next?: string; tone: PillTone }
+
+/** The state of a delivery, in a few words and a color. */
+function describeResponse(delivery: DeliveryEntry, dates: Dates): Standing {
+  const { state, response_status: status, response_ms: ms, next_attempt: nextAt, error } = delivery
+  const took = ms === null ? '' : ` in ${countText(ms)} ms`
+  if (state === 'delivered') return { text: `${status ?? 'done'}${took}`, tone: 'ok' }
+  if (state === 'sending') return { text: 'sending', tone: 'plain' }
+  // The start of the reason; the delivery's panel has all of it.
+  const failure = status === null ? (error?.split(/[.;:]/)[0] ?? 'no response') : String(status)
+  // A test event is sent once; others are given up after their last attempt.
+  if (state === 'failed')
+    return { text: failure, next: delivery.file_id === null ? 'not retried' : 'no more retries', tone: 'bad' }
+  const isFresh = delivery.attempts === 0
+  if (nextAt === null)
+    return { text: isFresh ? 'held while paused' : failure, ...(!isFresh && { next: 'held' }), tone: 'warn' }
+  if (isFresh) return { text: 'waiting', tone: 'plain' }
+  return { text: failure, next: `next attempt ${dates.time(Date.parse(nextAt))}`, tone: 'warn' }
 }

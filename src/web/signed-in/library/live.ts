@@ -1,5 +1,4 @@
-import { account } from '../../base/api/account.ts'
-import { accountKey } from '../../base/api/account-key.ts'
+import { account, accountKey } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { type AccountEvent, AccountEvents } from '../../base/api/events.ts'
 import { queryClient } from '../../base/api/query-client.ts'

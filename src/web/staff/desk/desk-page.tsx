@@ -8,9 +8,8 @@ import { fetchPartPeaks, fetchPartPlayback, type HeldPart, work } from '../../ba
 import { useSignal } from '../../base/state/signal.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
-import { EmptyState } from '../../base/ui/empty-state.tsx'
+import { EmptyState, PageFailure } from '../../base/ui/empty-state.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
-import { PageFailure } from '../../base/ui/page-failure.tsx'
 import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import { loopWhatIsTyped } from '../../transcript/desk/open-desk.ts'
@@ -27,8 +26,8 @@ import { useStaff } from '../staff-session.ts'
 import { DeskHeader } from './desk-header.tsx'
 import { DeskPanel } from './desk-panel.tsx'
 import { EndedNotice } from './ended-notice.tsx'
+import { KeptInTab } from './kept-in-tab.ts'
 import { beginToType, openPart, type PartDesk } from './part-desk.ts'
-import { useTicks } from './ticks.ts'
 import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
 import { useMarks } from './use-marks.ts'
 import { usePedals } from './use-pedals.ts'
@@ -221,4 +220,16 @@ function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
   const attach = { document: '', name: '', seconds: 0, bytes: 0, problem: null, onAttach: () => undefined }
   const seconds = link.data?.seconds ?? part.part.end - part.part.start
   return <PlayerBar {...open} {...{ peaks, isPhone, attach }} durationSeconds={seconds} />
+}
+
+/** The ticked items of the sheet: each person confirms their own step. */
+function useTicks(held: HeldPart): [readonly string[], (id: string, isTicked: boolean) => void] {
+  const [kept] = useState(() => new KeptInTab('ticks', held))
+  const [ticked, setTicked] = useState(kept.lines)
+  const tick = (id: string, isTicked: boolean) => {
+    const next = isTicked ? [...ticked, id] : ticked.filter((one) => one !== id)
+    setTicked(next)
+    kept.set(next)
+  }
+  return [ticked, tick]
 }

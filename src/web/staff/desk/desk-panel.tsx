@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Check, EyeOff, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type DeskPart, reworkReasons } from '../../../contract/work/parts.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
@@ -14,8 +14,6 @@ import { Switch } from '../../base/ui/switch.tsx'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
-import { PedalSection } from './pedal-section.tsx'
-import { PlacesSection } from './places-section.tsx'
 import type { TextMarks } from './text-marks.ts'
 import type { Abbreviations } from './typing-keys.ts'
 import type { PedalUse } from './use-pedals.ts'
@@ -162,6 +160,65 @@ function AbbreviationSection({ list, onList }: Pick<Props, 'list' | 'onList'>) {
         <Field label="Written out" value={long} autoComplete="off" onChange={(event) => setLong(event.target.value)} />
         <Button type="submit">Add</Button>
       </form>
+    </PanelSection>
+  )
+}
+
+/** Pedals that do not emulate keys: lists the connected ones and lets the user choose one. */
+function PedalSection({ isPossible, names, problem, choose }: PedalUse) {
+  return (
+    <PanelSection title="Foot pedal">
+      <p className="text-sm text-ink-2">
+        {names.length > 0
+          ? `${names.join(', ')}: sound plays while the pedal is down, the sides go back and forward.`
+          : `A pedal that sends F4, F7 and F8 works as it is. ${isPossible ? 'Others are connected here.' : 'Others need Chrome or Edge.'}`}
+      </p>
+      {problem !== null && <Notice tone="warn">{problem}</Notice>}
+      {isPossible && (
+        <Button className="justify-self-start" onClick={() => void choose()}>
+          {names.length > 0 ? 'Connect another' : 'Connect a pedal'}
+        </Button>
+      )}
+    </PanelSection>
+  )
+}
+
+/** Maximum number listed at once. */
+const listed = 50
+
+type PlacesSectionProps = { marks: TextMarks; places: readonly Finding[]; mayType: boolean; onLeave: () => void }
+
+/** Words that violate the order's options: go to, correct, or ignore each. */
+function PlacesSection({ marks, places, mayType, onLeave }: PlacesSectionProps) {
+  if (places.length === 0) return null
+  return (
+    <PanelSection title={`${countOf(places.length, 'place')} to look at`}>
+      <ul className="grid gap-1 text-sm">
+        {places.slice(0, listed).map((place) => (
+          <li key={place.id} className="flex items-center gap-1">
+            <button
+              type="button"
+              className="min-w-0 flex-1 truncate rounded px-1 py-1 text-left hover:bg-raised"
+              onClick={() => {
+                onLeave()
+                marks.goTo(place.id, mayType)
+              }}
+            >
+              <bdi className="font-serif text-md">“{place.word}”</bdi>{' '}
+              <span className="text-ink-3">{place.offer === null ? place.why : `should be “${place.offer}”`}</span>
+            </button>
+            {place.offer !== null && mayType && (
+              <IconButton label={`Write “${place.offer}”`} onClick={() => marks.accept(place)}>
+                <Check aria-hidden />
+              </IconButton>
+            )}
+            <IconButton label={`Ignore “${place.word}”`} onClick={() => marks.ignore(place.id)}>
+              <EyeOff aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {places.length > listed && <p className="text-sm text-ink-3">and {places.length - listed} more behind these</p>}
     </PanelSection>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CorrectionChange, KeptCorrections } from '../../../contract/account/corrections.ts'
-import { shiftedHome, soundStart } from './shifted-home.ts'
+import { shiftedHome, soundStart } from './part-desk.ts'
 import { expansionAt } from './typing-keys.ts'
 
 test('an abbreviation is expanded if it is a separate word before the caret, not part of a longer word', () => {

@@ -4,8 +4,7 @@ import { type JsonObject, mergePatch } from '../../../contract/common/merge-patc
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Session } from '../../base/api/client.ts'
-import { changeSettings, settings } from '../../base/api/settings.ts'
-import { useSettings } from '../../base/api/use-settings.ts'
+import { changeSettings, settings, useSettings } from '../../base/api/settings.ts'
 import { type Choices, choicesOf, type DownloadPreset, type KeptChoices, keptChoicesOf } from './choices.ts'
 
 /** The choices of an open panel, and where they are stored. */

@@ -9,7 +9,6 @@ import { markCorrected } from '../../signed-in/library/corrected-files.ts'
 import { placeOfHash } from '../../signed-in/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import { loadReadingPosition, storeReadingPosition } from '../desk/reading-position.ts'
 import { hasDraft } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { WordsLoad } from '../model/words-load.ts'
@@ -123,4 +122,22 @@ export function useDrafts({ desk, corrections, correcting }: OpenDesk): void {
       end?.()
     }
   }, [desk, corrections, correcting])
+}
+
+const storageKey = ({ environment, account }: Session, id: string) => `parley.place.${environment}.${account}.${id}`
+
+/** The word at the top when this file was last closed; null if unknown. */
+function loadReadingPosition(session: Session, id: string): number | null {
+  const word = Number(localStorage.getItem(storageKey(session, id)) ?? Number.NaN)
+  return Number.isInteger(word) && word > 0 ? word : null
+}
+
+/** Stores the word at the top for the next visit. */
+function storeReadingPosition(session: Session, id: string, word: number): void {
+  try {
+    if (word > 0) localStorage.setItem(storageKey(session, id), String(word))
+    else localStorage.removeItem(storageKey(session, id))
+  } catch {
+    // Storage is full or blocked: the next visit starts at the top; everything else works.
+  }
 }

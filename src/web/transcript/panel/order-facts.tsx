@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
 import { moneyText } from '../../base/ui/money.ts'
+import { useLibrary } from '../../signed-in/library/use-live.ts'
 import { optionFacts } from '../../signed-in/options/option-words.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
-import { Duplicates } from './duplicates.tsx'
+import { useSession } from '../../signed-in/session/session.ts'
 import { PanelSection } from './panel-section.tsx'
 
 /** The order's options, cost and dates. */
@@ -41,4 +43,19 @@ export function OrderFacts({ record }: { record: FileRecord }) {
       </dl>
     </PanelSection>
   )
+}
+
+/** Links to the account's other files with the same recording (spec 2.2 `duplicates`). */
+function Duplicates({ ids }: { ids: readonly string[] }) {
+  const { environment } = useSession()
+  const { library } = useLibrary()
+  return ids.map((id) => (
+    <Link
+      key={id}
+      to={`/${environment}/files/${encodeURIComponent(id)}`}
+      className="block underline underline-offset-2"
+    >
+      {library.row(id)?.record?.metadata.name || id}
+    </Link>
+  ))
 }

@@ -1,3 +1,4 @@
+import { keepsCorrections } from '../../base/api/account.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { correctionsOf } from '../../base/api/corrections.ts'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
@@ -8,7 +9,8 @@ import { sendUnsent, whileAlone } from './send-unsent.ts'
  * Sends corrections that exist only on this device, for all transcripts of the account: made offline, before a tab was
  * closed, or before the service stored any. Concurrent changes by others are merged when the transcript is opened.
  */
-export async function sendOutbox(session: Session): Promise<void> {
+async function sendOutbox(session: Session): Promise<void> {
+  if (!(await keepsCorrections(session))) return
   for (const key of await documentsOf(session.environment, session.account)) {
     try {
       await whileAlone(key, () => sendAll(session, key))
@@ -26,4 +28,19 @@ async function sendAll(session: Session, key: DocumentKey): Promise<void> {
   const service = (await readSynced(key)) ?? { revision: 0, set: nothing }
   if (service.set.fingerprint !== document.fingerprint) return
   await sendUnsent(correctionsOf(session, key[2]), key, service, document, 'Corrections of a device')
+}
+
+let current: Session | null = null
+
+/** Failed requests are retried at the next visit; nothing is lost. */
+function sendNow(): void {
+  if (current !== null) void sendOutbox(current).catch(() => undefined)
+}
+
+/** Sends corrections that exist only on this device: once per session, and whenever the device comes online. */
+export function sendUnsentCorrections(session: Session): void {
+  if (current === session) return
+  if (current === null) window.addEventListener('online', sendNow)
+  current = session
+  sendNow()
 }

@@ -1,17 +1,20 @@
-import { ArrowUpFromLine, Download } from 'lucide-react'
+import { ArrowUpFromLine, Download, Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { IconButton } from '../../base/ui/icon-button.tsx'
 import { saveFile } from '../../base/ui/save-file.ts'
+import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { CompareDialog, type Compared, comparedWithNow } from './compare-dialog.tsx'
 import { readCorrectionFile, writeCorrectionFile } from './correction-file.ts'
 import type { Version } from './kept-versions.ts'
-import { NameDialog } from './name-dialog.tsx'
-import { VersionLine } from './version-line.tsx'
 
 const aboutKept = 'Saved to your account as you and others correct. Nothing is overwritten.'
 const aboutDevice = 'Saved on this device as you correct. Save a copy to move your corrections to another device.'
@@ -130,4 +133,69 @@ async function loadCopy(corrections: Corrections, file: File): Promise<void> {
   const set = readCorrectionFile(await file.text())
   if (set === null) showToast({ title: 'This is not a corrections file', tone: 'bad' })
   else await corrections.replaceBy(set, 'Loaded copy')
+}
+
+/** Asks for the name of a version. */
+function NameDialog({ version, onNamed, onClose }: { version: Version; onNamed: () => void; onClose: () => void }) {
+  const [name, setName] = useState(version.name ?? '')
+  return (
+    <FormDialog
+      title="Name this version"
+      submit="Save name"
+      isReady={name.trim() !== ''}
+      onSubmit={async () => {
+        await version.rename?.(name.trim())
+        onNamed()
+      }}
+      onClose={onClose}
+    >
+      <Field label="Name" value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
+    </FormDialog>
+  )
+}
+
+type LineProps = {
+  version: Version
+  onName: () => void
+  onRestore: (set: CorrectionSet | null, label: string) => void
+  onCompare: (set: CorrectionSet | null) => void
+}
+
+/** One version in the list, with its actions. */
+function VersionLine({ version, onName, onRestore, onCompare }: LineProps) {
+  const dates = useDates()
+  const { savedAt, corrections, label, by, name, read, rename } = version
+  const moment = dates.moment(savedAt)
+  const use = async (what: (set: CorrectionSet | null) => void) => {
+    try {
+      what(await read())
+    } catch (error) {
+      showToast({ title: 'The version could not be loaded', detail: (error as Error).message, tone: 'bad' })
+    }
+  }
+  return (
+    <li className="flex items-center justify-between gap-3">
+      <span className="min-w-0">
+        {name !== null && <span className="block truncate font-medium">{name}</span>}
+        {moment}{' '}
+        <span className="text-sm text-ink-3">
+          {countOf(corrections, 'correction')} · {label}
+          {by !== null && ` · ${by}`}
+        </span>
+      </span>
+      <span className="flex shrink-0 items-center gap-1">
+        {rename !== null && (
+          <IconButton label={`Name the version of ${moment}`} onClick={onName}>
+            <Pencil aria-hidden />
+          </IconButton>
+        )}
+        <Button size="sm" onClick={() => void use(onCompare)}>
+          Compare
+        </Button>
+        <Button size="sm" onClick={() => void use((set) => onRestore(set, `Restored version of ${moment}`))}>
+          Restore
+        </Button>
+      </span>
+    </li>
+  )
 }

@@ -1,10 +1,9 @@
 import { lowerBound } from '../../../text/lower-bound.ts'
 import type { WordSpan } from '../model/word.ts'
 import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
-import { estimateBlockHeight } from './block-height.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
 import { blockOfNode, blocksAtSelectionEnds } from './selection.ts'
-import type { ShownText } from './shown-text.ts'
+import { estimateBlockHeight, type ShownText } from './shown-text.ts'
 import { TextWindow } from './text-window.ts'
 import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
 

@@ -13,3 +13,19 @@ export type ShownText = {
   /** words added since the text was last shown; null if there are none */
   fresh: WordSpan | null
 }
+
+/** Minimum width at which speakers appear beside the text (the container query in transcript.css). Pixels. */
+const minWideWidth = 704
+
+/**
+ * Estimates the height of a block, in pixels, from its length and the column's width: accurate enough that the scroll
+ * bar hardly changes when blocks are measured.
+ */
+export function estimateBlockHeight({ table, blocks }: ShownText, block: number, width: number): number {
+  const letters = table.offsetOf(blocks.end(block)) - table.offsetOf(blocks.first(block))
+  const isWide = width >= minWideWidth
+  const lettersPerLine = isWide ? 66 : Math.max(12, (width - 32) / 8.2)
+  const lines = Math.ceil(letters / lettersPerLine)
+  const gap = blocks.startsTurn(block + 1) ? 24 : 10
+  return isWide ? lines * 29 + gap : lines * 28 + gap + (blocks.startsTurn(block) ? 20 : 0)
+}

@@ -4,13 +4,13 @@ import { laterPart } from '../../../base/ui/later.tsx'
 import { pillClass } from '../../../base/ui/pill.tsx'
 import { Popover } from '../../../base/ui/popover.tsx'
 import { Select } from '../../../base/ui/select.tsx'
+import { countText } from '../../../base/ui/sizes.ts'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import type { Direction } from '../columns/columns.tsx'
 import { hasMoreFilters, type ListState, type Show, type SortKey } from '../list/list-state.ts'
 import { readSearch, searchStates, withProject, withState } from '../list/search-words.ts'
 import type { ViewsProps } from '../views/use-open-view.ts'
 import { ViewsButton } from '../views/views-button.tsx'
-import { ShowTabs } from './show-tabs.tsx'
 
 const FilterFields = laterPart(async () => (await import('./filter-fields.tsx')).FilterFields)
 const ColumnChooser = laterPart(async () => (await import('./column-chooser.tsx')).ColumnChooser)
@@ -114,5 +114,42 @@ function ColumnsButton({ columns }: { columns: ColumnControls }) {
     >
       <ColumnChooser columns={columns} />
     </Popover>
+  )
+}
+
+type ShowTabsProps = {
+  show: Show
+  /** null: not yet known */
+  counts: Record<Show, number> | null
+  /** the list is still loading, so the counts will grow */
+  reading: boolean
+  onChange: (show: Show) => void
+}
+
+const tabs: { show: Show; label: string }[] = [
+  { show: 'all', label: 'All' },
+  { show: 'progress', label: 'In progress' },
+  { show: 'ready', label: 'Ready' },
+  { show: 'delayed', label: 'Delayed' },
+]
+
+/** Tabs: all files, or those in a state, with their counts. */
+function ShowTabs({ show, counts, reading, onChange }: ShowTabsProps) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">Show</legend>
+      {tabs.map((tab) => (
+        <button
+          key={tab.show}
+          type="button"
+          aria-pressed={tab.show === show}
+          onClick={() => onChange(tab.show)}
+          className={`${pillClass(tab.show === show ? 'accent' : 'plain')} min-h-6 hover:text-ink forced-colors:border aria-pressed:forced-chosen`}
+        >
+          {tab.label} {counts && countText(counts[tab.show])}
+          {reading && <span className="sr-only"> so far</span>}
+        </button>
+      ))}
+    </fieldset>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
@@ -14,14 +14,13 @@ import type { ColumnControls } from '../columns/column-layout.ts'
 import type { Direction } from '../columns/columns.tsx'
 import type { FoundFiles } from '../found/use-found.ts'
 import { cardHeight, fileHeight, listOffsets } from '../rows/list-layout.ts'
-import type { RowAction } from '../rows/row-element.ts'
+import { type RowAction, rowElementId, rowIdAt } from '../rows/row-element.ts'
 import { TableHead } from '../rows/table-head.tsx'
 import { MemoDayTableRow, MemoFileTableRow } from '../rows/table-row.tsx'
 import type { SortKey } from './list-state.ts'
 import { isDay, type ListItem, type ListView } from './list-view.ts'
 import { DocumentOrder, RowSlots } from './row-slots.ts'
 import { type RowCommand, tableEvents } from './table-events.ts'
-import { useRowFocus } from './use-row-focus.ts'
 
 type Props = {
   environment: Environment
@@ -194,4 +193,40 @@ function UnknownRows({ from, count, rowHeight }: { from: number; count: number; 
       <Skeleton className="ml-auto h-3 w-24" />
     </div>
   ))
+}
+
+type RowFocus = {
+  /** whether the list has keyboard focus */
+  hasFocus: RefObject<boolean>
+  /** focuses the active row once it is rendered */
+  requestFocus: () => void
+  onFocus: (event: React.FocusEvent<HTMLElement>) => void
+  onBlur: () => void
+}
+
+/** Makes keyboard focus follow the active row, whose element may not exist yet when it becomes active. */
+function useRowFocus(activeId: string | null, onActivate: (id: string) => void): RowFocus {
+  const isRequested = useRef(false)
+  const hasFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (!isRequested.current || activeId === null) return
+    const element = document.getElementById(rowElementId(activeId))
+    if (!element) return
+    isRequested.current = false
+    element.focus({ preventScroll: true })
+  })
+  return {
+    hasFocus,
+    requestFocus: () => {
+      isRequested.current = true
+    },
+    onFocus: ({ target }) => {
+      hasFocus.current = true
+      const id = rowIdAt(target)
+      if (id !== null) onActivate(id)
+    },
+    onBlur: () => {
+      hasFocus.current = false
+    },
+  }
 }

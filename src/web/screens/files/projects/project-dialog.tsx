@@ -7,7 +7,7 @@ import { centsToDecimal, decimalToCents } from '../../../../contract/interface/p
 import { account } from '../../../base/api/account.ts'
 import { presetsOf } from '../../../base/api/presets.ts'
 import { changeProject } from '../../../base/api/projects.ts'
-import { useSettings } from '../../../base/api/use-settings.ts'
+import { useSettings } from '../../../base/api/settings.ts'
 import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
 import { Field } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'

@@ -9,6 +9,7 @@ import { roughLength } from '../../../base/ui/duration.ts'
 import { EmptyState } from '../../../base/ui/empty-state.tsx'
 import { inputClass } from '../../../base/ui/field.tsx'
 import { NotOffered } from '../../../base/ui/not-offered.tsx'
+import { UnreadNotice } from '../../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../../base/ui/page-header.tsx'
 import { countOf, countText } from '../../../base/ui/sizes.ts'
 import { Skeleton } from '../../../base/ui/skeleton.tsx'
@@ -20,7 +21,6 @@ import {
   tableClass,
   tableHeadCellClass,
 } from '../../../base/ui/table.tsx'
-import { UnreadNotice } from '../../../base/ui/unread-notice.tsx'
 import { useLibrary } from '../../../signed-in/library/use-live.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { changeSettings } from '../../../base/api/settings.ts'
-import { useSettings } from '../../../base/api/use-settings.ts'
+import { changeSettings, useSettings } from '../../../base/api/settings.ts'
 import { maxViewName, type SavedView, viewName, viewsOf, viewsPatch } from '../../../base/api/views.ts'
 import { Field } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'

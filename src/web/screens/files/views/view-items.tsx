@@ -1,4 +1,4 @@
-import { useSettings } from '../../../base/api/use-settings.ts'
+import { useSettings } from '../../../base/api/settings.ts'
 import { viewsOf } from '../../../base/api/views.ts'
 import { MenuGroup, MenuItem, MenuSeparator } from '../../../base/ui/menu.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'

@@ -1,7 +1,6 @@
 import { Bookmark, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { changeSettings } from '../../../base/api/settings.ts'
-import { useSettings } from '../../../base/api/use-settings.ts'
+import { changeSettings, useSettings } from '../../../base/api/settings.ts'
 import { movedPatch, type SavedView, viewName, viewsOf, viewsPatch } from '../../../base/api/views.ts'
 import { Dialog } from '../../../base/ui/dialog.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'

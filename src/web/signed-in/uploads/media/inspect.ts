@@ -1,7 +1,6 @@
 import { mediaFormats } from '../../../../contract/interface/media-formats.ts'
 import type { Inspection } from '../tray/upload.ts'
-import { type ByteSource, unknownFacts, withCachedHead } from './bytes.ts'
-import { fingerprint } from './fingerprint.ts'
+import { type ByteSource, hexOf, unknownFacts, withCachedHead } from './bytes.ts'
 import { readFacts } from './read-facts.ts'
 import { headBytes, sniff } from './sniff.ts'
 
@@ -29,4 +28,21 @@ export async function inspect(recording: ByteSource, fileName: string): Promise<
     // The browser refuses to read a folder, or a file that was changed, moved or deleted in the meantime.
     return unreadable
   }
+}
+
+const endBytes = 65_536
+
+/**
+ * SHA-256 over the first and last 64 KiB and the size, hex: independent of the file's name. Not proof: files that
+ * differ only in the middle share it, so a match is a warning, never a refusal.
+ */
+async function fingerprint(source: ByteSource): Promise<string> {
+  const head = await source.read(0, endBytes)
+  const tail = await source.read(Math.max(0, source.size - endBytes), endBytes)
+  const size = new TextEncoder().encode(`${source.size}:`)
+  const all = new Uint8Array(size.byteLength + head.byteLength + tail.byteLength)
+  all.set(size)
+  all.set(new Uint8Array(head.buffer, head.byteOffset, head.byteLength), size.byteLength)
+  all.set(new Uint8Array(tail.buffer, tail.byteOffset, tail.byteLength), size.byteLength + head.byteLength)
+  return hexOf(new DataView(await crypto.subtle.digest('SHA-256', all)))
 }

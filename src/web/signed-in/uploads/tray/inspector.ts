@@ -1,7 +1,6 @@
 import { blobSource } from '../media/bytes.ts'
 import { inspect, unreadable } from '../media/inspect.ts'
 import type { InspectAnswer, InspectRequest } from '../media/inspect-worker.ts'
-import { playerLength } from '../media/player-length.ts'
 import type { Inspection, Upload } from './upload.ts'
 import type { UploadList } from './upload-list.ts'
 
@@ -76,3 +75,27 @@ function withRecordedLength({ source }: Upload, inspection: Inspection): Inspect
 
 const needsPlayer = (inspection: Inspection): boolean =>
   inspection.format !== null && inspection.durationMs === null && inspection.hasSound !== false
+
+const timeoutMs = 8_000
+
+/** Length of a recording in milliseconds as the browser's player reports it; null if it cannot play the format. */
+function playerLength(file: Blob, kind: 'audio' | 'video'): Promise<number | null> {
+  const element = document.createElement(kind)
+  const url = URL.createObjectURL(file)
+  element.preload = 'metadata'
+  return new Promise<number | null>((resolve) => {
+    const timer = setTimeout(() => resolve(null), timeoutMs)
+    element.onloadedmetadata = () => {
+      clearTimeout(timer)
+      resolve(Number.isFinite(element.duration) && element.duration > 0 ? Math.round(element.duration * 1_000) : null)
+    }
+    element.onerror = () => {
+      clearTimeout(timer)
+      resolve(null)
+    }
+    element.src = url
+  }).finally(() => {
+    element.removeAttribute('src')
+    URL.revokeObjectURL(url)
+  })
+}

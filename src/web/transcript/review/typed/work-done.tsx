@@ -9,10 +9,8 @@ import { Button } from '../../../base/ui/button.tsx'
 import { clockText } from '../../../base/ui/duration.ts'
 import { countOf, countText } from '../../../base/ui/sizes.ts'
 import type { Desk } from '../../desk/desk.ts'
-import { lastLook, rememberLook } from './last-look.ts'
 import { showTyped } from './show-typed.ts'
 import { newestChange, type TypedText, typedText } from './typed-text.ts'
-import { workText } from './work-text.ts'
 
 const looks: Record<WorkSection['state'], { words: string; fill: string }> = {
   waiting: { words: 'not begun', fill: 'bg-line' },
@@ -99,4 +97,37 @@ function Parts({ work: { sections }, typed, onPlay }: PartsProps) {
       })}
     </ol>
   )
+}
+
+/* When an order in progress was last viewed on this device: anything finished since is new to the user. */
+
+const storageKey = ({ environment, account }: Session, id: string) => `parley.looked.${environment}.${account}.${id}`
+
+/** The newest change that was seen, ISO 8601; null if it was never viewed. */
+function lastLook(session: Session, id: string): string | null {
+  try {
+    return localStorage.getItem(storageKey(session, id))
+  } catch {
+    return null
+  }
+}
+
+/** Stores the newest change seen. If storage fails, nothing is marked as new next time. */
+function rememberLook(session: Session, id: string, newest: string): void {
+  try {
+    localStorage.setItem(storageKey(session, id), newest)
+  } catch {
+    // As above.
+  }
+}
+
+/** `12 of 14 parts typed, 5 reviewed; 2 blanks` */
+export function workText({ parts, typed, reviewed, is_checked, blanks }: FileWork): string {
+  const done =
+    typed === 0
+      ? `${countOf(parts, 'part')}, none typed yet`
+      : `${countText(typed)} of ${countOf(parts, 'part')} typed, ${
+          is_checked ? 'checked as a whole' : `${reviewed === 0 ? 'none' : countText(reviewed)} reviewed`
+        }`
+  return blanks === 0 ? done : `${done}; ${countOf(blanks, 'blank')}`
 }

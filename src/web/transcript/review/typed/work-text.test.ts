@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { workText } from './work-text.ts'
+import { workText } from './work-done.tsx'
 
 const work = {
   parts: 14,
