@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -182,6 +183,11 @@ describe('papers', () => {
     const names = [...read('docs/proofs.md').matchAll(/`([\w-]+\.(?:test|spec)\.tsx?)`/g)].map(([, name = '']) => name)
     const there = readdirSync(join(root, 'src/service/conformance'))
     expect(names.filter((name) => !there.includes(name))).toEqual([])
+  })
+
+  it('name the files of recipes, whose edits find their places (npm run recipes -- --check)', () => {
+    const { stderr } = spawnSync('node', ['e2e/proofs/recipes/main.ts', '--check'], { cwd: root, encoding: 'utf8' })
+    expect(stderr).toBe('')
   })
 
   it('are all reached from README.md', () => {

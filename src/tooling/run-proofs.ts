@@ -12,6 +12,7 @@ const proofs: Step[] = [
   played('browsers'),
   played('campaigns'),
   played('benches'),
+  { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
 ]
 
 const wished = process.argv.slice(2)

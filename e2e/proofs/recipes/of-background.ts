@@ -37,9 +37,8 @@ export function pdfJob(platform: Platform): JobKind {
     { file: service, after: '    render: renderJob(platform),', text: '    pdf: pdfJob(platform),' },
     {
       file: service,
-      replace: "import { renderJob } from '../text/transcripts/render-transcript.ts'",
-      text: `import { pdfJob } from '../text/transcripts/pdf-job.ts'
-import { renderJob } from '../text/transcripts/render-transcript.ts'`,
+      after: "import { buildApp } from './app.ts'",
+      text: "import { pdfJob } from '../text/transcripts/pdf-job.ts'",
     },
     {
       file: changeFile,
@@ -89,7 +88,7 @@ export async function purgeDemoCounts({ db, clock }: Platform): Promise<void> {
     },
     {
       file: service,
-      after: "import { Metrics, serveMetrics } from '../api/http/metrics.ts'",
+      after: "import { buildApp } from './app.ts'",
       text: "import { purgeDemoCounts } from '../api/sandbox/purge-demo-counts.ts'",
     },
     {
@@ -135,7 +134,7 @@ export const event: Recipe = {
     },
     {
       file: settings,
-      after: "import { appendLog, type Logged } from '../platform/db/audit-log.ts'",
+      after: "import { notifyAccount } from './notify-account.ts'",
       text: "import { appendEvent } from '../platform/db/outbox.ts'",
     },
     {

@@ -84,7 +84,10 @@ function start(session: Session): Live & { stop: () => void } {
 type DataOf<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { kind: Kind }>['data']
 type Reactions = { readonly [Kind in AccountEvent['kind']]: (at: Omit<Live, 'events'>, data: DataOf<Kind>) => void }
 
-const reread = (queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey })
+function reread(queryKey: readonly unknown[], library?: FileLibrary): void {
+  library?.refresh()
+  void queryClient.invalidateQueries({ queryKey })
+}
 const readElsewhere = () => undefined
 
 /** What becomes of an event. `readElsewhere`: what shows it listens for it. */
@@ -99,18 +102,13 @@ const reactions: Reactions = {
   corrections: readElsewhere,
   review: readElsewhere,
   labels: ({ library }) => library.refresh(),
-  projects: (at) => rereadFilesAnd(account.all(at.session), at),
+  projects: ({ session, library }) => reread(account.all(session), library),
   account: ({ session }) => reread(account.all(session)),
   webhook: ({ session }) => reread(webhooks.all(session)),
   delivery: ({ session }) => reread(webhooks.all(session)),
   // A charge reversed by the bank changes the charged amount of its file.
-  'payment-failed': (at) => rereadFilesAnd(account.all(at.session), at),
-  resync: (at) => rereadFilesAnd(accountKey(at.session), at),
-}
-
-function rereadFilesAnd(queryKey: readonly unknown[], { library }: Pick<Live, 'library'>): void {
-  library.refresh()
-  reread(queryKey)
+  'payment-failed': ({ session, library }) => reread(account.all(session), library),
+  resync: ({ session, library }) => reread(accountKey(session), library),
 }
 
 function applyEvent<Kind extends AccountEvent['kind']>(at: Omit<Live, 'events'>, kind: Kind, data: DataOf<Kind>): void {
