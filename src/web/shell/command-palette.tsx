@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { account } from '../base/api/account.ts'
 import type { Session } from '../base/api/client.ts'
@@ -15,7 +15,7 @@ import { useNavItems } from './nav-items.ts'
 
 type PaletteProps = {
   session: Session
-  /** returns what was typed before the palette was rendered */
+  /** returns what was typed before the field got the focus, and ends the buffering */
   takeTyped: () => string
   onSignOut: () => void
   onShowKeys: () => void
@@ -47,8 +47,6 @@ const filesFound = 10
 function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () => void }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
-  const onStand = useEffectEvent(() => setTyped(takeTyped()))
-  useEffect(() => onStand(), [])
   const [at, setAt] = useState(0)
   const { commands: found, findsWords, reach } = useCommands(props, typed)
   const chosen = found[Math.min(at, found.length - 1)]
@@ -74,6 +72,11 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
     setAt(0)
   }
 
+  function addEarlyTyping() {
+    const early = takeTyped()
+    if (early !== '') type(early)
+  }
+
   return (
     <>
       <PaletteField
@@ -81,6 +84,7 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
         placeholder={`Search files, pages, ${findsWords ? 'words in transcripts, ' : ''}and commands`}
         listId={listId}
         chosen={chosen}
+        onFocus={addEarlyTyping}
         onChange={type}
         onKeyDown={onKeyDown}
       />
@@ -135,12 +139,13 @@ type FieldProps = {
   placeholder: string
   listId: string
   chosen: Command | undefined
+  onFocus: () => void
   onChange: (text: string) => void
   onKeyDown: (event: React.KeyboardEvent) => void
 }
 
 /** A combobox whose list is always open; arrow keys move the selection (ARIA practices). */
-function PaletteField({ value, placeholder, listId, chosen, onChange, onKeyDown }: FieldProps) {
+function PaletteField({ value, placeholder, listId, chosen, onFocus, onChange, onKeyDown }: FieldProps) {
   return (
     <div className="relative border-b border-line">
       <Search aria-hidden className="absolute top-1/2 left-4 size-4 -translate-y-1/2 text-ink-3" />
@@ -154,6 +159,7 @@ function PaletteField({ value, placeholder, listId, chosen, onChange, onKeyDown 
         spellCheck={false}
         placeholder={placeholder}
         value={value}
+        onFocus={onFocus}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         className="h-12 w-full bg-transparent pr-4 pl-11 text-md outline-none"

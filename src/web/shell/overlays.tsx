@@ -47,7 +47,7 @@ function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
 }
 
 /**
- * Buffers typing from the moment the palette opens until its code has loaded, hiding it from the page's shortcuts.
+ * Buffers typing from the moment the palette opens until its field has the focus, hiding it from the page's shortcuts.
  * @returns takes the buffered text and stops buffering
  */
 function useEarlyTyping(isWanted: boolean): () => string {
