@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { chromium, type LaunchOptions } from '@playwright/test'
 
-/** Playwright's own browser if installed, else the system's (Debian's package). */
-const executablePath = [chromium.executablePath(), '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+/** The system's browsers (Debian's packages); like Playwright's own, the headless one first. */
+const systemBrowsers = ['chromium-headless-shell', 'chromium', 'chromium-browser'].map((name) => `/usr/bin/${name}`)
+
+/** Playwright's own browser if installed, else the system's. */
+const executablePath = [chromium.executablePath(), ...systemBrowsers].find(existsSync)
 
 /**
  * Debian's Chromium prerenders its address bar popup for each new window, which costs a second of processor time here
