@@ -69,12 +69,8 @@ const service = folder('service', 'the service', [
   [folder('start', 'command line, configuration, assembly of a process')],
   [
     folder('api', 'HTTP: every route', [
-      [
-        folder('remote', 'the dashboard in front of another service'),
-        folder('openapi', '/docs and /openapi.json'),
-        folder('uploads', 'resumable uploads (tus)'),
-        folder('work', 'the desk of typists and managers'),
-      ],
+      [folder('remote', 'the dashboard in front of another service'), folder('openapi', '/docs and /openapi.json')],
+      [folder('uploads', 'resumable uploads (tus)'), folder('work', 'the desk of typists and managers')],
       [folder('v1', "the customer's interface"), folder('account', 'what the dashboard asks beside it')],
       [folder('sandbox', 'demo accounts, sandbox tools'), folder('playback', 'sound for players')],
       [folder('http', 'TLS, headers, keys, rates, compression, the one catch')],

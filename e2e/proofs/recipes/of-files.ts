@@ -56,7 +56,7 @@ export const column: Recipe = {
       text: '  version: z.int(),\n  /** the name of the recording as it was sent; null if not known */\n  client_name: z.nullable(z.string()),\n  media_kind:',
     },
     {
-      file: 'src/service/api/account/file-pages.ts',
+      file: 'src/service/orders/file-pages.ts',
       after: '    version: row.version,',
       text: '    client_name: row.client_name,',
     },

@@ -37,7 +37,7 @@ export async function buildApp(
   metrics?.addGauge('parley_event_streams', 'Open event streams.', () => hub.size)
   for (const environment of environments) {
     await app.register(v1Routes(platform, environment, limits), { prefix: apiBasePath(environment) })
-    const account = accountRoutes(platform, environment, limits, hub, search)
+    const account = accountRoutes({ platform, hub, search }, environment, limits)
     await app.register(account, { prefix: accountBasePath(environment) })
     await app.register(uploadRoutes(platform, environment, limits), { prefix: uploadsBasePath(environment) })
   }

@@ -92,8 +92,8 @@ export async function* readSound(
   }
 }
 
-/** Whether a part is still held under a claim. */
-export async function isHeld(db: Db, partId: string, claim: number, now: number): Promise<boolean> {
-  const held = db.selectFrom('work_parts').select('id').where('id', '=', partId).where('claim', '=', claim)
-  return (await held.where('held_until', '>', now).executeTakeFirst()) !== undefined
+/** A part, if it is held under this claim. */
+export async function findHeldPart(db: Db, partId: string, claim: number, now: number): Promise<WorkPart | undefined> {
+  const part = db.selectFrom('work_parts').selectAll().where('id', '=', partId).where('claim', '=', claim)
+  return await part.where('held_until', '>', now).executeTakeFirst()
 }

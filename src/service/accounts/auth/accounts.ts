@@ -1,7 +1,11 @@
 import { testCards } from '../../../contract/account/payment.ts'
+import type { DemoAccount } from '../../../contract/account/sandbox.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { transactAlone } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
 import { createKey } from './keys.ts'
 
 /** Opens an account with a first key and a test card, which is valid only if test cards pay. */
@@ -34,4 +38,39 @@ export async function createAccount(
   }
   const first = await (db.isTransaction ? create(db) : db.transaction().execute(create))
   return { accountId, ...first }
+}
+
+/** Demo accounts per hour, per IP address and in total. */
+const mostOfAddress = 30
+const mostOfAll = 300
+const hourMs = 60 * 60 * 1_000
+
+/** Counts one within the current hour. @returns false if the hourly limit is reached, for the address or in total */
+async function tryCount(db: Db, address: string, now: number): Promise<boolean> {
+  const hour = Math.floor(now / hourMs)
+  return await transactAlone(db, 'demo accounts', async (trx) => {
+    await trx.deleteFrom('demo_counts').where('hour', '<', hour).execute()
+    const counts = await trx.selectFrom('demo_counts').selectAll().where('hour', '=', hour).execute()
+    const ofAll = counts.reduce((sum, { count }) => sum + count, 0)
+    const ofAddress = counts.find((row) => row.address === address)?.count ?? 0
+    if (ofAddress >= mostOfAddress || ofAll >= mostOfAll) return false
+    await trx
+      .insertInto('demo_counts')
+      .values({ hour, address, count: 1 })
+      .onConflict((conflict) => conflict.columns(['hour', 'address']).doUpdateSet({ count: ofAddress + 1 }))
+      .execute()
+    return true
+  })
+}
+
+/** Opens a sandbox account with a test card. @throws ServiceError 429 above the hourly limits */
+export async function openDemoAccount({ db, clock, log }: Platform, address: string): Promise<DemoAccount> {
+  const now = clock()
+  if (!(await tryCount(db, address, now))) {
+    const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
+    throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', { 'retry-after': retryAfter })
+  }
+  const { accountId, key } = await createAccount(db, { environment: 'sandbox', name: 'Demo account' }, now)
+  log.info({ accountId }, 'demo account opened')
+  return { account: accountId, key }
 }

@@ -40,17 +40,33 @@ export async function createKey(
   return { keyId, key: text }
 }
 
-/** An account's keys that are neither revoked nor expired, newest first. */
-export async function workingKeys(db: Db, accountId: string, now: number): Promise<ApiKey[]> {
-  return await db
+function workingKeysAt(db: Db, now: number) {
+  return db
     .selectFrom('api_keys')
     .selectAll()
-    .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+}
+
+/** An account's keys that are neither revoked nor expired, newest first. */
+export async function workingKeys(db: Db, accountId: string, now: number): Promise<ApiKey[]> {
+  return await workingKeysAt(db, now)
+    .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** The last four characters of a key that is in use. */
+export async function readLastFour(db: Db, keyId: string): Promise<string> {
+  const key = db.selectFrom('api_keys').select('last_four').where('id', '=', keyId)
+  return (await key.executeTakeFirstOrThrow()).last_four
+}
+
+/** The account of a key; undefined if it is revoked or expired. */
+export async function findAccountId(db: Db, keyId: string, now: number): Promise<string | undefined> {
+  const key = await workingKeysAt(db, now).where('id', '=', keyId).executeTakeFirst()
+  return key?.account_id
 }
 
 /** @throws ServiceError 404 for any other account's key too */

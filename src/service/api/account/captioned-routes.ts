@@ -2,10 +2,16 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import type { FastifyInstance } from 'fastify'
-import { type CaptionHouseName, captionHouseIds } from '../../../contract/account/captions.ts'
+import {
+  type CaptionHouseName,
+  type CaptionReport,
+  captionHouseIds,
+  captionReport,
+} from '../../../contract/account/captions.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
+import { readStoredOptions } from '../../../contract/interface/option-values.ts'
 import { recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { type CaptionKind, holderOf, writeCaptioned } from '../../platform/media/captioned.ts'
@@ -14,9 +20,10 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { correctionsNow } from '../../text/corrections/corrected-text.ts'
 import { renderByHouse } from '../../text/transcripts/render-transcript.ts'
+import { fileRoute } from '../http/account-route.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
-import { queryChoice } from '../http/read-request.ts'
-import { fileOf, type OfFile } from './correction-routes.ts'
+import { binary, lost } from '../http/operation.ts'
+import { choiceQuery } from '../http/read-request.ts'
 
 const { resolve } = createRequire(import.meta.url)
 /** A bundled font: burned-in captions must not depend on the machine's fonts. */
@@ -67,38 +74,88 @@ async function makeVideo(platform: Platform, file: FileRow, { kind, house }: Wan
   }
 }
 
-/** `files/:id/captioned-video`: the recording with its captions as a track, or burned in. */
-export async function captionedRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  app.post<OfFile>('files/:id/captioned-video', async (request, reply) => {
-    const file = await fileOf(platform, request)
-    const kind = queryChoice(request, 'captions', ['soft', 'burnt'] as const) ?? 'soft'
-    const house = queryChoice(request, 'house', captionHouseIds) ?? 'parley'
-    const { id: account } = request.caller.account
-    if (busy.has(account))
-      throw new ServiceError(429, 'Another video is being made for this account. Wait until it is done.')
-    busy.add(account)
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
-    try {
-      const video = await makeVideo(platform, file, { kind, house }, gone.signal)
-      const { extension } = holderOf(file.media_extension as MediaExtension, kind)
-      platform.readLog.note(account, file, 'video', platform.clock())
-      const content = createReadStream(video, { highWaterMark: 262_144 })
-      content.once('close', () => void rm(video, { force: true }))
-      return await reply
-        .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
-        .header('content-length', (await stat(video)).size)
-        .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
-        .send(content)
-    } catch (error) {
-      // The client is gone.
-      throw gone.signal.aborted ? new ServiceError(400, 'The client has disconnected.', {}, { cause: error }) : error
-    } finally {
-      busy.delete(account)
-    }
-  })
-}
-
 function nameWithoutEnding(name: string): string {
   return name.replace(/\.\w{2,4}$/, '')
 }
+
+/** @throws ServiceError 409 if no captions were ordered, or they are not ready */
+function requireCaptions({ options_json, progress_percent }: FileRow): void {
+  if (readStoredOptions(options_json).subtitle_file !== 'on') {
+    throw new ServiceError(409, 'This order has no subtitle file. Its captions are not checked.')
+  }
+  if (progress_percent < 100) {
+    throw new ServiceError(409, 'The captions are checked once the transcript is ready.')
+  }
+}
+
+const houses = `${captionHouseIds.join(', ')}; the first by default.`
+const videoQuery = {
+  captions: choiceQuery(
+    ['soft', 'burnt'],
+    '`soft`, a track that players can hide, by default; or `burnt`, drawn on the picture.',
+  ),
+  house: choiceQuery(captionHouseIds, `Whose caption rules: one of ${houses}`),
+}
+
+/**
+ * Of `files/:id`: `caption-report`, which the option `subtitle_file` includes besides the captions, and
+ * `captioned-video`, the recording with its captions as a track, or burned in.
+ */
+export const captionRoutes = [
+  fileRoute(
+    'get /files/{id}/caption-report',
+    'How the captions keep caption rules',
+    {
+      description: 'Of the text as it is corrected now. What an order with `subtitle_file` gets besides its captions.',
+      query: { house: choiceQuery(captionHouseIds, `Whose rules: one of ${houses}`) },
+      200: captionReport,
+      409: 'The order has no subtitle file, or is not ready.',
+    },
+    async ({ platform, file, query: { house } }) => {
+      requireCaptions(file)
+      const corrections = await correctionsNow(platform, file)
+      const content = await renderByHouse(platform, file, 'caption-report', house ?? 'parley', corrections)
+      const report = (await json(content)) as CaptionReport
+      return { ...report, text: corrections === undefined ? ('original' as const) : ('corrected' as const) }
+    },
+  ),
+  fileRoute(
+    'post /files/{id}/captioned-video',
+    'The recording as a video with captions',
+    {
+      description: 'Made before it is answered, whole: burnt captions take about as long as the recording.',
+      query: videoQuery,
+      200: { description: 'MP4, MOV, WebM or MKV; burnt: MP4.', content: { '*/*': binary } },
+      409: 'The recording has no picture, or its transcript is not ready.',
+      410: lost,
+      422: 'The video is damaged, or of a kind that cannot hold captions.',
+      429: 'Another video is being made for this account.',
+    },
+    async ({ platform, caller, file, query, reply }) => {
+      const kind = query.captions ?? 'soft'
+      const { id: account } = caller.account
+      if (busy.has(account))
+        throw new ServiceError(429, 'Another video is being made for this account. Wait until it is done.')
+      busy.add(account)
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
+      try {
+        const video = await makeVideo(platform, file, { kind, house: query.house ?? 'parley' }, gone.signal)
+        const { extension } = holderOf(file.media_extension as MediaExtension, kind)
+        platform.readLog.note(account, file, 'video', platform.clock())
+        const content = createReadStream(video, { highWaterMark: 262_144 })
+        content.once('close', () => void rm(video, { force: true }))
+        return await reply
+          .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
+          .header('content-length', (await stat(video)).size)
+          .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
+          .send(content)
+      } catch (error) {
+        // The client is gone.
+        throw gone.signal.aborted ? new ServiceError(400, 'The client has disconnected.', {}, { cause: error }) : error
+      } finally {
+        busy.delete(account)
+      }
+    },
+  ),
+]

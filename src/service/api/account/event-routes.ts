@@ -1,62 +1,70 @@
-import type { FastifyInstance } from 'fastify'
-import type { EventHub } from '../../accounts/events/event-hub.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { route } from '../http/account-route.ts'
+import { text } from '../http/operation.ts'
 
 /** Concurrent streams per key; each page of a browser needs one. */
 const mostStreams = 20
+const openByKey = new Map<string, number>()
+
+const stream = { description: 'Server-sent events; `Last-Event-ID` resumes.', content: { 'text/event-stream': text } }
 
 /** `events`: account changes as server-sent events (WHATWG HTML, 9.2). */
-export async function eventRoutes(app: FastifyInstance, hub: EventHub): Promise<void> {
-  const openByKey = new Map<string, number>()
-  app.get('events', { exposeHeadRoute: false }, async (request, reply) => {
-    const { account, keyId } = request.caller
-    const given = request.headers['last-event-id']
-    const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
-    const open = openByKey.get(keyId) ?? 0
-    if (open >= mostStreams) {
-      const message = `A key can have at most ${mostStreams} event streams open at once.`
-      throw new ServiceError(429, message, { 'retry-after': '60' })
-    }
-    openByKey.set(keyId, open + 1)
-    const { raw } = reply
-    const begin = () => {
-      // The response never ends, so Fastify cannot send it.
-      reply.hijack()
-      raw.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
+export const eventRoutes = [
+  route(
+    'get /events',
+    'Changes as they happen',
+    { 200: stream, http: { exposeHeadRoute: false } },
+    async ({ hub, caller, request, reply }) => {
+      const { account, keyId } = caller
+      const given = request.headers['last-event-id']
+      const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
+      const open = openByKey.get(keyId) ?? 0
+      if (open >= mostStreams) {
+        const message = `A key can have at most ${mostStreams} event streams open at once.`
+        throw new ServiceError(429, message, { 'retry-after': '60' })
+      }
+      openByKey.set(keyId, open + 1)
+      const { raw } = reply
+      const begin = () => {
+        // The response never ends, so Fastify cannot send it.
+        reply.hijack()
+        raw.writeHead(200, {
+          ...(reply.getHeaders() as Record<string, string>),
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        })
+        raw.socket?.setNoDelay(true)
+      }
+      const sink = {
+        write(text: string) {
+          if (!raw.headersSent) begin()
+          raw.write(text)
+        },
+        pendingBytes: () => raw.writableLength,
+        end(last = '') {
+          if (!raw.headersSent) begin()
+          // A graceful end would wait forever for a reader that has stopped reading.
+          if (raw.writableLength > 0) raw.destroy()
+          else raw.end(last)
+        },
+      }
+      let unsubscribe: (() => void) | null = null
+      raw.on('close', () => {
+        unsubscribe?.()
+        const left = (openByKey.get(keyId) ?? 1) - 1
+        if (left > 0) openByKey.set(keyId, left)
+        else openByKey.delete(keyId)
       })
-      raw.socket?.setNoDelay(true)
-    }
-    const sink = {
-      write(text: string) {
-        if (!raw.headersSent) begin()
-        raw.write(text)
-      },
-      pendingBytes: () => raw.writableLength,
-      end(last = '') {
-        if (!raw.headersSent) begin()
-        // A graceful end would wait forever for a reader that has stopped reading.
-        if (raw.writableLength > 0) raw.destroy()
-        else raw.end(last)
-      },
-    }
-    let unsubscribe: (() => void) | null = null
-    raw.on('close', () => {
-      unsubscribe?.()
-      const left = (openByKey.get(keyId) ?? 1) - 1
-      if (left > 0) openByKey.set(keyId, left)
-      else openByKey.delete(keyId)
-    })
-    try {
-      unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
-      if (raw.destroyed) unsubscribe()
-    } catch (error) {
-      if (!raw.headersSent) throw error
-      // The database went away: the client reconnects automatically.
-      raw.destroy()
-    }
-  })
-}
+      try {
+        unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
+        if (raw.destroyed) unsubscribe()
+      } catch (error) {
+        if (!raw.headersSent) throw error
+        // The database went away: the client reconnects automatically.
+        raw.destroy()
+      }
+      return reply
+    },
+  ),
+]

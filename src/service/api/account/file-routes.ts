@@ -1,47 +1,179 @@
-import type { FastifyInstance } from 'fastify'
-import { askedHashes } from '../../../contract/interface/content-hash.ts'
+import * as z from 'zod/mini'
+import { deleteWhenReady, fileChanges, filePage } from '../../../contract/account/file-pages.ts'
+import { labelChange, labelledFiles, labelsBefore } from '../../../contract/account/labels.ts'
+import { fileWork, reReview, reReviewState } from '../../../contract/account/manual-work.ts'
+import { queueAnswer } from '../../../contract/account/queue.ts'
+import { retention, retentionChange, retentionPreview } from '../../../contract/account/retention.ts'
+import { maxQueryLength, searchPage } from '../../../contract/account/search.ts'
+import { askedHashes, knownRecordings } from '../../../contract/interface/content-hash.ts'
 import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
-import { changeFile } from '../../orders/file/change-file.ts'
-import { deleteFile } from '../../orders/file/delete.ts'
+import { placeOfFile, placeOfNew } from '../../orders/create/queue-depth.ts'
+import { setDeleteWhenReady } from '../../orders/file/delete.ts'
 import { knownContent } from '../../orders/file/duplicates.ts'
-import { fileNotFound, ownFile } from '../../orders/file/own-file.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { queryCursor, queryLimit, queryNumber, readBody } from '../http/read-request.ts'
-import { fileChangesOf, filePageOf } from './file-pages.ts'
+import { fileChangesOf, filePageOf } from '../../orders/file-pages.ts'
+import { changeLabels, restoreLabels } from '../../orders/labels/change-labels.ts'
+import { changeRule } from '../../orders/retention/change-rules.ts'
+import { daysIn, readRetention } from '../../orders/retention/forecast.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { readFileWork } from '../../workbench/file-work.ts'
+import { askReReview, readReReview } from '../../workbench/re-review.ts'
+import { fileRoute, route } from '../http/account-route.ts'
+import { lost, nothing } from '../http/operation.ts'
+import { limitQuery, numberQuery, pageQuery, textQuery } from '../http/read-request.ts'
 
-type WithId = { Params: { id: string } }
+/** `search`: full-text search over words, speakers and file names of the account. */
+export const searchRoutes = [
+  route(
+    'get /search',
+    'Find words, speakers and names of files',
+    {
+      description:
+        'Words, "phrases", beginnings* and -without; `speaker:anna`, `tag:field`, `project:"field work"` (its whole name), ' +
+        '`from:2026-01` and `before:2026-02-15` (UTC, when a file was ordered). All words must be said at once by one ' +
+        'person, or be in the name of the speaker or the file. ' +
+        'Case and accents do not count. Anything else is searched as words; the first 32 count. A page can have fewer ' +
+        'files than its limit; `next_cursor` says whether there may be more.',
+      query: {
+        q: textQuery('What is searched for.'),
+        cursor: numberQuery('`next_cursor` of the page before.'),
+        limit: limitQuery(20, 50),
+      },
+      200: searchPage,
+      400: 'There is no query, or it is too long.',
+    },
+    ({ search, caller, query: { q, cursor, limit } }) => {
+      if (q === null) throw new ServiceError(400, 'Say what to search for: q.')
+      if (q.length > maxQueryLength) {
+        throw new ServiceError(400, `A search can have at most ${maxQueryLength} characters.`)
+      }
+      return search.find(caller.account.id, q, cursor, limit)
+    },
+  ),
+]
 
-/** `files` (pages, changes since a version, lookup of known recordings) and `delete-when-ready`. */
-export async function fileRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db } = platform
-
-  async function setDeleteWhenReady(accountId: string, fileId: string, wanted: boolean) {
-    await ownFile(platform, accountId, fileId)
-    const flag = wanted ? 1 : 0
-    const file = await changeFile(platform, fileId, (row) =>
-      row.delete_when_ready === flag || row.progress_percent === 100 ? null : { delete_when_ready: flag },
-    )
-    if (file === null) throw fileNotFound()
-    const isReady = wanted && file.progress_percent === 100
-    if (isReady) await deleteFile(platform, accountId, fileId)
-    return { delete_when_ready: file.delete_when_ready === 1, deleted: isReady }
-  }
-
-  app.get('files', async (request) => {
-    const { id } = request.caller.account
-    const limit = queryLimit(request, 200, maxFilesPerPage)
-    const since = queryNumber(request, 'since')
-    return since === null
-      ? await filePageOf(db, id, queryCursor(request), limit)
-      : await fileChangesOf(db, id, since, limit)
-  })
-  app.post('files/known', async (request) => ({
-    known: await knownContent(platform, request.caller.account.id, readBody(askedHashes, request).content_hashes),
-  }))
-  app.put<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
-    setDeleteWhenReady(caller.account.id, params.id, true),
-  )
-  app.delete<WithId>('files/:id/delete-when-ready', async ({ caller, params }) =>
-    setDeleteWhenReady(caller.account.id, params.id, false),
-  )
+const filesQuery = {
+  ...pageQuery(200, maxFilesPerPage),
+  since: numberQuery('A version: returns what changed after it instead of a page.'),
 }
+const zone = textQuery('The time zone of the days, such as Europe/Berlin; UTC by default.')
+/** Fits ten thousand files with their labels. */
+const http = { bodyLimit: 32 * 1_024 * 1_024 }
+
+/** What staff have done of a manual order; pages of files and their changes; labels; retention (`keeping`). */
+export const fileRoutes = [
+  fileRoute(
+    'get /files/{id}/work',
+    'What people have done so far of a manual order',
+    { 200: fileWork, 404: 'Nobody types it, or not yet.' },
+    ({ platform, file }) => readFileWork(platform, file.id),
+  ),
+  fileRoute(
+    'get /files/{id}/re-review',
+    'Whether a typed transcript may be reviewed once more, is, or was',
+    { 200: reReviewState, 404: 'People have not typed and checked it, or not yet.' },
+    ({ platform, file }) => readReReview(platform, file.id),
+  ),
+  fileRoute(
+    'post /files/{id}/re-review',
+    'Have places of a typed transcript reviewed once more, once and free',
+    {
+      body: reReview,
+      204: nothing,
+      409: 'It is not ready, was not typed by people, or that was done before.',
+      410: lost,
+    },
+    ({ platform, file, body }) => askReReview(platform, file, body),
+  ),
+  route(
+    'get /files',
+    'Metadata of many files',
+    { query: filesQuery, 200: z.union([filePage, fileChanges]) },
+    ({ platform: { db }, caller: { account }, query: { since, cursor, limit } }) =>
+      since === null ? filePageOf(db, account.id, cursor, limit) : fileChangesOf(db, account.id, since, limit),
+  ),
+  route(
+    'get /queue',
+    'How long it would take to recognise a recording that is ordered now',
+    { query: { seconds: numberQuery('The length of the recording, whole seconds.') }, 200: queueAnswer },
+    async ({ platform, caller, query: { seconds } }) => {
+      if (seconds === null) throw new ServiceError(400, 'Say how long the recording is: seconds.')
+      return { place: await placeOfNew(platform, caller.account.id, seconds * 1_000) }
+    },
+  ),
+  fileRoute(
+    'get /files/{id}/queue',
+    'How long a file that is recognised, or waits for that, still takes',
+    { 200: queueAnswer },
+    async ({ platform, file }) => ({ place: await placeOfFile(platform, file.id) }),
+  ),
+  route(
+    'post /files/known',
+    'Which recordings are on the account already',
+    {
+      description:
+        'A content hash is the SHA-256, hex, of the length in bytes as a decimal number, a line feed and the content; ' +
+        'above 64 MiB instead of all of the content 64 stretches of 1 MiB, the first and the last and 62 evenly between ' +
+        '(at `floor(index * (length - 1048576) / 63)`). Answers the newest file of each that is there.',
+      body: askedHashes,
+      200: knownRecordings,
+    },
+    async ({ platform, caller, body }) => ({
+      known: await knownContent(platform, caller.account.id, body.content_hashes),
+    }),
+  ),
+  route(
+    'patch /labels',
+    'Change names, notes, tags or the archive of many files',
+    {
+      description: 'All or nothing; files that are gone are left out. Answers what was before.',
+      body: labelChange,
+      200: labelsBefore,
+      http,
+    },
+    async ({ platform, caller, body }) => ({ before: await changeLabels(platform, caller.account.id, body) }),
+  ),
+  route(
+    'put /labels',
+    'Give files the labels that they had',
+    {
+      description: 'With `undone`, what others changed since that change stays.',
+      body: labelledFiles,
+      200: labelsBefore,
+      http,
+    },
+    async ({ platform, caller, body }) => ({ before: await restoreLabels(platform, caller.account.id, body) }),
+  ),
+  route(
+    'get /keeping',
+    'Rules by which recordings and files are deleted, and what goes when',
+    { query: { zone }, 200: retention },
+    ({ platform, caller, query }) => readRetention(platform, caller.account.id, daysIn(query.zone ?? 'UTC')),
+  ),
+  route(
+    'put /keeping',
+    'Make, change or remove a retention rule',
+    {
+      description:
+        'Days count from when the transcript was ready. The nearest rule counts: of a tag, else of the project, else of ' +
+        'the account; of two tags the one that keeps longer. A file for which another rule counts stays for at least ' +
+        'seven days. Nothing in progress goes, and nothing that is held.',
+      query: { zone },
+      body: retentionChange,
+      200: retentionPreview,
+      409: 'There are 500 rules.',
+    },
+    ({ platform, caller, query, body }) => changeRule(platform, caller.account.id, body, daysIn(query.zone ?? 'UTC')),
+  ),
+  fileRoute(
+    'put /files/{id}/delete-when-ready',
+    'Delete when it is ready',
+    { 200: deleteWhenReady },
+    ({ platform, file }) => setDeleteWhenReady(platform, file, true),
+  ),
+  fileRoute(
+    'delete /files/{id}/delete-when-ready',
+    'Cancel deleting when ready',
+    { 200: deleteWhenReady },
+    ({ platform, file }) => setDeleteWhenReady(platform, file, false),
+  ),
+]

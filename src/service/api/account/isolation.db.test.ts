@@ -4,6 +4,10 @@ import { accountClient } from '../../testing/account-client.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../../testing/test-service.ts'
 import { startTestService, testStart } from '../../testing/test-service.ts'
+import { toOperations } from '../http/operation.ts'
+import { uploadResources } from '../uploads/upload-routes.ts'
+import { v1Resources } from '../v1/v1-routes.ts'
+import { accountResources } from './account-routes.ts'
 
 let service: TestService
 let owner: TestAccount
@@ -13,15 +17,31 @@ const owned = { file: '', key: '', delivery: '', upload: '', transaction: '', wo
 
 /** Valid bodies for routes that parse one before looking up the ID. */
 const bodies: Record<string, unknown> = {
-  'PATCH /sandbox/account/keys/:id': { name: 'Taken' },
-  'PATCH /sandbox/account/projects/:id': { name: 'Taken' },
-  'PATCH /sandbox/account/vocabulary/:id': { written: 'Taken', heard: [], preset: null },
-  'POST /sandbox/account/tools/files/:id/progress': { progress_percent: 99 },
-  'POST /sandbox/account/tools/files/:id/delay': { delay_reason: 'Taken' },
+  'PATCH /sandbox/account/keys/{id}': { name: 'Taken' },
+  'PATCH /sandbox/account/projects/{id}': { name: 'Taken' },
+  'PATCH /sandbox/account/vocabulary/{id}': { written: 'Taken', heard: [], preset: null },
 }
 
-/** Every method and path of the sandbox in the service's router. */
-function sandboxRoutes(): { method: string; path: string }[] {
+/** Every method and path of the sandbox: the rows that are registered and documented, and HEAD of each GET. */
+const routes = [
+  ...toOperations('/sandbox/v1', v1Resources),
+  ...toOperations('/sandbox/account', accountResources),
+  ...toOperations('/sandbox/uploads', uploadResources),
+].flatMap(({ method, path }) => {
+  const methods = method === 'get' && !path.endsWith('/events') ? ['GET', 'HEAD'] : [method.toUpperCase()]
+  return methods.map((each) => ({ method: each, path }))
+})
+
+/** The address with an ID in the place of its first parameter, and something good for the others. */
+function withId(path: string, id: string): string {
+  return path
+    .replace(/\{\w+\}/, id)
+    .replace('{revision}', '1')
+    .replace(/\{\w+\}/, 'txt')
+}
+
+/** What the router of the service has for the sandbox, as `GET /sandbox/v1/files`. */
+function listRegistered(): string[] {
   const tree = service.app.printRoutes({ commonPrefix: false })
   const stack: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -31,8 +51,8 @@ function sandboxRoutes(): { method: string; path: string }[] {
     stack.length = indent.length / 4
     stack.push(part)
     const path = stack.join('')
-    if (!path.startsWith('/sandbox/')) return []
-    return methods === '' ? [] : methods.split(', ').map((method) => ({ method, path }))
+    if (!path.startsWith('/sandbox/') || methods === '') return []
+    return methods.split(', ').map((method) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   })
 }
 
@@ -78,16 +98,19 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a second account reaches nothing of the first', () => {
+  test('as no route is registered but the rows tried here', () => {
+    const rows = routes.map(({ method, path }) => `${method} ${path.replace('{file_id}', '{target}')}`)
+    expect(listRegistered().filter((route) => !rows.includes(route))).toEqual([])
+  })
+
   test('by any route with an ID', async () => {
     for (const id of Object.values(owned)) expect(id).not.toBe('')
-    const routes = sandboxRoutes().filter(({ path }) => path.includes(':'))
-    expect(routes.length).toBeGreaterThan(20)
     const answers: string[] = []
-    for (const { method, path } of routes) {
+    for (const { method, path } of routes.filter(({ path }) => path.includes('{'))) {
       // A key per route: rate limits are not under test here.
       const { key } = await createKey(service.platform.db, stranger, { name: path, expiresAt: null }, testStart)
       for (const id of Object.values(owned)) {
-        const answer = await ask(key, method, path.replace(/:\w+/, id), bodies[`${method} ${path}`])
+        const answer = await ask(key, method, withId(path, id), bodies[`${method} ${path}`])
         if (answer.status !== 404) answers.push(`${method} ${path} with ${id}: ${answer.status}`)
         await answer.body?.cancel()
       }
@@ -97,11 +120,11 @@ describe('a second account reaches nothing of the first', () => {
   })
 
   test('by any route that lists or shows', async () => {
-    const routes = sandboxRoutes().filter(
-      ({ method, path }) => method === 'GET' && !path.includes(':') && !path.endsWith('/events'),
+    const lists = routes.filter(
+      ({ method, path }) => method === 'GET' && !path.includes('{') && !path.endsWith('/events'),
     )
-    expect(routes.map(({ path }) => path)).toContain('/sandbox/v1/files')
-    for (const { path } of routes) {
+    expect(lists.map(({ path }) => path)).toContain('/sandbox/v1/files')
+    for (const { path } of lists) {
       const text = await (await ask(stranger.key, 'GET', path)).text()
       for (const secret of [...Object.values(owned), owner.id, 'Owned', '/owned']) {
         expect(text, path).not.toContain(secret)
@@ -118,14 +141,14 @@ describe('a second account reaches nothing of the first', () => {
 
   test('without a key nothing answers but the demo, the page and the signed recordings', async () => {
     const open = []
-    for (const { method, path } of sandboxRoutes()) {
-      const answer = await fetch(service.address + path.replace(/:\w+/, owned.file), { method })
+    for (const { method, path } of routes) {
+      const answer = await fetch(service.address + withId(path, owned.file), { method })
       if (answer.status !== 401) open.push(`${method} ${path}: ${answer.status}`)
       await answer.body?.cancel()
     }
     expect(open.sort()).toEqual([
-      'GET /sandbox/account/media/:token: 404',
-      'HEAD /sandbox/account/media/:token: 404',
+      'GET /sandbox/account/media/{token}: 404',
+      'HEAD /sandbox/account/media/{token}: 404',
       'POST /sandbox/account/demo: 201',
     ])
   })

@@ -1,12 +1,19 @@
-import type { FastifyInstance } from 'fastify'
-import type { AccountOverview } from '../../../contract/account/account.ts'
+import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
+import { accountDefaults, accountSettings, newDefaults, programText } from '../../../contract/account/settings.ts'
+import { mergePatch } from '../../../contract/common/merge-patch.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { readLastFour } from '../../accounts/auth/keys.ts'
+import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
 import { savedCardOf, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { ratesOf } from '../../orders/money/rates-of.ts'
 import { recentRefundsOf } from '../../orders/money/usage-of.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { route } from '../http/account-route.ts'
+import { answer, badBody } from '../http/operation.ts'
+import { readBody } from '../http/read-request.ts'
 
 async function manualTyping(
   { config, db }: Platform,
@@ -46,18 +53,13 @@ async function featuresOf(platform: Platform, isSandbox: boolean): Promise<Accou
 
 /** The signed-in account, and what the dashboard may offer it. */
 async function overviewOf(platform: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
-  const key = await platform.db
-    .selectFrom('api_keys')
-    .select('last_four')
-    .where('id', '=', keyId)
-    .executeTakeFirstOrThrow()
   const card = await savedCardOf(platform, account)
   const isSandbox = account.environment === 'sandbox'
   return {
     id: account.id,
     name: account.name,
     environment: account.environment,
-    key_last_four: key.last_four,
+    key_last_four: await readLastFour(platform.db, keyId),
     currency: account.currency,
     discount_percent: account.discount_percent,
     rates: ratesOf(platform, account.currency),
@@ -74,7 +76,59 @@ async function overviewOf(platform: Platform, { account, keyId }: Caller): Promi
   }
 }
 
-/** `GET ''`, the base path itself. */
-export async function overviewRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  app.get('', async ({ caller }) => await overviewOf(platform, caller))
+const saved = {
+  200: answer(accountSettings, 'The current settings.'),
+  413: 'The settings would exceed 64 KiB.',
 }
+
+/** RFC 7396's registered media type for merge patches; `application/json` is accepted as well. */
+export const mergePatchType = 'application/merge-patch+json'
+
+/**
+ * The base path itself; `settings` of the dashboard: replaced by API clients, patched by the dashboard; `defaults` of
+ * the order options (spec 2.3, rule 2); `program-text`: which version of a transcript API clients get.
+ */
+export const overviewRoutes = [
+  route('get /', 'Who signed in, and what the service offers', { 200: accountOverview }, ({ platform, caller }) =>
+    overviewOf(platform, caller),
+  ),
+  route('get /settings', 'Settings of the dashboard', { 200: accountSettings }, ({ caller }) =>
+    JSON.parse(caller.account.settings_json),
+  ),
+  route('put /settings', 'Replace the settings', { body: accountSettings, ...saved }, ({ platform, caller, body }) =>
+    changeSettings(platform, caller.account.id, () => body),
+  ),
+  route(
+    'patch /settings',
+    'Update settings',
+    {
+      description:
+        'The body is a JSON merge patch (RFC 7396): members of objects are merged at every depth, null removes a ' +
+        'member, everything else replaces what was there. Two updates of different members do not overwrite each other.',
+      body: { required: true, content: { [mergePatchType]: accountSettings, 'application/json': accountSettings } },
+      ...saved,
+      400: badBody,
+    },
+    ({ platform, caller, request }) => {
+      const patch = readBody(accountSettings, request)
+      return changeSettings(platform, caller.account.id, (settings) => mergePatch(settings, patch))
+    },
+  ),
+  route(
+    'put /defaults',
+    'Set the default options',
+    { body: newDefaults, 200: accountDefaults },
+    async ({ platform, caller, body }) => ({
+      default_options: await setDefaults(platform, caller.account, body as Partial<OrderOptions>),
+    }),
+  ),
+  route(
+    'put /program-text',
+    'Choose which text `/v1/` returns',
+    { body: programText, 200: programText },
+    async ({ platform, caller, body }) => {
+      await setProgramText(platform, caller.account.id, body.program_text)
+      return body
+    },
+  ),
+]

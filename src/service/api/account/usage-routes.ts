@@ -1,36 +1,71 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ledgerKinds } from '../../../contract/account/usage.ts'
-import type { LedgerFilter } from '../../orders/money/ledger-pages.ts'
+import type { FastifyReply } from 'fastify'
+import { logActions, logPage } from '../../../contract/account/audit-log.ts'
+import { ledgerKinds, ledgerPage, usage } from '../../../contract/account/usage.ts'
+import { logCsv, logPageOf } from '../../accounts/audit-log/log-pages.ts'
 import { ledgerCsv, ledgerPageOf } from '../../orders/money/ledger-pages.ts'
 import { usageOf } from '../../orders/money/usage-of.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { queryChoice, queryCursor, queryLimit, queryTime, queryValue } from '../http/read-request.ts'
+import { route } from '../http/account-route.ts'
+import { text } from '../http/operation.ts'
+import { choiceQuery, pageQuery, textQuery, timeQuery } from '../http/read-request.ts'
 
-function readLedgerFilter(request: FastifyRequest): LedgerFilter {
-  return {
-    from: queryTime(request, 'from'),
-    to: queryTime(request, 'to'),
-    kind: queryChoice(request, 'kind', ledgerKinds),
-    search: queryValue(request, 'search'),
-  }
+const times = { from: timeQuery('ISO 8601, included.'), to: timeQuery('ISO 8601, not included.') }
+const ledgerFilter = {
+  ...times,
+  kind: choiceQuery(ledgerKinds, '`charge` or `refund`.'),
+  search: textQuery('In file names and transaction ids.'),
+}
+const logFilter = {
+  ...times,
+  action: choiceQuery(logActions, `One of ${logActions.join(', ')}.`),
+  search: textQuery('In file names, details, names of keys and addresses.'),
+}
+
+const csv = { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } }
+
+function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(lines))
 }
 
 /** `usage`, `ledger` and `ledger.csv`. */
-export async function usageRoutes(app: FastifyInstance, { db, clock }: Platform): Promise<void> {
-  app.get('usage', async (request) => {
-    const span = { from: queryTime(request, 'from'), to: queryTime(request, 'to') }
-    return await usageOf(db, request.caller.account, span, clock())
-  })
-  app.get('ledger', async (request) => {
-    const limit = queryLimit(request, 100, 500)
-    return await ledgerPageOf(db, request.caller.account.id, readLedgerFilter(request), queryCursor(request), limit)
-  })
-  app.get('ledger.csv', async (request, reply) => {
-    const rows = Readable.from(ledgerCsv(db, request.caller.account.id, readLedgerFilter(request)))
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="parley-ledger.csv"')
-      .send(rows)
-  })
-}
+export const usageRoutes = [
+  route(
+    'get /usage',
+    'Totals for a period',
+    { query: times, 200: usage },
+    ({ platform: { db, clock }, caller, query }) => usageOf(db, caller.account, query, clock()),
+  ),
+  route(
+    'get /ledger',
+    'Charges and refunds, the newest first',
+    { query: { ...ledgerFilter, ...pageQuery(100, 500) }, 200: ledgerPage },
+    ({ platform, caller, query }) => ledgerPageOf(platform.db, caller.account.id, query, query.cursor, query.limit),
+  ),
+  route(
+    'get /ledger.csv',
+    'Charges and refunds as CSV',
+    { query: ledgerFilter, 200: csv },
+    async ({ platform, caller, query, reply }) =>
+      sendCsv(reply, 'parley-ledger.csv', ledgerCsv(platform.db, caller.account.id, query)),
+  ),
+]
+
+/** `log` and `log.csv`: the account's audit log: each action, with its key and IP address. */
+export const logRoutes = [
+  route(
+    'get /log',
+    'What was done, by which key, from where',
+    {
+      description: 'The newest first; kept for a year.',
+      query: { ...logFilter, ...pageQuery(100, 500) },
+      200: logPage,
+    },
+    ({ platform, caller, query }) => logPageOf(platform.db, caller.account.id, query, query.cursor, query.limit),
+  ),
+  route('get /log.csv', 'The log as CSV', { query: logFilter, 200: csv }, async ({ platform, caller, query, reply }) =>
+    sendCsv(reply, 'parley-log.csv', logCsv(platform.db, caller.account.id, query)),
+  ),
+]

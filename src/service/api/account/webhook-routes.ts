@@ -1,6 +1,14 @@
-import type { FastifyInstance } from 'fastify'
-import type { WebhookEntry, WebhookOverview } from '../../../contract/account/webhooks.ts'
-import { deliveryStates, newWebhook, redeliverFailed } from '../../../contract/account/webhooks.ts'
+import {
+  deliveryDetail,
+  deliveryPage,
+  deliveryStates,
+  newWebhook,
+  redelivered,
+  redeliverFailed,
+  type WebhookEntry,
+  type WebhookOverview,
+  webhookOverview,
+} from '../../../contract/account/webhooks.ts'
 import { checkEndpoint } from '../../accounts/webhooks/check-endpoint.ts'
 import { listDeliveries, readDelivery, redeliver, sendTestEvent } from '../../accounts/webhooks/deliveries.ts'
 import {
@@ -15,9 +23,10 @@ import {
 import type { Webhook } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import { iso } from '../../platform/iso-time.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { queryChoice, queryCursor, queryLimit, queryValue, readBody } from '../http/read-request.ts'
+import { type AccountGiven, route } from '../http/account-route.ts'
+import { nothing, unknown } from '../http/operation.ts'
+import { choiceQuery, pageQuery, textQuery } from '../http/read-request.ts'
 
 function toWebhookEntry(row: Webhook, now: number): WebhookEntry {
   const overlaps = row.previous_secret_until !== null && row.previous_secret_until > now
@@ -31,73 +40,89 @@ function toWebhookEntry(row: Webhook, now: number): WebhookEntry {
   }
 }
 
-/** `webhook` (URL, secret, pause, test) and `deliveries` (spec 6, decision 9). */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one short route after the other
-export async function webhookRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, changes, clock, config } = platform
+type Given = Pick<AccountGiven, 'platform' | 'caller'>
 
-  async function overview(accountId: string, secret: string | null = null): Promise<WebhookOverview> {
-    const row = await readWebhook(db, accountId)
-    return { webhook: row === null ? null : toWebhookEntry(row, clock()), ...(secret === null ? {} : { secret }) }
+async function readOverview({ platform, caller }: Given, secret: string | null = null): Promise<WebhookOverview> {
+  const row = await readWebhook(platform.db, caller.account.id)
+  return {
+    webhook: row === null ? null : toWebhookEntry(row, platform.clock()),
+    ...(secret === null ? {} : { secret }),
   }
-
-  async function switchTo(paused: boolean, accountId: string): Promise<WebhookOverview> {
-    await requireWebhook(db, accountId)
-    await writeAccount(db, accountId, (trx) =>
-      paused ? pauseWebhook(trx, null, clock()) : resumeWebhook(trx, clock()),
-    )
-    changes.notify({ kind: 'delivery', accountId })
-    return await overview(accountId)
-  }
-
-  app.get('webhook', async ({ caller }) => await overview(caller.account.id))
-  app.put('webhook', async (request) => {
-    const { account } = request.caller
-    const { id } = account
-    const { url: given } = readBody(newWebhook, request)
-    const url = await checkEndpoint(given, account, config.allowTargets, platform.guard)
-    const { secret } = await setWebhook(db, id, url, clock())
-    changes.notify({ kind: 'account', accountId: id })
-    return await overview(id, secret)
-  })
-  app.delete('webhook', async (request, reply) => {
-    const { id } = request.caller.account
-    await removeWebhook(db, id, clock())
-    changes.notify({ kind: 'account', accountId: id })
-    return reply.code(204).send()
-  })
-  app.post('webhook/secret', async ({ caller: { account } }) =>
-    overview(account.id, await rotateSecret(db, account.id, clock())),
-  )
-  app.post('webhook/pause', async ({ caller }) => await switchTo(true, caller.account.id))
-  app.post('webhook/resume', async ({ caller }) => await switchTo(false, caller.account.id))
-  app.post('webhook/test', async ({ caller }, reply) => {
-    reply.code(202)
-    return await sendTestEvent(platform, caller.account.id)
-  })
-
-  app.get('deliveries', async (request) =>
-    listDeliveries(db, request.caller.account.id, {
-      state: queryChoice(request, 'state', deliveryStates),
-      fileId: queryValue(request, 'file'),
-      before: queryCursor(request),
-      limit: queryLimit(request, 100, 500),
-    }),
-  )
-  app.get<{ Params: { id: string } }>('deliveries/:id', async ({ caller, params }) =>
-    readDelivery(db, caller.account.id, params.id),
-  )
-  app.post<{ Params: { id: string } }>('deliveries/:id/redeliver', async ({ caller, params }, reply) => {
-    const { id } = await readDelivery(db, caller.account.id, params.id)
-    if ((await redeliver(platform, caller.account.id, { id })) === 0) {
-      throw new ServiceError(409, 'This delivery is being sent right now.')
-    }
-    reply.code(202)
-    return await readDelivery(db, caller.account.id, id)
-  })
-  app.post('deliveries/redeliver', async (request, reply) => {
-    const failedSince = Date.parse(readBody(redeliverFailed, request).failed_since)
-    reply.code(202)
-    return { count: await redeliver(platform, request.caller.account.id, { failedSince }) }
-  })
 }
+
+async function switchTo(paused: boolean, { platform, caller }: Given): Promise<WebhookOverview> {
+  const { db, changes, clock } = platform
+  const { id: accountId } = caller.account
+  await requireWebhook(db, accountId)
+  await writeAccount(db, accountId, (trx) => (paused ? pauseWebhook(trx, null, clock()) : resumeWebhook(trx, clock())))
+  changes.notify({ kind: 'delivery', accountId })
+  return await readOverview({ platform, caller })
+}
+
+const changed = { 200: webhookOverview, 404: unknown }
+const deliveryQuery = {
+  state: choiceQuery(deliveryStates, 'waiting, sending, delivered or failed.'),
+  file: textQuery('A file id.'),
+  ...pageQuery(100, 500),
+}
+
+/** `webhook` (URL, secret, pause, test) and `deliveries` (spec 6, decision 9). */
+export const webhookRoutes = [
+  route('get /webhook', 'The webhook', { 200: webhookOverview }, (given) => readOverview(given)),
+  route(
+    'put /webhook',
+    'Set its URL',
+    { body: newWebhook, 200: webhookOverview },
+    async ({ platform, caller, body }) => {
+      const { db, changes, clock, config, guard } = platform
+      const { account } = caller
+      const url = await checkEndpoint(body.url, account, config.allowTargets, guard)
+      const { secret } = await setWebhook(db, account.id, url, clock())
+      changes.notify({ kind: 'account', accountId: account.id })
+      return await readOverview({ platform, caller }, secret)
+    },
+  ),
+  route('delete /webhook', 'Remove it', { 204: nothing }, async ({ platform: { db, changes, clock }, caller }) => {
+    await removeWebhook(db, caller.account.id, clock())
+    changes.notify({ kind: 'account', accountId: caller.account.id })
+  }),
+  route('post /webhook/secret', 'Rotate the secret; the old one also signs for 24 hours', changed, async (given) => {
+    const { db, clock } = given.platform
+    return await readOverview(given, await rotateSecret(db, given.caller.account.id, clock()))
+  }),
+  route('post /webhook/pause', 'Pause', changed, (given) => switchTo(true, given)),
+  route('post /webhook/resume', 'Resume', changed, (given) => switchTo(false, given)),
+  route('post /webhook/test', 'Send a test event', { 202: deliveryDetail, 404: unknown }, ({ platform, caller }) =>
+    sendTestEvent(platform, caller.account.id),
+  ),
+  route(
+    'get /deliveries',
+    'List deliveries, the newest first',
+    { query: deliveryQuery, 200: deliveryPage },
+    ({ platform, caller, query: { state, file, cursor, limit } }) =>
+      listDeliveries(platform.db, caller.account.id, { state, fileId: file, before: cursor, limit }),
+  ),
+  route('get /deliveries/{id}', 'One delivery in full', { 200: deliveryDetail }, ({ platform, caller, params }) =>
+    readDelivery(platform.db, caller.account.id, params.id),
+  ),
+  route(
+    'post /deliveries/{id}/redeliver',
+    'Resend a delivery',
+    { 202: deliveryDetail },
+    async ({ platform, caller, params }) => {
+      const { id } = await readDelivery(platform.db, caller.account.id, params.id)
+      if ((await redeliver(platform, caller.account.id, { id })) === 0) {
+        throw new ServiceError(409, 'This delivery is being sent right now.')
+      }
+      return await readDelivery(platform.db, caller.account.id, id)
+    },
+  ),
+  route(
+    'post /deliveries/redeliver',
+    'Resend all that failed since a time',
+    { body: redeliverFailed, 202: redelivered },
+    async ({ platform, caller, body }) => ({
+      count: await redeliver(platform, caller.account.id, { failedSince: Date.parse(body.failed_since) }),
+    }),
+  ),
+]

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+import type { QueryField } from './read-request.ts'
 
 /** JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export type Schema = { readonly [keyword: string]: unknown }
@@ -40,27 +41,26 @@ export type Operation = {
 }
 
 /**
- * Shorthand for an operation. `call`: method and path. A response may be a description or a JSON schema; a body is a
- * JSON schema and implies the 400. Path parameters are not repeated, nor is the 404 for an unknown ID.
+ * What a route reads and answers, beside its handler. A response, by status, may be a description or a JSON schema; a
+ * body is a JSON schema and implies the 400. Path parameters are not repeated, nor is the 404 for an unknown ID.
  */
-export type OperationRow = {
-  call: `${Method} /${string}`
-  summary: string
-  answers: Readonly<Record<number, Answer | z.core.$ZodType | string>>
+export type Details = {
+  readonly [status: number]: Answer | z.core.$ZodType | string
   description?: string
   authenticated?: false
-  headers?: readonly Omit<Parameter, 'in'>[]
-  query?: readonly Omit<Parameter, 'in'>[]
+  query?: Readonly<Record<string, QueryField<unknown>>>
+  /** headers, and parameters of the query that the handler reads itself */
+  parameters?: readonly Parameter[]
   body?: z.core.$ZodType | Operation['body']
 }
 
-/** The same as a tuple, for routes registered separately. */
-export type Row = [
-  call: OperationRow['call'],
-  summary: string,
-  answers: OperationRow['answers'],
-  rest?: Omit<OperationRow, 'call' | 'summary' | 'answers'>,
-]
+/** The shorthand for an operation. `call`: method and path below the base. */
+export type OperationRow = Details & { call: `${Method} /${string}`; summary: string }
+
+/** Describes what is registered with another row's route. */
+export function describe(call: OperationRow['call'], summary: string, details: Details): OperationRow {
+  return { ...details, call, summary }
+}
 
 export const jsonType = 'application/json; charset=utf-8'
 export const text = { type: 'string' }
@@ -69,6 +69,7 @@ export const binary = { type: 'string', contentMediaType: 'application/octet-str
 export const nothing = 'Done, with an empty body.'
 export const unknown = 'Not found in this account.'
 export const badBody = 'The body is malformed.'
+export const lost = 'The recording is lost on the service; the rest of the file is not affected.'
 
 export type JsonAnswer<Schema> = Answer & { content: { readonly [jsonType]: Schema } }
 
@@ -76,12 +77,9 @@ export function answer<Schema extends z.core.$ZodType>(schema: Schema, descripti
   return { description, content: { [jsonType]: schema } }
 }
 
-/** Optional query parameters by name. */
-export function queries(meanings: Record<string, string>): Omit<Parameter, 'in'>[] {
-  return Object.entries(meanings).map(([name, description]) => ({ name, description, schema: text }))
+export function header(name: string, description: string, isRequired = false, schema: Schema = text): Parameter {
+  return { in: 'header', name, ...(isRequired && { required: true }), description, schema }
 }
-
-export const pageQueries = { cursor: '`next_cursor` of the page before.', limit: 'Entries in a page.' }
 
 /** Path parameters, and the 404 message when they match nothing. */
 const pathParameters: Record<string, { description: string; schema: Schema; unknown?: string }> = {
@@ -95,7 +93,7 @@ const pathParameters: Record<string, { description: string; schema: Schema; unkn
   ext: { description: 'The format.', schema: { type: 'string', enum: transcriptFormats } },
 }
 
-function isSchema(given: object): given is z.core.$ZodType {
+export function isSchema(given: object): given is z.core.$ZodType {
   return '_zod' in given
 }
 
@@ -104,19 +102,22 @@ function toAnswer(given: Answer | z.core.$ZodType | string): Answer {
   return isSchema(given) ? answer(given) : given
 }
 
-function operationOf(tag: string, base: string, row: OperationRow): Operation {
-  const { call, summary, answers, description, authenticated, body, headers = [], query = [] } = row
+function toOperation(tag: string, base: string, row: OperationRow): Operation {
+  const { call, summary, description, authenticated, body, query = {}, parameters: others = [] } = row
   const [method, path] = call.split(' ') as [Method, string]
   const isJson = body !== undefined && isSchema(body)
-  const given: Record<number, OperationRow['answers'][number]> = { ...(isJson && { 400: badBody }), ...answers }
+  const given: Record<number, Details[number]> = isJson ? { 400: badBody } : {}
+  for (const status of statusesOf(row)) given[status] = row[status] ?? ''
   const parameters: Parameter[] = []
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const { unknown, description = '', schema = text } = pathParameters[name] ?? {}
     if (unknown !== undefined) given[404] ??= unknown
     parameters.push({ name, in: 'path', required: true, description, schema })
   }
-  for (const each of query) parameters.push({ in: 'query', ...each })
-  for (const each of headers) parameters.push({ in: 'header', ...each })
+  for (const [name, { description }] of Object.entries(query)) {
+    parameters.push({ in: 'query', name, description, schema: text })
+  }
+  parameters.push(...others)
   return {
     ...{ method, path: base + path, tag, summary, description, authenticated },
     parameters: parameters.length === 0 ? undefined : parameters,
@@ -125,12 +126,15 @@ function operationOf(tag: string, base: string, row: OperationRow): Operation {
   }
 }
 
-/** Builds the operations below a base path, grouped by resource, from routes or from separate rows. */
-export function operationsOf(
-  base: string,
-  resources: Readonly<Record<string, readonly (OperationRow | Row)[]>>,
-): Operation[] {
-  const rowOf = (row: OperationRow | Row): OperationRow =>
-    'call' in row ? row : { call: row[0], summary: row[1], answers: row[2], ...row[3] }
-  return Object.entries(resources).flatMap(([tag, rows]) => rows.map((row) => operationOf(tag, base, rowOf(row))))
+/** The statuses a route answers with, ascending. */
+export function statusesOf(details: Details): number[] {
+  return Object.keys(details).map(Number).filter(Number.isInteger)
+}
+
+/** Routes by resource, as they are grouped in the document. */
+export type Resources<Row extends OperationRow = OperationRow> = Readonly<Record<string, readonly Row[]>>
+
+/** The operations of routes below a base path. */
+export function toOperations(base: string, resources: Resources): Operation[] {
+  return Object.entries(resources).flatMap(([tag, rows]) => rows.map((row) => toOperation(tag, base, row)))
 }

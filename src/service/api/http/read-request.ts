@@ -34,55 +34,82 @@ export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: F
   throw new ServiceError(400, issue === undefined ? 'The body is malformed.' : inWords(issue))
 }
 
+/** A query parameter: what it is for, and its value, read when a request arrives. `read` throws ServiceError 400. */
+export type QueryField<Value> = { description: string; read(request: FastifyRequest, name: string): Value }
+
 /** Returns a query parameter; null if absent or empty. @throws ServiceError 400 if it is repeated */
-export function queryValue(request: FastifyRequest, name: string): string | null {
+function readText(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, unknown>)[name]
   if (value === undefined || value === '') return null
   if (typeof value === 'string') return value
   throw new ServiceError(400, `${name} is given more than once.`)
 }
 
-/** Reads a non-negative integer from the query. @throws ServiceError 400 */
-export function queryNumber(request: FastifyRequest, name: string): number | null {
-  const value = queryValue(request, name)
-  if (value === null) return null
-  if (/^\d{1,15}$/.test(value)) return Number(value)
-  throw new ServiceError(400, `${name} must be a whole number.`)
+/** A field that is null if absent. @param parse returns undefined to refuse a value, which then "must be …" */
+function field<Value>(description: string, must: string, parse: (value: string) => Value | undefined) {
+  return {
+    description,
+    read(request: FastifyRequest, name: string): Value | null {
+      const value = readText(request, name)
+      if (value === null) return null
+      const parsed = parse(value)
+      if (parsed !== undefined) return parsed
+      throw new ServiceError(400, `${name} must be ${must}.`)
+    },
+  }
 }
 
-/** Reads `limit`, the page size, from the query. @throws ServiceError 400 */
-export function queryLimit(request: FastifyRequest, normal: number, most: number): number {
-  const limit = queryNumber(request, 'limit') ?? normal
-  if (limit >= 1 && limit <= most) return limit
-  throw new ServiceError(400, `limit must be from 1 to ${most}.`)
+export const textQuery = (description: string): QueryField<string | null> => ({ description, read: readText })
+
+/** True if the parameter is there, whatever its value. */
+export const flagQuery = (description: string): QueryField<boolean> => ({
+  description,
+  read: ({ query }, name) => (query as Record<string, unknown>)[name] !== undefined,
+})
+
+/** A non-negative integer. */
+export const numberQuery = (description: string) =>
+  field(description, 'a whole number', (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined))
+
+/** An ISO 8601 instant, as milliseconds since 1970. */
+export const timeQuery = (description: string) =>
+  field(description, 'an ISO 8601 time, such as 2026-11-01T00:00:00Z', (value) => {
+    const time = /^\d{4}-\d\d-\d\d(T|$)/.test(value) ? Date.parse(value) : Number.NaN
+    return Number.isNaN(time) ? undefined : time
+  })
+
+export const choiceQuery = <Value extends string>(values: readonly Value[], description: string) =>
+  field(description, `one of: ${values.join(', ')}`, (value) => values.find((each) => each === value))
+
+/** The next page of a list: `cursor`, as returned with the page before; `limit`, at most `most`, else `normal`. */
+export const pageQuery = (normal: number, most: number) => ({
+  cursor: field('`next_cursor` of the page before.', 'the next_cursor of a response', (value): Cursor | undefined => {
+    const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,128})$/.exec(value) ?? []
+    return id === undefined ? undefined : { createdAt: Number(createdAt), id }
+  }),
+  limit: limitQuery(normal, most),
+})
+
+export function limitQuery(normal: number, most: number): QueryField<number> {
+  const { description, read } = numberQuery('Entries in a page.')
+  return {
+    description,
+    read(request, name) {
+      const limit = read(request, name) ?? normal
+      if (limit >= 1 && limit <= most) return limit
+      throw new ServiceError(400, `limit must be from 1 to ${most}.`)
+    },
+  }
 }
 
-/** Reads an ISO 8601 instant from the query, as milliseconds since 1970. @throws ServiceError 400 */
-export function queryTime(request: FastifyRequest, name: string): number | null {
-  const value = queryValue(request, name)
-  if (value === null) return null
-  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(value) ? Date.parse(value) : Number.NaN
-  if (!Number.isNaN(time)) return time
-  throw new ServiceError(400, `${name} must be an ISO 8601 time, such as 2026-11-01T00:00:00Z.`)
-}
-
-/** Reads an enum value from the query. @throws ServiceError 400 */
-export function queryChoice<Value extends string>(
-  request: FastifyRequest,
-  name: string,
-  values: readonly Value[],
-): Value | null {
-  const value = queryValue(request, name)
-  const known = values.find((each) => each === value)
-  if (value === null || known !== undefined) return known ?? null
-  throw new ServiceError(400, `${name} must be one of: ${values.join(', ')}.`)
-}
-
-/** Reads `cursor` from the query, as returned with the previous page. @throws ServiceError 400 on anything else */
-export function queryCursor(request: FastifyRequest): Cursor | null {
-  const value = queryValue(request, 'cursor')
-  if (value === null) return null
-  const parts = /^(\d{1,15})-([\w-]{1,128})$/.exec(value)
-  if (parts !== null) return { createdAt: Number(parts[1]), id: parts[2] ?? '' }
-  throw new ServiceError(400, 'cursor must be the next_cursor of a response.')
+/**
+ * Reads the revision in `If-Match`; `what` names the resource in errors, e.g. `the corrections`.
+ * @throws ServiceError 428, 400
+ */
+export function readExpectedRevision({ headers }: FastifyRequest, what: string): number {
+  const given = headers['if-match']
+  if (given === undefined) throw new ServiceError(428, `Say which state of ${what} was changed: If-Match: "revision".`)
+  const revision = /^"(\d{1,10})"$/.exec(given)?.[1]
+  if (revision === undefined) throw new ServiceError(400, `If-Match must be the ETag of ${what}, such as "3".`)
+  return Number(revision)
 }

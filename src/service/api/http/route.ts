@@ -1,25 +1,25 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Caller } from '../../accounts/auth/authenticate.ts'
-import type { Platform } from '../../platform/platform.ts'
-import type { JsonAnswer, Operation, OperationRow } from './operation.ts'
-import { readBody } from './read-request.ts'
-
-/** A handler's input: path parameters by name, and the body as parsed by its schema. */
-type Context<Params, Body> = {
-  platform: Platform
-  caller: Caller
-  params: Params
-  body: Body
-  request: FastifyRequest
-  reply: FastifyReply
-}
+import { afterRead } from '../../platform/db/hot-reads.ts'
+import { type Details, isSchema, type JsonAnswer, type OperationRow, statusesOf } from './operation.ts'
+import { type QueryField, readBody } from './read-request.ts'
 
 type ParamsIn<Call> = Call extends `${string}{${infer Name}}${infer Rest}`
   ? Record<Name, string> & ParamsIn<Rest>
   : unknown
 
-type BodyRead<Body> = Body extends z.core.$ZodType ? z.infer<Body> : undefined
+type QueryRead<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends QueryField<infer Value> ? Value : never
+}
+
+/** Path parameters and query by name, and the body as parsed by its schema. */
+type Read<Call, Given> = {
+  params: ParamsIn<Call>
+  query: Given extends { query: infer Fields } ? QueryRead<Fields> : unknown
+  body: Given extends { body: infer Body extends z.core.$ZodType } ? z.infer<Body> : undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
 
 /** A handler's return type by response: the schema's type; nothing for 204; a reply for anything but JSON. */
 type Returned<Answer> = Answer extends z.core.$ZodType
@@ -29,59 +29,70 @@ type Returned<Answer> = Answer extends z.core.$ZodType
     : FastifyReply
 
 type Success = 200 | 201 | 202
-// biome-ignore lint/suspicious/noConfusingVoidType: only ever a return type
-type ReturnedFor<Answers> = Answers extends { 204: unknown } ? void : Returned<Answers[keyof Answers & Success]>
+type ReturnedFor<Given> =
+  | (keyof Given & Success extends never ? undefined : Returned<Given[keyof Given & Success]>)
+  | (Given extends { 304: unknown } ? FastifyReply : never)
+type Handled<Given> =
+  ReturnedFor<Given> extends undefined ? Promise<void> : ReturnedFor<Given> | Promise<ReturnedFor<Given>>
+
+/** What Fastify is given beside the method, the path and the handler. */
+type Http = Partial<Pick<RouteOptions, 'bodyLimit' | 'config' | 'exposeHeadRoute' | 'method' | 'url'>>
 
 /** A route together with its description, so that `/openapi.json` always matches what is registered. */
-export type Route = OperationRow & {
-  /** bytes */
-  bodyLimit?: number
-  handler(context: Context<unknown, unknown>): unknown
+export type Route<Own> = OperationRow & {
+  http?: Http
+  /** @param own what every route of the interface is given */
+  answer(own: Own, request: FastifyRequest, reply: FastifyReply): unknown
 }
 
 /**
- * Defines a route. Its handler receives the body as parsed by `body` (400 otherwise), and returns the payload of the
- * 200, 201 or 202 response; the status is set automatically.
+ * How routes of an interface are written: call, summary, details, handler. The handler returns the payload of the 200,
+ * 201 or 202 answer, and nothing for a 204; the status is set before it.
+ * @param authenticated false if no key is required
+ * @param prepare makes what handlers are given from what the interface has, before query and body are read (else 400)
  */
-export function route<
-  const Call extends OperationRow['call'],
-  Answers extends OperationRow['answers'],
-  Body extends OperationRow['body'] = undefined,
->(
-  given: Omit<OperationRow, 'call' | 'answers' | 'body'> & {
-    call: Call
-    answers: Answers
-    body?: Body
-    bodyLimit?: number
-    handler(
-      context: Context<ParamsIn<Call>, BodyRead<Body>>,
-    ): ReturnedFor<NoInfer<Answers>> | Promise<ReturnedFor<NoInfer<Answers>>>
-  },
-): Route {
-  return given as Route
+export function routeFor<Own, Given extends object>(
+  prepare: (own: Own, request: FastifyRequest) => Given | Promise<Given>,
+  authenticated?: false,
+) {
+  return function route<const Call extends OperationRow['call'], Described extends Details & { http?: Http }>(
+    call: Call,
+    summary: string,
+    details: Described,
+    handler: (context: Given & Read<Call, NoInfer<Described>>) => Handled<NoInfer<Described>>,
+  ): Route<Own> {
+    const { query = {}, body } = details
+    const status = Math.min(...statusesOf(details))
+    const read = (request: FastifyRequest, reply: FastifyReply) => ({
+      params: request.params,
+      query: Object.fromEntries(Object.entries(query).map(([name, field]) => [name, field.read(request, name)])),
+      body: body !== undefined && isSchema(body) ? readBody(body, request) : undefined,
+      ...{ request, reply },
+    })
+    const answer: Route<Own>['answer'] = (own, request, reply) =>
+      afterRead(prepare(own, request), (given) => {
+        reply.code(status)
+        return handler({ ...given, ...read(request, reply) } as Parameters<typeof handler>[0])
+      })
+    return { ...details, ...(authenticated === false && { authenticated }), call, summary, answer }
+  }
 }
 
-const isSchema = (body: Operation['body'] | z.core.$ZodType): body is z.core.$ZodType =>
-  body !== undefined && '_zod' in body
-
-/** Registers routes below the prefix of `app`. */
-export function addRoutes(app: FastifyInstance, platform: Platform, routes: readonly Route[]): void {
-  for (const { call, answers, body, bodyLimit, handler } of routes) {
+/** Registers routes below the prefix of `app`. Rows without a handler only describe what another route answers. */
+export function addRoutes<Own>(
+  app: FastifyInstance,
+  routes: readonly (Route<Own> | OperationRow)[],
+  own: (request: FastifyRequest) => Own,
+): void {
+  for (const route of routes) {
+    if (!('answer' in route)) continue
+    const { call, http, answer } = route
     const [method = '', path = ''] = call.split(' ')
-    const status = Math.min(...Object.keys(answers).map(Number))
-    const schema = isSchema(body) ? body : null
     app.route({
       method: method.toUpperCase() as HTTPMethods,
       url: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
-      ...(bodyLimit !== undefined && { bodyLimit }),
-      handler: async (request, reply) => {
-        const { caller, params } = request
-        const read = schema === null ? undefined : readBody(schema, request)
-        const result = await handler({ platform, caller, params, body: read, request, reply })
-        if (result === reply) return reply
-        reply.code(status)
-        return status === 204 ? reply.send() : result
-      },
+      ...http,
+      handler: (request, reply) => answer(own(request), request, reply),
     })
   }
 }

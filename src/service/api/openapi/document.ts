@@ -1,23 +1,70 @@
 import * as z from 'zod/mini'
 import { errorBody } from '../../../contract/common/errors.ts'
-import { fileMetadata } from '../../../contract/interface/metadata.ts'
-import { wordRecord } from '../../../contract/interface/words.ts'
-import { type Answer, jsonType, type Operation, type Schema } from '../http/operation.ts'
-import { accountOperations } from './account-operations.ts'
-import { commonAnswers, specOperations } from './spec-operations.ts'
-import { metadataMeanings, wordMeanings } from './spec-schemas.ts'
-import { uploadOperations } from './upload-operations.ts'
-import { webhookOperations } from './webhook-operations.ts'
-import { workOperations } from './work-operations.ts'
+import { type FileMetadata, fileMetadata } from '../../../contract/interface/metadata.ts'
+import { type WordRecord, wordRecord } from '../../../contract/interface/words.ts'
+import { accountResources } from '../account/account-routes.ts'
+import { type Answer, jsonType, type Operation, type Schema, text, toOperations } from '../http/operation.ts'
+import { uploadResources } from '../uploads/upload-routes.ts'
+import { v1Resources } from '../v1/v1-routes.ts'
+import { workResources } from '../work/work-routes.ts'
 
-/** Every documented operation. A folder with routes adds its list here. */
+/** Every documented operation: the same rows that the interfaces register. */
 const operations: readonly Operation[] = [
-  ...specOperations,
-  ...accountOperations,
-  ...webhookOperations,
-  ...uploadOperations,
-  ...workOperations,
+  ...toOperations('/v1', v1Resources),
+  ...toOperations('/account', accountResources),
+  ...toOperations('/uploads', uploadResources),
+  ...toOperations('/work/api', workResources),
 ]
+
+/** Responses that any operation may give (spec 7, decision 6). */
+const commonAnswers: Readonly<Record<number, Answer>> = {
+  400: { description: 'The request is malformed.' },
+  401: {
+    description: 'The API key is missing or not found.',
+    headers: { 'WWW-Authenticate': { description: 'Basic; ApiKey for pages in a browser.', schema: text } },
+  },
+  403: { description: 'Requests from other sites cannot do this.' },
+  405: {
+    description: 'The method is not allowed; the message lists the allowed ones, as does `Allow`.',
+    headers: { Allow: { description: 'The allowed methods.', schema: text } },
+  },
+  429: {
+    description: 'Too many requests; `Retry-After` says when to retry.',
+    headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
+  },
+  500: { description: 'An unexpected error; contact support with the message.' },
+  503: { description: 'Temporarily unavailable; the message says why.' },
+}
+
+/** The meanings of spec 2.2, in its words. */
+const metadataMeanings: Record<keyof FileMetadata, string> = {
+  name: 'File name without extension.',
+  created: 'Creation time, ISO 8601 (UTC).',
+  seconds: 'Media duration in seconds, a numeric string.',
+  bytes: 'File size in bytes, a numeric string.',
+  cost: 'Cost of the order, a decimal string.',
+  discount: 'Discount applied, a decimal string.',
+  total: 'Total charged.',
+  transaction_id: 'Payment transaction identifier.',
+  refund_amount: 'Amount refunded, a decimal string.',
+  currency: 'Currency code.',
+  delivery: 'Scheduled delivery date, ISO 8601 (UTC).',
+  delay_reason: 'Reason for a delay; null when none.',
+  duplicates: "Ids of the account's other files with the same content; null when none.",
+  options: 'The order options that were applied.',
+  progress_percent: 'Completeness of the transcript, 0 to 100.',
+}
+
+/** The meanings of spec 2.4. */
+const wordMeanings: Record<keyof WordRecord, string> = {
+  word: 'Predicted word; may contain punctuation.',
+  start: 'Second in the media where the word starts.',
+  end: 'Second where the word ends.',
+  duration: 'Length of the word in seconds.',
+  conf: 'Acoustic model confidence, 0 to 1; 1 is highest.',
+  turn: 'Present means that a speaker turn follows this word; not on every object.',
+  turn_conf: 'Confidence of the turn, 0 to 1.',
+}
 
 function toJsonSchema(schema: Schema | z.core.$ZodType): Schema {
   if (!('_zod' in schema)) return schema as Schema

@@ -1,23 +1,25 @@
 import { buffer } from 'node:stream/consumers'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Playback } from '../../../contract/account/file-pages.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { playback } from '../../../contract/account/file-pages.ts'
 import { accountBasePath } from '../../../contract/interface/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
-import { ownFile, recordingBytes } from '../../orders/file/own-file.ts'
+import { findAccountId } from '../../accounts/auth/keys.ts'
+import { recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { fileRoute, openRoute } from '../http/account-route.ts'
+import { binary, lost, text } from '../http/operation.ts'
+import { flagQuery } from '../http/read-request.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from './playback-token.ts'
 
 /** Long enough to listen to a recording, short enough that a leaked URL soon becomes useless. */
 export const playbackMs = 2 * 60 * 60 * 1_000
 
 /** Two per bar of the widest window: a day's stored peaks would be a megabyte. */
-const mostPeaks = 2_000
-
-type WithId = { Params: { id: string } }
+export const mostPeaks = 2_000
 
 function mimeTypeOf(file: FileRow): string {
   const { mimeTypes } = mediaFormats[file.media_extension as MediaExtension]
@@ -26,89 +28,91 @@ function mimeTypeOf(file: FileRow): string {
   return alike ?? mimeTypes[0]
 }
 
-/** `files/<id>/playback` and `files/<id>/peaks`: these require the key. */
-export async function playbackRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, blobs, clock } = platform
-  app.post<WithId>('files/:id/playback', async ({ caller, params }): Promise<Playback> => {
-    const file = await ownFile(platform, caller.account.id, params.id)
-    await recordingBytes(platform, file)
-    const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
-    const token = playbackToken(await playbackSecret(db), { fileId: file.id, keyId: caller.keyId, expiresAt })
-    return {
-      url: `${accountBasePath(caller.account.environment)}media/${token}`,
-      expires: iso(expiresAt),
-      mime_type: mimeTypeOf(file),
-      media_kind: file.media_kind,
-      bytes: file.bytes,
-      seconds: file.duration_ms / 1_000,
-    }
-  })
-
-  app.get<WithId & { Querystring: { fine?: string } }>('files/:id/peaks', async ({ caller, params, query }, reply) => {
-    const file = await ownFile(platform, caller.account.id, params.id)
-    const isThere = (await blobs.size(file.id, 'peaks')) !== null
-    const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
-    if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not available yet.')
-    const sent = query.fine === undefined ? coarserPeaks(peaks, mostPeaks) : peaks
-    return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(sent)))
-  })
+/** @throws ServiceError 404, the same for an expired URL, an expired key and a deleted file */
+async function readGranted({ db, hotReads, clock }: Platform, token: string): Promise<FileRow> {
+  const grant = readPlaybackToken(await playbackSecret(db), token, clock())
+  const accountId = grant === null ? undefined : await findAccountId(db, grant.keyId, clock())
+  const file = accountId && grant ? await hotReads.fileOf(accountId, grant.fileId, clock()) : undefined
+  if (file === undefined) throw new ServiceError(404, 'This URL has expired. Request a new one.')
+  return file
 }
 
-/** `media/<token>`: the recording without a key, for page elements that cannot send one. */
-export async function mediaRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, blobs, clock } = platform
+const recording = { 'audio/*': text, 'video/*': text }
 
-  /** @throws ServiceError 404, the same for an expired URL, an expired key and a deleted file */
-  async function granted(token: string): Promise<FileRow> {
-    const grant = readPlaybackToken(await playbackSecret(db), token, clock())
-    const key =
-      grant === null
-        ? undefined
-        : await db
-            .selectFrom('api_keys')
-            .select('account_id')
-            .where('id', '=', grant.keyId)
-            .where('revoked_at', 'is', null)
-            .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', clock())]))
-            .executeTakeFirst()
-    const file = key && grant ? await platform.hotReads.fileOf(key.account_id, grant.fileId, clock()) : undefined
-    if (file === undefined) throw new ServiceError(404, 'This URL has expired. Request a new one.')
-    return file
-  }
+/** `files/<id>/playback`: a URL; `media/<token>`: the recording at it, without a key. */
+export const playbackRoutes = [
+  fileRoute(
+    'post /files/{id}/playback',
+    'Get a short-lived URL that plays the recording',
+    { 200: playback, 410: lost },
+    async ({ platform, caller, file }) => {
+      await recordingBytes(platform, file)
+      const expiresAt = Math.min(platform.clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
+      const grant = { fileId: file.id, keyId: caller.keyId, expiresAt }
+      const token = playbackToken(await playbackSecret(platform.db), grant)
+      return {
+        url: `${accountBasePath(caller.account.environment)}media/${token}`,
+        expires: iso(expiresAt),
+        mime_type: mimeTypeOf(file),
+        media_kind: file.media_kind,
+        bytes: file.bytes,
+        seconds: file.duration_ms / 1_000,
+      }
+    },
+  ),
+  openRoute(
+    'get /media/{token}',
+    'The recording itself, at the URL that playback returned',
+    {
+      description: 'Needs no key, for page elements that cannot send one. Supports `Range`.',
+      200: { description: 'The recording.', content: recording },
+      206: { description: 'The requested range.', content: recording },
+      404: 'The URL or its key has expired, or the file was deleted.',
+      410: lost,
+      416: 'The recording has no such range.',
+      http: { method: ['GET', 'HEAD'], exposeHeadRoute: false },
+    },
+    async ({ platform, params, request, reply }) => {
+      const file = await readGranted(platform, params.token)
+      const bytes = await recordingBytes(platform, file)
+      const etag = `"${file.id}"`
+      reply
+        .header('content-type', mimeTypeOf(file))
+        .header('etag', etag)
+        .header('content-disposition', 'inline')
+        .header('cache-control', 'private, no-store')
+      const range = acceptRange(request, reply, { name: 'recording', bytes, etag })
+      return request.method === 'HEAD' ? reply.send() : reply.send(platform.blobs.read(file.id, 'media', range))
+    },
+  ),
+]
 
-  async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const file = await granted((request.params as { token: string }).token)
-    const bytes = await recordingBytes(platform, file)
-    const etag = `"${file.id}"`
-    const { range: asked, 'if-range': condition } = request.headers
-    const range = condition === undefined || condition === etag ? readByteRange(asked, bytes) : null
-    reply
-      .header('content-type', mimeTypeOf(file))
-      .header('accept-ranges', 'bytes')
-      .header('etag', etag)
-      .header('content-disposition', 'inline')
-      .header('cache-control', 'private, no-store')
-    if (range === 'unsatisfiable') {
-      reply.header('content-range', `bytes */${bytes}`)
-      throw new ServiceError(416, `The recording has ${bytes} bytes.`)
-    }
-    const { start, end } = range ?? { start: 0, end: bytes - 1 }
-    if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
-    reply.header('content-length', end - start + 1)
-    return request.method === 'HEAD' ? reply.send() : reply.send(blobs.read(file.id, 'media', { start, end }))
-  }
-
-  app.get('media/:token', { exposeHeadRoute: false }, send)
-  app.head('media/:token', send)
-}
+/** `files/<id>/peaks`: the waveform. */
+export const peakRoutes = [
+  fileRoute(
+    'get /files/{id}/peaks',
+    'The waveform',
+    {
+      query: { fine: flagQuery('As it is kept, else in at most 2,000 peaks.') },
+      200: { description: 'Peaks.', content: { [binary.contentMediaType]: binary } },
+    },
+    async ({ platform: { blobs }, file, query, reply }) => {
+      const isThere = (await blobs.size(file.id, 'peaks')) !== null
+      const peaks = isThere ? decodePeaks(await buffer(blobs.read(file.id, 'peaks'))) : null
+      if (peaks === null) throw new ServiceError(404, 'The waveform of this file is not available yet.')
+      const sent = query.fine ? peaks : coarserPeaks(peaks, mostPeaks)
+      return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(sent)))
+    },
+  ),
+]
 
 type ByteRange = { start: number; end: number }
 
 /**
- * arses the single range of a `Range` header (RFC 9110, 14.2), both ends inclusive.
+ * Parses the single range of a `Range` header (RFC 9110, 14.2), both ends inclusive.
  * @returns null to send the whole (no range, several, or an unknown form), 'unsatisfiable' for 416
  */
-export function readByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
+function readByteRange(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | null {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (parts === null || (parts[1] === '' && parts[2] === '')) return null
   if (parts[1] === '') {
@@ -119,4 +123,26 @@ export function readByteRange(header: string | undefined, bytes: number): ByteRa
   const end = parts[2] === '' ? bytes - 1 : Math.min(Number(parts[2]), bytes - 1)
   if (parts[2] !== '' && Number(parts[2]) < start) return null
   return start >= bytes ? 'unsatisfiable' : { start, end }
+}
+
+/**
+ * Reads which bytes of a resource are asked for, and writes the headers of the answer, 206 if they are not all.
+ * @param name what has so many bytes, in the error
+ * @throws ServiceError 416
+ */
+export function acceptRange(
+  { headers: { range: asked, 'if-range': condition } }: FastifyRequest,
+  reply: FastifyReply,
+  { name, bytes, etag }: { name: string; bytes: number; etag?: string },
+): ByteRange {
+  const range = condition === undefined || condition === etag ? readByteRange(asked, bytes) : null
+  reply.header('accept-ranges', 'bytes')
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${bytes}`)
+    throw new ServiceError(416, `The ${name} has ${bytes} bytes.`)
+  }
+  const { start, end } = range ?? { start: 0, end: bytes - 1 }
+  if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
+  reply.header('content-length', end - start + 1)
+  return { start, end }
 }

@@ -1,43 +1,55 @@
-import type { FastifyInstance } from 'fastify'
-import { movedProgress, sampleDelay, sampleFile, sampleWebhook } from '../../../contract/account/sandbox.ts'
+import {
+  demoAccount,
+  movedProgress,
+  sampleDelay,
+  sampleFile,
+  sampleWebhook,
+} from '../../../contract/account/sandbox.ts'
+import { fileId } from '../../../contract/interface/metadata.ts'
+import { openDemoAccount } from '../../accounts/auth/accounts.ts'
 import { simulateFailure } from '../../accounts/webhooks/endpoint.ts'
-import { ownFile } from '../../orders/file/own-file.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { readBody } from '../http/read-request.ts'
+import { fileRoute, openRoute, route } from '../http/account-route.ts'
+import { nothing } from '../http/operation.ts'
 import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
 
-type WithId = { Params: { id: string } }
+const created = { 201: fileId, 402: 'The card was declined.' }
 
-/** Creates the sandbox's own files. */
-function sampleRoutes(app: FastifyInstance, platform: Platform): void {
-  app.post('tools/files', async (request, reply) => {
-    const sample = readBody(sampleFile, request)
-    reply.code(201)
-    return await createSample(platform, request.caller.account, sample)
-  })
-  app.post('tools/talk', async (request, reply) => {
-    reply.code(201)
-    return await createTalk(platform, request.caller.account)
-  })
-}
-
-/** `tools`, sandbox only: brings about every state of the API, for developers of API clients. */
-export async function toolRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  sampleRoutes(app, platform)
-  app.post<WithId>('tools/files/:id/progress', async (request, reply) => {
-    const file = await ownFile(platform, request.caller.account.id, request.params.id)
-    await moveProgress(platform, file, readBody(movedProgress, request).progress_percent)
-    return reply.code(204).send()
-  })
-
-  app.post<WithId>('tools/files/:id/delay', async (request, reply) => {
-    const file = await ownFile(platform, request.caller.account.id, request.params.id)
-    await moveDelay(platform, file.id, readBody(sampleDelay, request).delay_reason)
-    return reply.code(204).send()
-  })
-
-  app.post('tools/webhook', async (request, reply) => {
-    await simulateFailure(platform, request.caller.account.id, readBody(sampleWebhook, request).simulate_failure)
-    return reply.code(204).send()
-  })
-}
+/**
+ * Sandbox only. `tools` bring about every state of the API, for developers of API clients; `demo`, without a key: a new
+ * account with a test card.
+ */
+export const toolRoutes = [
+  route(
+    'post /tools/files',
+    'Create a sample file at any progress (sandbox)',
+    { body: sampleFile, ...created },
+    ({ platform, caller, body }) => createSample(platform, caller.account, body),
+  ),
+  route('post /tools/talk', 'Create a finished sample file with sound (sandbox)', created, ({ platform, caller }) =>
+    createTalk(platform, caller.account),
+  ),
+  fileRoute(
+    'post /tools/files/{id}/progress',
+    'Set its progress (sandbox)',
+    { body: movedProgress, 204: nothing },
+    ({ platform, file, body }) => moveProgress(platform, file, body.progress_percent),
+  ),
+  fileRoute(
+    'post /tools/files/{id}/delay',
+    'Delay it (sandbox)',
+    { body: sampleDelay, 204: nothing },
+    ({ platform, file, body }) => moveDelay(platform, file.id, body.delay_reason),
+  ),
+  route(
+    'post /tools/webhook',
+    'Make deliveries fail (sandbox)',
+    { body: sampleWebhook, 204: nothing },
+    ({ platform, caller, body }) => simulateFailure(platform, caller.account.id, body.simulate_failure),
+  ),
+  openRoute(
+    'post /demo',
+    'Create a demo account with a test card (sandbox)',
+    { 201: demoAccount },
+    ({ platform, request }) => openDemoAccount(platform, request.ip),
+  ),
+]

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
+import type { Caller } from '../../accounts/auth/authenticate.ts'
 import type { Account, Upload } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -20,6 +21,14 @@ export type Uploads = {
   store: UploadStore
   locks: UploadLocks
   orders: UploadOrders
+}
+
+/** What the routes of resumable uploads are given. */
+export type UploadGiven = { uploads: Uploads; caller: Caller }
+export type UploadContext<Params = unknown> = UploadGiven & {
+  params: Params
+  request: FastifyRequest
+  reply: FastifyReply
 }
 
 /**

@@ -1,35 +1,37 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../platform/service-error.ts'
-import { appendBody, type Uploads } from './held-upload.ts'
+import { appendBody, type UploadContext } from './held-upload.ts'
 import { readByteCount, requireTusVersion, uploadContentType } from './tus-headers.ts'
 
 /**
- * ATCH: appends the body, and creates the order if that completes the upload.
+ * PATCH: appends the body, and creates the order if that completes the upload.
  * @throws ServiceError 400, 404, 409, 412, 413, 415, 429, 503, 507 and as `createOrder`; bytes that arrived before a
  * failure are stored
  */
-export function patchUpload(uploads: Uploads) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { headers, caller, params } = request
-    const { id } = params as { id: string }
-    requireTusVersion(headers)
-    // "If the server receives a PATCH request against a non-existent resource it SHOULD return a 404 Not Found status",
-    // whatever else is wrong with it.
-    await uploads.store.find(id, caller.account)
-    // "All PATCH requests MUST use Content-Type: application/offset+octet-stream, otherwise the server SHOULD return a
-    // 415 Unsupported Media Type status."
-    if (headers['content-type'] !== uploadContentType) {
-      throw new ServiceError(415, `The Content-Type of a PATCH must be ${uploadContentType}.`)
-    }
-    const offset = readByteCount(headers, 'upload-offset')
-    if (offset === null) throw new ServiceError(400, 'Upload-Offset is required.')
-    const endUpload = uploads.limits.beginUpload(caller.keyId)
-    try {
-      await appendBody(uploads, request, reply, { id, offset })
-      // "The Server MUST acknowledge successful PATCH requests with the 204 No Content status."
-      return reply.code(204).send()
-    } finally {
-      endUpload()
-    }
+export async function patchUpload({
+  uploads,
+  caller,
+  params,
+  request,
+  reply,
+}: UploadContext<{ id: string }>): Promise<void> {
+  const { headers } = request
+  const { id } = params
+  requireTusVersion(headers)
+  // "If the server receives a PATCH request against a non-existent resource it SHOULD return a 404 Not Found status",
+  // whatever else is wrong with it.
+  await uploads.store.find(id, caller.account)
+  // "All PATCH requests MUST use Content-Type: application/offset+octet-stream, otherwise the server SHOULD return a
+  // 415 Unsupported Media Type status."
+  if (headers['content-type'] !== uploadContentType) {
+    throw new ServiceError(415, `The Content-Type of a PATCH must be ${uploadContentType}.`)
+  }
+  const offset = readByteCount(headers, 'upload-offset')
+  if (offset === null) throw new ServiceError(400, 'Upload-Offset is required.')
+  const endUpload = uploads.limits.beginUpload(caller.keyId)
+  try {
+    // "The Server MUST acknowledge successful PATCH requests with the 204 No Content status."
+    await appendBody(uploads, request, reply, { id, offset })
+  } finally {
+    endUpload()
   }
 }

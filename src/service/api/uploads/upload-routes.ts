@@ -1,14 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
-import { uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
+import { fileId } from '../../../contract/interface/metadata.ts'
+import { uploadedFileHeader, uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { type Answer, header, nothing, text } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
+import { addRoutes, routeFor } from '../http/route.ts'
 import { createUpload } from './create-upload.ts'
 import { headUpload } from './head-upload.ts'
-import { holdUpload, type Uploads } from './held-upload.ts'
+import { holdUpload, type UploadContext, type UploadGiven, type Uploads } from './held-upload.ts'
 import { patchUpload } from './patch-upload.ts'
 import { requireTusVersion, tusVersion } from './tus-headers.ts'
 import { UploadLeases } from './upload-leases.ts'
@@ -20,12 +23,9 @@ import { UploadStore } from './upload-store.ts'
  * OPTIONS: "A successful response … MUST contain the Tus-Version header. It MAY include the Tus-Extension and Tus-Max-Size
  * headers." All extensions that are offered must be named.
  */
-function describeUploads(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function describeUploads({ reply }: UploadContext): Promise<void> {
   const extensions = 'creation,creation-with-upload,expiration,termination'
-  return reply
-    .code(204)
-    .headers({ 'tus-version': tusVersion, 'tus-extension': extensions, 'tus-max-size': maxFileBytes })
-    .send()
+  reply.headers({ 'tus-version': tusVersion, 'tus-extension': extensions, 'tus-max-size': maxFileBytes })
 }
 
 /**
@@ -33,25 +33,147 @@ function describeUploads(_request: FastifyRequest, reply: FastifyReply): Fastify
  * Server": for clients that know no PATCH and no DELETE.
  * @throws ServiceError 405
  */
-function overriddenMethod<Handler>(handlers: ReadonlyMap<string, Handler>, { headers }: FastifyRequest): Handler {
-  const handler = handlers.get(String(headers['x-http-method-override']))
-  if (handler !== undefined) return handler
-  const allow = [...handlers.keys()].join(', ')
-  throw new ServiceError(405, `POST is not allowed here. Allowed methods: ${allow}.`, { allow })
+async function overrideMethod(context: UploadContext<{ id: string }>): Promise<FastifyReply> {
+  const { uploads, caller, params, request, reply } = context
+  await uploads.store.find(params.id, caller.account)
+  const method = String(request.headers['x-http-method-override'])
+  if (method === 'HEAD') return await headUpload(context)
+  reply.code(204)
+  if (method === 'PATCH') await patchUpload(context)
+  else if (method === 'DELETE') await deleteUpload(context)
+  else {
+    const allow = 'HEAD, PATCH, DELETE'
+    throw new ServiceError(405, `POST is not allowed here. Allowed methods: ${allow}.`, { allow })
+  }
+  return reply.send()
 }
 
-/**
- * Resumable uploads of one environment by tus 1.0.0 (contract: resumable-uploads), as a plugin with the prefix of its
- * base path. One handler per method, each in its own file, quoting the protocol rules that it implements.
- */
+const number = { type: 'integer' }
+const version = header('Tus-Resumable', '1.0.0', true)
+const spokenVersion = { 'Tus-Version': { description: '1.0.0', schema: text } }
+const location = { Location: { description: 'The address of the upload.', schema: text } }
+const offset = { 'Upload-Offset': { description: 'Bytes received.', schema: number } }
+const expires = {
+  'Upload-Expires': { description: 'When an unfinished upload expires. Each byte received extends it.', schema: text },
+}
+const bytes = { 'application/offset+octet-stream': { type: 'string', format: 'binary' } }
+const ordered = {
+  [uploadedFileHeader]: { description: 'The id of the file, once the upload has become an order.', schema: text },
+}
+const refused = {
+  400: 'An option, the length or the recording is wrong.',
+  402: 'No payment method, or the card was declined. The uploaded bytes are kept for `POST …/order`.',
+  413: 'Over 10 GB.',
+  415: 'The type is not supported.',
+  507: 'The service is out of storage space for a file of this size.',
+}
+const otherVersion: Answer = { description: '`Tus-Resumable` is not 1.0.0.', headers: spokenVersion }
+const busy = 'Another request is still writing to the upload. Retry after `Retry-After`.'
+const ofUpload = { 412: otherVersion, 503: busy }
+
+const http = { config: { readsBody: true } }
+
+const route = routeFor((given: UploadGiven) => given)
+
+/** tus 1.0: https://tus.io/protocols/resumable-upload. The handlers quote the rules that they implement. */
+export const uploadResources = {
+  'Resumable uploads': [
+    route(
+      'options /',
+      'Get the supported version, extensions and size',
+      {
+        204: {
+          description: 'What is supported.',
+          headers: {
+            ...spokenVersion,
+            'Tus-Extension': { description: 'Names, separated by commas.', schema: text },
+            'Tus-Max-Size': { description: 'Bytes of the largest upload.', schema: number },
+          },
+        },
+      },
+      describeUploads,
+    ),
+    route(
+      'post /',
+      'Start a resumable upload',
+      {
+        description:
+          'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has `filetype` and, all ' +
+          'optional, `filename`, `options` (a query string as for POST files) and `idempotency_key`. A complete upload becomes ' +
+          'an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
+        parameters: [
+          version,
+          header('Upload-Length', 'Bytes of the file.', true, number),
+          header('Upload-Metadata', 'Pairs, in base64.', true),
+        ],
+        body: { required: false, content: bytes },
+        201: { description: 'Started.', headers: { ...location, ...offset, ...expires, ...ordered } },
+        ...refused,
+        412: otherVersion,
+        http,
+      },
+      createUpload,
+    ),
+    route(
+      'head /{id}',
+      'How many bytes of an upload have been received',
+      { parameters: [version], 200: { description: 'Its state.', headers: { ...offset, ...ordered } }, ...ofUpload },
+      headUpload,
+    ),
+    route(
+      'patch /{id}',
+      'Send bytes from an offset; the last ones create the order',
+      {
+        parameters: [version, header('Upload-Offset', 'Where they start.', true, number)],
+        body: { required: true, content: bytes },
+        204: { description: 'Appended.', headers: { ...offset, ...expires, ...ordered } },
+        ...refused,
+        ...ofUpload,
+        409: 'The offset is not the end of what has been received.',
+        http,
+      },
+      patchUpload,
+    ),
+    route(
+      'delete /{id}',
+      'Cancel an upload',
+      { parameters: [version], 204: nothing, ...ofUpload, 409: 'It is being turned into an order.' },
+      deleteUpload,
+    ),
+    route(
+      'post /{id}',
+      'HEAD, PATCH or DELETE, for clients that cannot send them',
+      {
+        parameters: [
+          version,
+          header('X-HTTP-Method-Override', 'The intended method; everything else is as for that method.', true, {
+            type: 'string',
+            enum: ['HEAD', 'PATCH', 'DELETE'],
+          }),
+        ],
+        200: 'As for the intended method.',
+        204: nothing,
+        405: 'No method, or one that an upload does not have.',
+        http,
+      },
+      overrideMethod,
+    ),
+    route(
+      'post /{id}/order',
+      'Create the order of a complete upload, if the last PATCH could not or its response was lost',
+      { 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
+      orderUpload,
+    ),
+  ],
+}
+
+/** Resumable uploads of one environment by tus 1.0.0, as a plugin with the prefix of its base path. */
 export function uploadRoutes(platform: Platform, environment: Environment, limits: RateLimits) {
   const store = new UploadStore(platform)
   const orders = new UploadOrders(platform, store)
   const locks = new UploadLocks(platform.config.postgres === null ? null : new UploadLeases(platform))
   const basePath = uploadsBasePath(environment)
   const uploads: Uploads = { platform, basePath, limits, store, locks, orders }
-  const [head, patch, remove] = [headUpload(uploads), patchUpload(uploads), deleteUpload(uploads)]
-  const handlers = new Map(Object.entries({ HEAD: head, PATCH: patch, DELETE: remove }))
 
   return async (app: FastifyInstance): Promise<void> => {
     await store.bytes.open()
@@ -65,18 +187,7 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
     // Handlers read bodies themselves, after all header checks.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
-    const readsBody = { config: { readsBody: true } }
-
-    app.options('', describeUploads)
-    app.post('', readsBody, createUpload(uploads))
-    app.head('/:id', head)
-    app.patch('/:id', readsBody, patch)
-    app.delete('/:id', remove)
-    app.post('/:id', readsBody, async (request, reply) => {
-      await store.find((request.params as { id: string }).id, request.caller.account)
-      return await overriddenMethod(handlers, request)(request, reply)
-    })
-    app.post('/:id/order', orderUpload(uploads))
+    addRoutes(app, uploadResources['Resumable uploads'], ({ caller }) => ({ uploads, caller }))
   }
 }
 
@@ -84,20 +195,16 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
  * DELETE, extension termination: removes an upload with its bytes. A file created from it stays.
  * @throws ServiceError 404, 409, 412, 503
  */
-function deleteUpload(uploads: Uploads) {
+async function deleteUpload({ uploads, caller, params, request }: UploadContext<{ id: string }>): Promise<void> {
   const { platform, store, orders } = uploads
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { headers, caller, params } = request
-    const { id } = params as { id: string }
-    requireTusVersion(headers)
-    await holdUpload(uploads, caller.account, id, async () => {
-      if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is being turned into an order.')
-      await platform.reserve.use(() => store.remove(id))
-    })
-    // "The Server SHOULD free associated resources and MUST respond with the 204 No Content status confirming that the
-    // upload was terminated."
-    return reply.code(204).send()
-  }
+  const { id } = params
+  requireTusVersion(request.headers)
+  // "The Server SHOULD free associated resources and MUST respond with the 204 No Content status confirming that the
+  // upload was terminated."
+  await holdUpload(uploads, caller.account, id, async () => {
+    if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is being turned into an order.')
+    await platform.reserve.use(() => store.remove(id))
+  })
 }
 
 /**
@@ -105,16 +212,16 @@ function deleteUpload(uploads: Uploads) {
  * returns the existing order.
  * @throws ServiceError 404, 409, 503 and as `createOrder`
  */
-function orderUpload(uploads: Uploads) {
+async function orderUpload({
+  uploads,
+  caller: { account },
+  params: { id },
+}: UploadContext<{ id: string }>): Promise<{ id: string }> {
   const { store, orders } = uploads
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { account } = request.caller
-    const { id } = request.params as { id: string }
-    const { order } = await holdUpload(uploads, account, id, async (upload) => {
-      const received = await store.receivedBytes(upload)
-      if (received === upload.bytes) return { order: orders.begin(account, id) }
-      throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
-    })
-    return reply.code(201).send(await order)
-  }
+  const { order } = await holdUpload(uploads, account, id, async (upload) => {
+    const received = await store.receivedBytes(upload)
+    if (received === upload.bytes) return { order: orders.begin(account, id) }
+    throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
+  })
+  return await order
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import {
   isTranscriptFormat,
@@ -19,6 +19,7 @@ import { setOfRevision } from '../../text/corrections/read-corrections.ts'
 import { readTranscript, renderCorrected, type Variant, variantOf } from '../../text/transcripts/render-transcript.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
+import type { V1Context } from './v1-route.ts'
 
 type Target = { file: FileRow; format: TranscriptFormat }
 
@@ -26,12 +27,12 @@ type Target = { file: FileRow; format: TranscriptFormat }
  * Resolves `<file_id>[.<ext>]` to the account's file and the requested format; txt without extension (spec 4.4).
  * @throws ServiceError 404; 415 on any extension other than the seven, listing them
  */
-function readTarget({ hotReads, clock }: Platform, request: FastifyRequest): Target | Promise<Target> {
+function readTarget({ platform: { hotReads, clock }, caller, request }: V1Context): Target | Promise<Target> {
   const { target } = request.params as { target: string }
   const dot = target.indexOf('.') // IDs have no dots
   const fileId = dot === -1 ? target : target.slice(0, dot)
   const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
-  return afterRead(hotReads.fileOf(request.caller.account.id, fileId, clock()), (file) => {
+  return afterRead(hotReads.fileOf(caller.account.id, fileId, clock()), (file) => {
     if (file === undefined) throw fileNotFound()
     if (isTranscriptFormat(extension)) return { file, format: extension }
     throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
@@ -53,9 +54,10 @@ function isKnown(condition: string | undefined, { etag }: Variant): boolean {
  */
 type Asked = { file: FileRow; variant: Variant; version: TextVersion | null; isKnown: boolean }
 
-function readAsked(platform: Platform, request: FastifyRequest): Asked | Promise<Asked> {
-  const { caller, headers } = request
-  return afterRead(readTarget(platform, request), ({ file, format }) => {
+function readAsked(context: V1Context): Asked | Promise<Asked> {
+  const { platform, caller, request } = context
+  const { headers } = request
+  return afterRead(readTarget(context), ({ file, format }) => {
     const chosen = programTextOf(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
     return afterRead(chosen, (version) => {
       const variant = variantOf(file, format, encodingFor(headers['accept-encoding']), version?.revision)
@@ -84,22 +86,20 @@ function writeHeaders(reply: FastifyReply, { file, variant, version, isKnown }: 
 }
 
 /** `HEAD file/<file_id>[.<ext>]`: metadata only (spec 4.3), with the headers that GET would have. */
-export function headFile(platform: Platform) {
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    afterRead(readAsked(platform, request), (asked) => writeHeaders(reply, asked).send())
+export function headFile(context: V1Context): FastifyReply | Promise<FastifyReply> {
+  return afterRead(readAsked(context), (asked) => writeHeaders(context.reply, asked).send())
 }
 
 /** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, in any format (spec 4.4). */
-export function getFile(platform: Platform) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const asked = await readAsked(platform, request)
-    if (asked.isKnown) return writeHeaders(reply, asked).send()
-    const read = await readAs(platform, asked)
-    platform.readLog.note(request.caller.account.id, asked.file, asked.variant.format, platform.clock())
-    // Set only now: on an error they would be sent with it.
-    writeHeaders(reply, asked)
-    return 'bytes' in read ? reply.header('content-length', read.bytes).send(read.content) : reply.send(read)
-  }
+export async function getFile(context: V1Context): Promise<FastifyReply> {
+  const { platform, caller, reply } = context
+  const asked = await readAsked(context)
+  if (asked.isKnown) return writeHeaders(reply, asked).send()
+  const read = await readAs(platform, asked)
+  platform.readLog.note(caller.account.id, asked.file, asked.variant.format, platform.clock())
+  // Set only now: on an error they would be sent with it.
+  writeHeaders(reply, asked)
+  return 'bytes' in read ? reply.header('content-length', read.bytes).send(read.content) : reply.send(read)
 }
 
 async function readAs(platform: Platform, { file, variant }: Asked) {
@@ -112,10 +112,8 @@ async function readAs(platform: Platform, { file, variant }: Asked) {
 }
 
 /** `DELETE file/<file_id>`: follows the table of spec 3; the body is empty. */
-export function removeFile(platform: Platform) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { target } = request.params as { target: string }
-    await deleteFile(platform, request.caller.account.id, target)
-    return reply.code(200).send()
-  }
+export async function removeFile({ platform, caller, request, reply }: V1Context): Promise<FastifyReply> {
+  const { target } = request.params as { target: string }
+  await deleteFile(platform, caller.account.id, target)
+  return reply.send()
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { presetName } from '../../../contract/account/vocabulary.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
@@ -10,16 +10,17 @@ import { afterRead } from '../../platform/db/hot-reads.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import type { RateLimits } from '../http/rate-limits.ts'
+import { jsonType } from '../http/operation.ts'
 import { sendContinue } from '../http/unread-body.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
+import type { V1Context } from './v1-route.ts'
 
 /** `GET files`: the IDs, newest first (spec 4.1). */
-export function listFiles({ hotReads, clock }: Platform) {
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    afterRead(hotReads.fileIdsJson(request.caller.account.id, clock()), (json) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(json),
-    )
+export function listFiles({ platform, caller, reply }: V1Context): FastifyReply | Promise<FastifyReply> {
+  const { hotReads, clock } = platform
+  return afterRead(hotReads.fileIdsJson(caller.account.id, clock()), (json) =>
+    reply.header('content-type', jsonType).send(json),
+  )
 }
 
 /**
@@ -111,28 +112,25 @@ function clientGone(reply: FastifyReply): AbortSignal {
 }
 
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
-export function createFile(platform: Platform, limits: RateLimits) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { account, keyId } = request.caller
-    const options = orderOptionsOf(platform, account, queryStringOf(request.url))
-    const repeatable = repeatableOf(request.headers['idempotency-key'])
-    const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
-    const preset = presetOf(decodedHeader(request.headers['order-preset']))
-    const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
-    const form = readFormHeaders(request.headers)
-    await requirePaymentMethod(platform, account)
-    const endUpload = limits.beginUpload(keyId)
-    try {
-      sendContinue(request, reply)
-      const received = await receiveRecording(platform, request.raw, form)
-      const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
-      const order = await ('link' in asked
-        ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
-        : createOrder(platform, asked))
-      return reply.code(201).send(order)
-    } finally {
-      endUpload()
-    }
+export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
+  const { account, keyId } = caller
+  const options = orderOptionsOf(platform, account, queryStringOf(request.url))
+  const repeatable = repeatableOf(request.headers['idempotency-key'])
+  const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
+  const preset = presetOf(decodedHeader(request.headers['order-preset']))
+  const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
+  const form = readFormHeaders(request.headers)
+  await requirePaymentMethod(platform, account)
+  const endUpload = limits.beginUpload(keyId)
+  try {
+    sendContinue(request, reply)
+    const received = await receiveRecording(platform, request.raw, form)
+    const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
+    return await ('link' in asked
+      ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
+      : createOrder(platform, asked))
+  } finally {
+    endUpload()
   }
 }
 

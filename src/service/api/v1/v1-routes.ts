@@ -1,11 +1,164 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../../contract/interface/environment.ts'
+import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
+import { fileId, fileList } from '../../../contract/interface/metadata.ts'
+import { optionMeanings } from '../../../contract/interface/option-table.ts'
+import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../../contract/interface/option-values.ts'
+import { transcriptMimeTypes } from '../../../contract/interface/transcript-formats.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { type Answer, answer, binary, describe, header, type Parameter, text } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
+import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile } from './file.ts'
 import { createFile, listFiles } from './files.ts'
+import { route } from './v1-route.ts'
+
+/** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
+const optionParameters = optionNames.map((name): Parameter => {
+  const description = optionMeanings[name]
+  if (!isValueOption(name)) return { in: 'query', name, description, schema: text }
+  const schema = { type: 'string', enum: valuesOf(name), default: specDefaultOptions[name] }
+  return { in: 'query', name, description: `${description} Case insensitive.`, schema }
+})
+
+const metadataHeaders = {
+  [metadataHeader]: {
+    description: 'JSON string of the metadata, ASCII with \\u escapes: see the schema `FileMetadata`.',
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: '#/components/schemas/FileMetadata' },
+    },
+  },
+  'Content-Disposition': { description: 'Attachment; names the file.', schema: text },
+  'Strict-Transport-Security': { description: 'HTTPS only.', schema: text },
+}
+
+const transcriptHeaders = {
+  ...metadataHeaders,
+  [transcriptVersionHeader]: {
+    description:
+      'Only where the account has chosen which text programs get: `original`, `approved; revision=5` or ' +
+      '`corrected; revision=7`. In a request, `original` asks for that.',
+    schema: text,
+  },
+}
+
+const transcript: Answer = {
+  description: 'The transcript. Below 100% always the work-in-progress text, in txt format.',
+  headers: transcriptHeaders,
+  content: {
+    ...Object.fromEntries(
+      Object.values(transcriptMimeTypes).map((type) => [type, /charset/.test(type) ? text : binary]),
+    ),
+    [transcriptMimeTypes.json]: { type: 'array', items: { $ref: '#/components/schemas/Word' } },
+  },
+}
+/** One route for a file and its transcripts, as names of formats are read by their own rules (spec 4.4). */
+const ofTarget = { url: 'file/:target', exposeHeadRoute: false }
+const unsupported = 'Unsupported format; the message lists the supported ones.'
+
+const metadataAnswer: Answer = { description: 'The metadata, in a header.', headers: metadataHeaders }
+
+const orderHeaders = [
+  header(
+    'Idempotency-Key',
+    'Kept for 24 hours: the same key and input give the same answer, and nothing is charged twice.',
+    false,
+    { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  ),
+  header(
+    'Max-Total-Cents',
+    'The most that the order may cost. Above it the answer is 400, and nothing is ordered or charged.',
+    false,
+    { type: 'string', pattern: '^\\d{1,9}$' },
+  ),
+  header(
+    'Order-Preset',
+    'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
+      'It sets no options.',
+  ),
+  header(
+    'Order-Project',
+    'The id of the project that the file goes into. Where an order would exceed its budget the answer is 409, and ' +
+      'nothing is ordered or charged. Where it is gone, the file is in none.',
+  ),
+  header('Over-Budget', '`yes`: the order is made also where it exceeds the budget of its project.', false, {
+    type: 'string',
+    enum: ['yes'],
+  }),
+]
+const orderForm = {
+  type: 'object',
+  properties: {
+    file: { ...binary, description: 'The recording, up to 10 GB (10,000,000,000 bytes).' },
+    link: { type: 'string', format: 'uri', description: 'A publicly downloadable URL of it.' },
+  },
+  oneOf: [{ required: ['file'] }, { required: ['link'] }],
+}
+
+/** The endpoints of spec 4. A file and its transcript in a format are one route, but two paths in the document. */
+export const v1Resources = {
+  Files: [
+    route(
+      'get /files',
+      'List files',
+      // Sent as text, as the database made it.
+      { 200: answer(fileList, "The account's files, the newest first.") as Answer },
+      listFiles,
+    ),
+    describe('head /files', 'List files, headers alone', { 200: 'The headers of GET.' }),
+    route(
+      'post /files',
+      'Create a file',
+      {
+        description:
+          'Give exactly one of `file` and `link`. The payment method is charged when the file is created. ' +
+          `The format is determined from the MIME type of the file and confirmed by its content. Formats: ${mediaExtensions.join(', ')}.`,
+        parameters: [...optionParameters, ...orderHeaders],
+        body: { required: true, content: { 'multipart/form-data': orderForm } },
+        201: answer(fileId, 'Created and charged.'),
+        400: '`file` (or `link`) is missing, options are wrongly formatted, or the recording has no sound.',
+        402: 'No payment method, or the card was declined. Nothing is kept.',
+        408: 'The upload stalled.',
+        413: 'The file size is over 10 GB.',
+        415: 'Unsupported file type; the message lists the supported ones.',
+        422: 'The Idempotency-Key was used for another input.',
+        507: 'The service is out of storage space. Nothing was charged.',
+        http: { config: { readsBody: true } },
+      },
+      createFile,
+    ),
+    route('head /file/{file_id}', 'File metadata', { 200: metadataAnswer, http: ofTarget }, headFile),
+    route(
+      'get /file/{file_id}',
+      'Get the transcript as text',
+      { 200: { ...transcript, content: { [transcriptMimeTypes.txt]: text } }, http: ofTarget },
+      getFile,
+    ),
+    describe('get /file/{file_id}.{ext}', 'Get the transcript in a format', { 200: transcript, 415: unsupported }),
+    describe('head /file/{file_id}.{ext}', 'File metadata, with the headers of a format', {
+      200: { ...metadataAnswer, description: 'The headers of GET.' },
+      415: unsupported,
+    }),
+    route(
+      'delete /file/{file_id}',
+      'Delete a file',
+      {
+        description:
+          'Below 60% the file is deleted and a refund proportional to the progress is issued after 1 business day. From 60 to ' +
+          'under 100% nothing changes. At 100% the file is deleted without a refund.',
+        200: 'Deleted, with an empty body.',
+        409: 'Progress is 60 or more and not yet 100; retry after 100.',
+        http: ofTarget,
+      },
+      removeFile,
+    ),
+  ],
+}
 
 /**
  * Methods of the two resources (spec 4.1, 4.6; decision 6: HEAD of the collection is allowed, POST of a file is not).
@@ -40,12 +193,7 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     // Handlers read bodies themselves; nothing is parsed before the checks.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
-
-    app.get('files', { exposeHeadRoute: true }, listFiles(platform))
-    app.post('files', { config: { readsBody: true } }, createFile(platform, limits))
-    app.head('file/:target', headFile(platform))
-    app.get('file/:target', { exposeHeadRoute: false }, getFile(platform))
-    app.delete('file/:target', removeFile(platform))
+    addRoutes(app, v1Resources.Files, ({ caller }) => ({ platform, limits, caller }))
     app.setNotFoundHandler((request) => {
       throw refuseMethod(request, base)
     })

@@ -1,35 +1,55 @@
-import type { FastifyInstance } from 'fastify'
-import { assignment, workDelay, workRefund } from '../../../contract/work/managers.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { ServiceError } from '../../platform/service-error.ts'
+import {
+  assignment,
+  managedFileParts,
+  managedFiles,
+  staffList,
+  workDelay,
+  workRefund,
+} from '../../../contract/work/managers.ts'
 import { assignPart, delayFile, listStaff, refundFile } from '../../workbench/manage.ts'
 import { listManagedFiles, listManagedParts } from '../../workbench/managed-files.ts'
-import { readBody } from '../http/read-request.ts'
-import type { OfPart } from './claimed-routes.ts'
+import { nothing } from '../http/operation.ts'
+import { route } from './work-route.ts'
+
+const refused = { 403: 'Only for managers.' }
 
 /** Routes for managers only. */
-export async function managerRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock, config } = platform
-  app.addHook('onRequest', async ({ staff }) => {
-    if (staff.role !== 'manager') throw new ServiceError(403, 'Only managers see this.')
-  })
-  app.get('files', () => listManagedFiles(db, clock()))
-  app.get('staff', async () => ({ staff: await listStaff(db, config.workPay, clock()) }))
-  app.get<OfPart>('files/:id', async ({ params }) => ({ parts: await listManagedParts(db, params.id, clock()) }))
-
-  app.post<OfPart>('parts/:id/assign', async (request, reply) => {
-    await assignPart(db, request.params.id, readBody(assignment, request).staff, clock())
-    return reply.code(204).send()
-  })
-
-  app.post<OfPart>('files/:id/delay', async (request, reply) => {
-    const { reason, until } = readBody(workDelay, request)
-    await delayFile(platform, request.params.id, reason, until == null ? null : Date.parse(until))
-    return reply.code(204).send()
-  })
-
-  app.post<OfPart>('files/:id/refund', async (request, reply) => {
-    await refundFile(platform, request.params.id, readBody(workRefund, request).reason)
-    return reply.code(204).send()
-  })
-}
+export const managerRoutes = [
+  route(
+    'get /files',
+    'Managers: unfinished orders, and what waits',
+    { 200: managedFiles, ...refused },
+    ({ platform: { db, clock } }) => listManagedFiles(db, clock()),
+  ),
+  route(
+    'get /files/{id}',
+    'Managers: the parts of an order, with their history',
+    { 200: managedFileParts, ...refused },
+    async ({ platform: { db, clock }, params }) => ({ parts: await listManagedParts(db, params.id, clock()) }),
+  ),
+  route(
+    'post /files/{id}/delay',
+    'Managers: put an order off, with a reason',
+    { body: workDelay, 204: nothing, ...refused, 409: 'It is finished.' },
+    ({ platform, params, body: { reason, until } }) =>
+      delayFile(platform, params.id, reason, until == null ? null : Date.parse(until)),
+  ),
+  route(
+    'post /files/{id}/refund',
+    'Managers: give an order up and refund it',
+    { body: workRefund, 204: nothing, ...refused, 409: 'It is delivered.' },
+    ({ platform, params, body }) => refundFile(platform, params.id, body.reason),
+  ),
+  route(
+    'post /parts/{id}/assign',
+    'Managers: give a part to somebody alone, or to anybody',
+    { body: assignment, 204: nothing, ...refused, 409: 'It is finished.' },
+    ({ platform: { db, clock }, params, body }) => assignPart(db, params.id, body.staff, clock()),
+  ),
+  route(
+    'get /staff',
+    'Managers: the staff, and what they did',
+    { 200: staffList, ...refused },
+    async ({ platform: { db, clock, config } }) => ({ staff: await listStaff(db, config.workPay, clock()) }),
+  ),
+]

@@ -1,90 +1,133 @@
-import type { FastifyInstance } from 'fastify'
-import { correctionChange, maxChangeBytes } from '../../../contract/account/corrections.ts'
 import {
-  type Claim,
+  correctionChange,
+  correctionRevision,
+  keptCorrections,
+  maxChangeBytes,
+} from '../../../contract/account/corrections.ts'
+import {
+  claim,
   claimHeader,
-  type DeskPart,
+  deskPart,
   givenBack,
   newClaim,
-  type QueuePage,
+  queuePage,
   renewal,
   reopening,
   submission,
+  unheard,
 } from '../../../contract/work/parts.ts'
 import { workSteps } from '../../../contract/work/staff.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { giveBack, renewHold, requireHeld, takePart } from '../../workbench/claims.ts'
 import { openDesk, readPartCorrections, savePart } from '../../workbench/desk.ts'
 import { findUnheard } from '../../workbench/heard.ts'
 import { readQueue } from '../../workbench/queue.ts'
 import { reopenPart, submitPart } from '../../workbench/steps.ts'
-import { expectedRevision } from '../account/correction-routes.ts'
-import { queryChoice, queryCursor, queryLimit, readBody } from '../http/read-request.ts'
-import { claimed, type OfPart } from './claimed-routes.ts'
+import { answer, header, nothing } from '../http/operation.ts'
+import { choiceQuery, pageQuery, readExpectedRevision } from '../http/read-request.ts'
+import { ended, heldRoute, ofClaim, optionalClaim, readClaim, route } from './work-route.ts'
 
-/** `queue`, `claims`, and `parts/:id/…` for the part's holder. */
-export async function partRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock, config } = platform
-  await textRoutes(app, platform)
-  app.get('queue', async (request): Promise<QueuePage> => {
-    const step = queryChoice(request, 'step', workSteps) ?? undefined
-    const page = { step, cursor: queryCursor(request), limit: queryLimit(request, 50, 200), pay: config.workPay }
-    return await readQueue(db, request.staff, clock(), page)
-  })
+const queueQuery = { step: choiceQuery(workSteps, `One of ${workSteps.join(', ')}.`), ...pageQuery(50, 200) }
 
-  app.post('claims', async (request, reply): Promise<Claim> => {
-    const claim = await takePart(db, request.staff, readBody(newClaim, request), clock())
-    reply.code(201)
-    return claim
-  })
+/** `queue`, `claims`, and `parts/:id` for the part's holder: its text, what was heard of it, the step's end. */
+export const partRoutes = [
+  route(
+    'get /queue',
+    'What may be taken now',
+    { query: queueQuery, 200: queuePage },
+    ({ platform: { db, clock, config }, staff, query: { step, cursor, limit } }) =>
+      readQueue(db, staff, clock(), { step: step ?? undefined, cursor, limit, pay: config.workPay }),
+  ),
+  route(
+    'post /claims',
+    'Take a part, or the next one',
+    {
+      body: newClaim,
+      201: answer(claim, 'Taken.'),
+      403: 'Another role is needed, or it is one’s own work to review.',
+      404: 'It is gone, or there is nothing to take.',
+      409: 'It is held by somebody else, or finished.',
+    },
+    ({ platform: { db, clock }, staff, body }) => takePart(db, staff, body, clock()),
+  ),
+  heldRoute(
+    'post /parts/{id}/hold',
+    'Renew the hold of a part, with what was heard since',
+    { parameters: ofClaim, body: renewal, 200: claim, ...ended },
+    ({ platform: { db, clock }, staff, claimed, body }) => renewHold(db, staff, claimed, body.heard, clock()),
+  ),
+  heldRoute(
+    'get /parts/{id}',
+    'What whoever holds a part works with',
+    { parameters: ofClaim, 200: deskPart, ...ended },
+    ({ platform, staff, claimed }) => openDesk(platform, staff, claimed),
+  ),
+  heldRoute(
+    'get /parts/{id}/corrections',
+    'What was typed in a part; its `ETag` is the revision',
+    { parameters: ofClaim, 200: keptCorrections, 304: 'They are of the revision in `If-None-Match`.', ...ended },
+    async ({ platform: { db, clock }, staff, claimed, request, reply }) => {
+      const kept = await readPartCorrections(db, staff, claimed, clock())
+      const etag = `"${kept.revision}"`
+      reply.header('etag', etag)
+      return request.headers['if-none-match'] === etag ? reply.code(304).send() : kept
+    },
+  ),
+  heldRoute(
+    'post /parts/{id}/corrections',
+    'Save what was typed',
+    {
+      parameters: [...ofClaim, header('If-Match', 'The revision.', true)],
+      body: correctionChange,
+      200: correctionRevision,
+      ...ended,
+      412: 'It was changed elsewhere; the answer’s `ETag` has the revision.',
+      http: { bodyLimit: maxChangeBytes },
+    },
+    async ({ platform: { db, clock }, staff, claimed, body: change, request, reply }) => {
+      const expected = readExpectedRevision(request, 'the corrections')
+      const revision = await savePart(db, staff, claimed, { expected, change }, clock())
+      reply.header('etag', `"${revision}"`)
+      return { revision }
+    },
+  ),
+  heldRoute(
+    'get /parts/{id}/unheard',
+    'Which stretches nobody has heard in this step',
+    { parameters: ofClaim, 200: unheard, ...ended },
+    async ({ platform: { db, clock }, staff, claimed }) => {
+      const { heard_json, start_ms, end_ms } = await requireHeld(db, staff, ...claimed, clock())
+      return findUnheard(heard_json, start_ms / 1_000, end_ms / 1_000)
+    },
+  ),
+  heldRoute(
+    'post /parts/{id}/submit',
+    'The step is done',
+    { parameters: ofClaim, body: submission, 204: nothing, ...ended, 412: 'The text is of another revision.' },
+    ({ platform, staff, claimed, body }) => submitPart(platform, staff, claimed, body),
+  ),
+  route(
+    'post /parts/{id}/reopen',
+    'Have a part typed once more',
+    {
+      parameters: [optionalClaim],
+      body: reopening,
+      204: nothing,
+      403: 'Only for managers, and whoever reviews or checks it.',
+      409: 'It is being typed.',
+    },
+    ({ platform, staff, params, body, request }) => {
+      const claim = request.headers[claimHeader.toLowerCase()] === undefined ? null : readClaim(request)
+      return reopenPart(platform, staff, params.id, claim, body)
+    },
+  ),
+]
 
-  app.post<OfPart>('parts/:id/hold', async (request): Promise<Claim> => {
-    const { heard } = readBody(renewal, request)
-    return await renewHold(db, request.staff, claimed(request), heard, clock())
-  })
-
-  app.post<OfPart>('parts/:id/return', async (request, reply) => {
-    const { reason } = readBody(givenBack, request)
-    await giveBack(db, request.staff, claimed(request), reason, clock())
-    return reply.code(204).send()
-  })
-}
-
-/** Saving a part's text, and completing a step. */
-async function textRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock } = platform
-  app.get<OfPart>('parts/:id', async (request): Promise<DeskPart> => {
-    return await openDesk(platform, request.staff, claimed(request))
-  })
-
-  app.get<OfPart>('parts/:id/corrections', async (request, reply) => {
-    const kept = await readPartCorrections(db, request.staff, claimed(request), clock())
-    const etag = `"${kept.revision}"`
-    reply.header('etag', etag)
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : kept
-  })
-
-  app.post<OfPart>('parts/:id/corrections', { bodyLimit: maxChangeBytes }, async (request, reply) => {
-    const expected = expectedRevision(request, 'the corrections')
-    const change = readBody(correctionChange, request)
-    const revision = await savePart(db, request.staff, claimed(request), { expected, change }, clock())
-    reply.header('etag', `"${revision}"`)
-    return { revision }
-  })
-
-  app.get<OfPart>('parts/:id/unheard', async (request) => {
-    const { heard_json, start_ms, end_ms } = await requireHeld(db, request.staff, ...claimed(request), clock())
-    return findUnheard(heard_json, start_ms / 1_000, end_ms / 1_000)
-  })
-
-  app.post<OfPart>('parts/:id/submit', async (request, reply) => {
-    await submitPart(platform, request.staff, claimed(request), readBody(submission, request))
-    return reply.code(204).send()
-  })
-
-  app.post<OfPart>('parts/:id/reopen', async (request, reply) => {
-    const claim = request.headers[claimHeader.toLowerCase()] === undefined ? null : claimed(request)[1]
-    await reopenPart(platform, request.staff, request.params.id, claim, readBody(reopening, request))
-    return reply.code(204).send()
-  })
-}
+/** `parts/:id/return`: the end of a claim without its step. */
+export const returnRoutes = [
+  heldRoute(
+    'post /parts/{id}/return',
+    'Give a part back',
+    { parameters: ofClaim, body: givenBack, 204: nothing, ...ended },
+    ({ platform: { db, clock }, staff, claimed, body }) => giveBack(db, staff, claimed, body.reason, clock()),
+  ),
+]

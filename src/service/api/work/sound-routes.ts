@@ -1,80 +1,81 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
-import type { PartPlayback } from '../../../contract/work/parts.ts'
+import { partPlayback } from '../../../contract/work/parts.ts'
 import { workBasePath } from '../../../contract/work/staff.ts'
 import { fileById } from '../../platform/db/change-files.ts'
-import type { WorkPart } from '../../platform/db/schema.ts'
-import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { longestHoldMs, partGone, requireHeld } from '../../workbench/claims.ts'
-import { isHeld, openPartSound, overlapMs, readSound } from '../../workbench/sound.ts'
-import { readByteRange } from '../playback/playback-routes.ts'
+import { findHeldPart, openPartSound, overlapMs, readSound } from '../../workbench/sound.ts'
+import { binary } from '../http/operation.ts'
+import { routeFor } from '../http/route.ts'
+import { acceptRange, mostPeaks } from '../playback/playback-routes.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from '../playback/playback-token.ts'
-import { claimed, type OfPart } from './claimed-routes.ts'
+import { ended, heldRoute, ofClaim, type WorkGiven } from './work-route.ts'
 
-const mostPeaks = 2_000
+const openRoute = routeFor(({ platform }: Pick<WorkGiven, 'platform'>) => ({ platform }), false)
+const wav = { description: 'The sound, as a wav.', content: { 'audio/wav': binary } }
 
-/** `parts/:id/playback` and `parts/:id/peaks`: for the part's holder. */
-export async function playbackOfPartRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, blobs, clock } = platform
-  app.post<OfPart>('parts/:id/playback', async (request): Promise<PartPlayback> => {
-    const [partId, claim] = claimed(request)
-    const part = await requireHeld(db, request.staff, partId, claim, clock())
-    const { start, seconds } = await openPartSound(platform, part)
-    const expiresAt = part.claimed_at + longestHoldMs
-    const grant = { fileId: `${partId}.${claim}`, keyId: request.staff.id, expiresAt }
-    return { url: `${workBasePath}media/${playbackToken(await playbackSecret(db), grant)}`, start, seconds }
-  })
-
-  app.get<OfPart>('parts/:id/peaks', async (request, reply) => {
-    const part = await requireHeld(db, request.staff, ...claimed(request), clock())
-    const isThere = (await blobs.size(part.file_id, 'peaks')) !== null
-    const peaks = isThere ? decodePeaks(await buffer(blobs.read(part.file_id, 'peaks'))) : null
-    const file = await fileById(db, part.file_id)
-    if (file === undefined) throw partGone()
-    if (peaks === null) throw new ServiceError(404, 'The waveform is not available yet.')
-    const place = (ms: number) => 2 * Math.round((peaks.length * Math.max(0, ms)) / 2 / file.duration_ms)
-    const around = part.position === 0 ? 0 : overlapMs
-    const own = peaks.slice(place(part.start_ms - around), place(part.end_ms + around))
-    return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(own, mostPeaks))))
-  })
-}
-
-/** `media/<token>`: a part's audio without a key, for page elements, until the hold ends. */
-export async function soundRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  const { db, clock } = platform
-
-  async function granted(token: string): Promise<{ part: WorkPart; claim: number }> {
-    const grant = readPlaybackToken(await playbackSecret(db), token, clock())
-    const [id = '', claim = ''] = grant?.fileId.split('.') ?? []
-    const part = await db.selectFrom('work_parts').selectAll().where('id', '=', id).executeTakeFirst()
-    const isNow = part !== undefined && part.claim === Number(claim) && part.held_until > clock()
-    if (!isNow) throw new ServiceError(404, 'The hold of this part has ended.')
-    return { part, claim: part.claim }
-  }
-
-  async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { part, claim } = await granted((request.params as { token: string }).token)
-    const sound = await openPartSound(platform, part)
-    const range = readByteRange(request.headers.range, sound.bytes)
-    reply
-      .header('content-type', 'audio/wav')
-      .header('accept-ranges', 'bytes')
-      .header('cache-control', 'private, no-store')
-    if (range === 'unsatisfiable') {
-      reply.header('content-range', `bytes */${sound.bytes}`)
-      throw new ServiceError(416, `The sound has ${sound.bytes} bytes.`)
-    }
-    const { start, end } = range ?? { start: 0, end: sound.bytes - 1 }
-    if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${sound.bytes}`)
-    reply.header('content-length', end - start + 1)
-    if (request.method === 'HEAD') return reply.send()
-    const hold = { isHeld: () => isHeld(db, part.id, claim, clock()), cut: () => reply.raw.destroy() }
-    return reply.send(Readable.from(readSound(platform, part.file_id, sound, { start, end }, hold)))
-  }
-
-  app.get('media/:token', { exposeHeadRoute: false }, send)
-  app.head('media/:token', send)
-}
+/** `parts/:id/playback` and `parts/:id/peaks` for the part's holder; `media/<token>`: its audio, without a key. */
+export const soundRoutes = [
+  heldRoute(
+    'post /parts/{id}/playback',
+    'An address that plays the part',
+    { parameters: ofClaim, 200: partPlayback, ...ended },
+    async ({ platform, staff, claimed }) => {
+      const { db, clock } = platform
+      const part = await requireHeld(db, staff, ...claimed, clock())
+      const { start, seconds } = await openPartSound(platform, part)
+      const expiresAt = part.claimed_at + longestHoldMs
+      const grant = { fileId: claimed.join('.'), keyId: staff.id, expiresAt }
+      return { url: `${workBasePath}media/${playbackToken(await playbackSecret(db), grant)}`, start, seconds }
+    },
+  ),
+  heldRoute(
+    'get /parts/{id}/peaks',
+    'The waveform of the part',
+    {
+      parameters: ofClaim,
+      200: { description: 'Peaks.', content: { 'application/octet-stream': binary } },
+      ...ended,
+      404: 'Not yet.',
+    },
+    async ({ platform: { db, blobs, clock }, staff, claimed, reply }) => {
+      const part = await requireHeld(db, staff, ...claimed, clock())
+      const isThere = (await blobs.size(part.file_id, 'peaks')) !== null
+      const peaks = isThere ? decodePeaks(await buffer(blobs.read(part.file_id, 'peaks'))) : null
+      const file = await fileById(db, part.file_id)
+      if (file === undefined) throw partGone()
+      if (peaks === null) throw new ServiceError(404, 'The waveform is not available yet.')
+      const place = (ms: number) => 2 * Math.round((peaks.length * Math.max(0, ms)) / 2 / file.duration_ms)
+      const around = part.position === 0 ? 0 : overlapMs
+      const own = peaks.slice(place(part.start_ms - around), place(part.end_ms + around))
+      return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(own, mostPeaks))))
+    },
+  ),
+  openRoute(
+    'get /media/{token}',
+    'The sound of a part, with Range, until the hold ends',
+    {
+      200: wav,
+      206: wav,
+      404: 'The hold has ended.',
+      416: 'No such bytes.',
+      http: { method: ['GET', 'HEAD'], exposeHeadRoute: false },
+    },
+    async ({ platform, params: { token }, request, reply }) => {
+      const { db, clock } = platform
+      const grant = readPlaybackToken(await playbackSecret(db), token, clock())
+      const [partId = '', claim = ''] = grant?.fileId.split('.') ?? []
+      const part = await findHeldPart(db, partId, Number(claim), clock())
+      if (part === undefined) throw new ServiceError(404, 'The hold of this part has ended.')
+      const sound = await openPartSound(platform, part)
+      reply.header('content-type', 'audio/wav').header('cache-control', 'private, no-store')
+      const range = acceptRange(request, reply, { name: 'sound', bytes: sound.bytes })
+      if (request.method === 'HEAD') return reply.send()
+      const isHeld = async () => (await findHeldPart(db, partId, part.claim, clock())) !== undefined
+      const hold = { isHeld, cut: () => reply.raw.destroy() }
+      return reply.send(Readable.from(readSound(platform, part.file_id, sound, range, hold)))
+    },
+  ),
+]

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { StaffOverview } from '../../../contract/work/staff.ts'
+import { staffOverview } from '../../../contract/work/staff.ts'
 import { challenge } from '../../accounts/auth/authenticate.ts'
 import type { Staff } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -8,9 +8,11 @@ import { heldBy, holdMs, longestHoldMs } from '../../workbench/claims.ts'
 import { authenticateStaff } from '../../workbench/staff.ts'
 import { heardShare } from '../../workbench/steps.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
+import { addRoutes, type Route } from '../http/route.ts'
 import { managerRoutes } from './manager-routes.ts'
-import { partRoutes } from './part-routes.ts'
-import { playbackOfPartRoutes, soundRoutes } from './sound-routes.ts'
+import { partRoutes, returnRoutes } from './part-routes.ts'
+import { soundRoutes } from './sound-routes.ts'
+import { route, type WorkGiven } from './work-route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,22 +35,14 @@ async function requireStaff({ db }: Platform, limits: RateLimits, request: Fasti
   request.staff = staff
 }
 
-/** The work interface, for the operator's staff: a plugin to register with the prefix of its base path. */
-export function workRoutes(platform: Platform, limits: RateLimits) {
-  const { db, clock } = platform
-  return async (app: FastifyInstance): Promise<void> => {
-    app.addHook('onSend', async (_request, reply) => {
-      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    })
-    app.setNotFoundHandler(() => {
-      throw new ServiceError(404, 'There is no such resource in the work API.')
-    })
-    await app.register((open) => soundRoutes(open, platform))
-    await app.register(async (own) => {
-      own.decorateRequest('staff')
-      own.addHook('onRequest', (request) => requireStaff(platform, limits, request))
-      own.get('', async ({ staff }): Promise<StaffOverview> => {
-        const { id, name, role, last_four: key_last_four } = staff
+/** The work interface, for the operator's staff, with keys of their own. */
+export const workResources = {
+  Work: [
+    route(
+      'get /',
+      'Who of the staff signed in, and how parts are held',
+      { 200: staffOverview },
+      async ({ platform: { db, clock }, staff: { id, name, role, last_four: key_last_four } }) => {
         const holds = {
           hold_seconds: holdMs / 1_000,
           renew_seconds: renewEverySeconds,
@@ -56,10 +50,39 @@ export function workRoutes(platform: Platform, limits: RateLimits) {
           heard_share: heardShare,
         }
         return { id, name, role, key_last_four, ...holds, held: await heldBy(db, id, clock()) }
+      },
+    ),
+    ...partRoutes,
+    ...soundRoutes,
+    ...managerRoutes,
+    ...returnRoutes,
+  ],
+}
+
+/** The work interface, as a plugin to register with the prefix of its base path. */
+export function workRoutes(platform: Platform, limits: RateLimits) {
+  const add = (app: FastifyInstance, isIn: (route: Route<WorkGiven>) => boolean) =>
+    addRoutes(app, workResources.Work.filter(isIn), ({ staff }) => ({ platform, staff }))
+  const isOpen = ({ authenticated }: Route<WorkGiven>) => authenticated === false
+  const isManagers = (route: Route<WorkGiven>) => managerRoutes.includes(route)
+  return async (app: FastifyInstance): Promise<void> => {
+    app.addHook('onSend', async (_request, reply) => {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    })
+    app.setNotFoundHandler(() => {
+      throw new ServiceError(404, 'There is no such resource in the work API.')
+    })
+    await app.register(async (open) => add(open, isOpen))
+    await app.register(async (own) => {
+      own.decorateRequest('staff')
+      own.addHook('onRequest', (request) => requireStaff(platform, limits, request))
+      add(own, (route) => !isOpen(route) && !isManagers(route))
+      await own.register(async (managers) => {
+        managers.addHook('onRequest', async ({ staff }) => {
+          if (staff.role !== 'manager') throw new ServiceError(403, 'Only managers see this.')
+        })
+        add(managers, isManagers)
       })
-      await partRoutes(own, platform)
-      await playbackOfPartRoutes(own, platform)
-      await own.register((managers) => managerRoutes(managers, platform))
     })
   }
 }

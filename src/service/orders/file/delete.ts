@@ -8,6 +8,7 @@ import { mintId } from '../../platform/ids.ts'
 import { StorageAwayError } from '../../platform/media/file-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { changeFile } from './change-file.ts'
 import { addBusinessDays } from './due-dates.ts'
 import { leaveDuplicates } from './duplicates.ts'
 import { fileNotFound } from './own-file.ts'
@@ -130,4 +131,20 @@ function lockedFile(progressPercent: number): ServiceError {
     409,
     `The transcript is at ${progressPercent}%. A file cannot be deleted from 60% until it is complete; try again at 100%.`,
   )
+}
+
+/** Sets whether a file is deleted when it is ready; one that is ready already is deleted at once. @throws ServiceError 404 */
+export async function setDeleteWhenReady(
+  platform: Platform,
+  { id, account_id }: FileRow,
+  wanted: boolean,
+): Promise<{ delete_when_ready: boolean; deleted: boolean }> {
+  const flag = wanted ? 1 : 0
+  const file = await changeFile(platform, id, (row) =>
+    row.delete_when_ready === flag || row.progress_percent === 100 ? null : { delete_when_ready: flag },
+  )
+  if (file === null) throw fileNotFound()
+  const isReady = wanted && file.progress_percent === 100
+  if (isReady) await deleteFile(platform, account_id, id)
+  return { delete_when_ready: file.delete_when_ready === 1, deleted: isReady }
 }

@@ -1,7 +1,9 @@
-import type { GoingDay, RetentionPreview } from '../../../contract/account/retention.ts'
+import type { GoingDay, RetentionPreview, RetentionState } from '../../../contract/account/retention.ts'
 import { iso } from '../../platform/iso-time.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import type { KeptFile, Leaving } from './rules.ts'
+import { labelsOf } from '../labels/change-labels.ts'
+import { finishedFiles, type KeptFile, type Leaving, leavingsOf, rulesOf } from './rules.ts'
 
 /** More days than anybody reads. */
 const daysTold = 31
@@ -55,4 +57,30 @@ export class Forecast {
       first: first.map(({ name, what, at }) => ({ name, what, at: iso(at) })),
     }
   }
+}
+
+/** The account's rules, and what they delete when. */
+export async function readRetention(
+  { db }: Platform,
+  accountId: string,
+  dayOf: (at: number) => string,
+): Promise<RetentionState> {
+  const rules = await rulesOf(db, accountId)
+  const forecast = new Forecast(dayOf)
+  const tags = new Map<string, string>()
+  let held = 0
+  for await (const file of finishedFiles(db, accountId, null)) {
+    forecast.add(file, leavingsOf(rules, file))
+    const labels = labelsOf(file)
+    if (labels.held) held += 1
+    for (const tag of labels.tags) tags.set(tag.toLowerCase(), tag)
+  }
+  const { days, later } = forecast.result()
+  const projects = await db
+    .selectFrom('projects')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .execute()
+  return { rules, days, later, held, tags: [...tags.values()].sort((a, b) => a.localeCompare(b, 'en')), projects }
 }

@@ -1,14 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import { type FileWork, reReview, type WorkSection } from '../../../contract/account/manual-work.ts'
-import { ownFile } from '../../orders/file/own-file.ts'
-import type { Db } from '../../platform/db/open.ts'
-import { iso } from '../../platform/iso-time.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { ServiceError } from '../../platform/service-error.ts'
-import { joinTexts } from '../../text/transcripts/part-text.ts'
-import { typedParts } from '../../text/transcripts/typed-parts.ts'
-import { askReReview, readReReview } from '../../workbench/re-review.ts'
-import { readBody } from '../http/read-request.ts'
+import type { FileWork, WorkSection } from '../../contract/account/manual-work.ts'
+import type { Db } from '../platform/db/open.ts'
+import { iso } from '../platform/iso-time.ts'
+import type { Platform } from '../platform/platform.ts'
+import { ServiceError } from '../platform/service-error.ts'
+import { joinTexts } from '../text/transcripts/part-text.ts'
+import { typedParts } from '../text/transcripts/typed-parts.ts'
 
 /** When each part of a file was last submitted. */
 async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number>> {
@@ -23,7 +19,7 @@ async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number
 }
 
 /** Staff's progress on an order as its customer sees it, without their names. @throws ServiceError 404 */
-async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork> {
+export async function readFileWork({ db, clock }: Platform, fileId: string): Promise<FileWork> {
   const parts = await typedParts(db, fileId)
   if (parts.length === 0) throw new ServiceError(404, 'Nobody types this file, or not yet.')
   const changed = await lastSubmitted(db, fileId)
@@ -54,23 +50,4 @@ async function workOf({ db, clock }: Platform, fileId: string): Promise<FileWork
     names: [...names],
     sections,
   }
-}
-
-/** `files/:id/work`: staff's progress on a manual order of the account. */
-export async function fileWorkRoutes(app: FastifyInstance, platform: Platform): Promise<void> {
-  app.get<{ Params: { id: string } }>('files/:id/work', async ({ caller, params }) => {
-    const file = await ownFile(platform, caller.account.id, params.id)
-    return await workOf(platform, file.id)
-  })
-
-  app.get<{ Params: { id: string } }>('files/:id/re-review', async ({ caller, params }) => {
-    const file = await ownFile(platform, caller.account.id, params.id)
-    return await readReReview(platform, file.id)
-  })
-
-  app.post<{ Params: { id: string } }>('files/:id/re-review', async (request, reply) => {
-    const file = await ownFile(platform, request.caller.account.id, request.params.id)
-    await askReReview(platform, file, readBody(reReview, request))
-    return reply.code(204).send()
-  })
 }

@@ -1,11 +1,11 @@
-import type { FileChanges, FileEntry, FilePage } from '../../../contract/account/file-pages.ts'
-import { fileMetadataOf } from '../../orders/file/file-metadata.ts'
-import { labelsOf } from '../../orders/labels/change-labels.ts'
-import { leavingsOf, type Rule, rulesOf } from '../../orders/retention/rules.ts'
-import type { Db } from '../../platform/db/open.ts'
-import { type Cursor, cutPage, isAfter } from '../../platform/db/pages.ts'
-import type { FileRow } from '../../platform/db/schema.ts'
-import { iso } from '../../platform/iso-time.ts'
+import type { FileChanges, FileEntry, FilePage } from '../../contract/account/file-pages.ts'
+import type { Db } from '../platform/db/open.ts'
+import { type Cursor, cutPage, isAfter } from '../platform/db/pages.ts'
+import type { FileRow } from '../platform/db/schema.ts'
+import { iso } from '../platform/iso-time.ts'
+import { fileMetadataOf } from './file/file-metadata.ts'
+import { labelsOf } from './labels/change-labels.ts'
+import { leavingsOf, type Rule, rulesOf } from './retention/rules.ts'
 
 /** Maps a file to an entry of the account's pages. */
 function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
