@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
 import { type DemoAccount, demoAccount } from '../../../contract/account/sandbox.ts'
 import { accountUrl } from './addresses.ts'
-import { ApiError, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
+import { ApiError, accountKey, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** The account, and the features the service offers; null if it has no account interface. */
@@ -40,9 +40,4 @@ export const account = {
 export async function keepsCorrections(session: Session): Promise<boolean> {
   const overview = await queryClient.query(account.overview(session))
   return overview?.features.corrections === true
-}
-
-/** Prefix of every query key of an account: all data read with an account's key is found, and dropped, by it. */
-export function accountKey({ environment, account }: Session) {
-  return [environment, account] as const
 }

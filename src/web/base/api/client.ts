@@ -10,6 +10,11 @@ export type Credentials = { environment: Environment; key: string }
 /** A signed-in session. `account` is the account's id, or a digest of the key if the service reports none. */
 export type Session = Credentials & { account: string }
 
+/** Prefix of every query key of an account: all data read with an account's key is found, and dropped, by it. */
+export function accountKey({ environment, account }: Session) {
+  return [environment, account] as const
+}
+
 /** An error response, or no response at all (`status` 0). Its message may be shown to users. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { deleteWhenReady } from '../../../contract/account/file-pages.ts'
 import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
-import { accountKey } from './account.ts'
 import { accountUrl, apiUrl, filePath } from './addresses.ts'
-import { type Credentials, readJson, request, type Session } from './client.ts'
+import { accountKey, type Credentials, readJson, request, type Session } from './client.ts'
 import { fetchPeaks, fetchPlayback } from './playback.ts'
 
 /** A transcript in a format (spec 4.4); below 100 % the service returns the work-in-progress text. */

@@ -1,5 +1,5 @@
-import { account, accountKey } from '../../base/api/account.ts'
-import type { Session } from '../../base/api/client.ts'
+import { account } from '../../base/api/account.ts'
+import { accountKey, type Session } from '../../base/api/client.ts'
 import { type AccountEvent, AccountEvents } from '../../base/api/events.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { webhooks } from '../../base/api/webhooks.ts'
