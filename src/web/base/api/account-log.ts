@@ -1,7 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { type LogAction, logPage } from '../../../contract/account/audit-log.ts'
-import { account } from './account.ts'
-import { askAccount, blobOfAccount } from './account-call.ts'
+import { accountPages, blobOfAccount } from './account-call.ts'
 import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
 
@@ -9,14 +7,8 @@ export type LogFilter = { action: LogAction | null; search: string }
 
 /** The account's audit log, newest first, page by page. */
 export function logQuery(session: Session, { action, search }: LogFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...account.all(session), 'log', { action, search }] as const,
-    queryFn: ({ signal, pageParam }) =>
-      askAccount(session, `log${queryText({ action, search, cursor: pageParam, limit: '50' })}`, logPage, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  })
+  const path = (cursor: string | null) => `log${queryText({ action, search, cursor, limit: '50' })}`
+  return accountPages(session, ['log', { action, search }], path, logPage)
 }
 
 /** All matching audit log entries as CSV. @throws ApiError */

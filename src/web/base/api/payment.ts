@@ -1,16 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
 import { type CardBehaviour, cardSession, paymentMethod, paymentOverview } from '../../../contract/account/payment.ts'
-import { account } from './account.ts'
-import { askAccount, sendToAccount } from './account-call.ts'
+import { accountQuery, askAccount, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Query of the saved payment method. */
 export const payment = {
-  overview: (session: Session) =>
-    queryOptions({
-      queryKey: [...account.all(session), 'payment'] as const,
-      queryFn: ({ signal }) => askAccount(session, 'payment', paymentOverview, { signal }),
-    }),
+  overview: (session: Session) => accountQuery(session, ['payment'], 'payment', paymentOverview),
 }
 
 /** Makes a test card the payment method, if the service accepts test cards. */

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergePatch } from '../../../contract/common/merge-patch.ts'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
-import { presetsOf, presetsPatch } from './presets.ts'
+import { presetsOf } from './presets.ts'
 
 const court = { ...specDefaultOptions, strict_verbatim: 'on' as const, speaker_names: ['Ada Obi'] }
 const film = { ...specDefaultOptions, subtitle_file: 'on' as const }
-const older = { order_presets: [{ name: 'Court', options: court }], preferences: { theme: 'dark' } }
 
 describe('presets', () => {
   it('are read by name, skipping unreadable ones', () => {
@@ -20,22 +19,13 @@ describe('presets', () => {
     ])
   })
 
-  it('stored as a list by older versions are read, and stay when one is changed', () => {
-    expect(presetsOf(older)).toEqual([{ name: 'Court', options: court }])
-    const changed = mergePatch(older, presetsPatch(older, { Film: film }))
-    expect(changed).toEqual({ presets: { Court: court, Film: film }, preferences: { theme: 'dark' } })
-    expect(presetsOf(mergePatch(older, presetsPatch(older, { Court: null, Trial: court })))).toEqual([
-      { name: 'Trial', options: court },
-    ])
-  })
-
   it('changed concurrently by two tabs keep both changes, in either order', () => {
     const name = fc.string({ minLength: 1, maxLength: 60 })
-    const arbitrary = fc.tuple(name, name, fc.constantFrom({}, older, { presets: { Court: court } }))
+    const arbitrary = fc.tuple(name, name, fc.constantFrom({}, { presets: { Court: court } }))
     fc.assert(
       fc.property(arbitrary, ([one, two, settings]) => {
         fc.pre(one !== two)
-        const patches = [presetsPatch(settings, { [one]: film }), presetsPatch(settings, { [two]: court })]
+        const patches = [{ presets: { [one]: film } }, { presets: { [two]: court } }]
         for (const order of [patches, patches.toReversed()]) {
           const presets = presetsOf(order.reduce(mergePatch, settings))
           expect(presets).toContainEqual({ name: one, options: film })
@@ -47,8 +37,6 @@ describe('presets', () => {
 
   it('are read from settings of any form without failing', () => {
     fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), (settings) => void presetsOf(settings)))
-    fc.assert(
-      fc.property(fc.anything(), fc.anything(), (presets, order_presets) => void presetsOf({ presets, order_presets })),
-    )
+    fc.assert(fc.property(fc.anything(), (presets) => void presetsOf({ presets })))
   })
 })

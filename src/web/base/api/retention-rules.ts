@@ -1,12 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
 import {
   type RetentionChange,
   type RetentionPreview,
   retention,
   retentionPreview,
 } from '../../../contract/account/retention.ts'
-import { account } from './account.ts'
-import { askAccount } from './account-call.ts'
+import { accountQuery, askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Days are in this device's time zone. */
@@ -14,10 +12,7 @@ const path = () => `keeping?zone=${encodeURIComponent(Intl.DateTimeFormat().reso
 
 /** The retention rules, and upcoming deletions. */
 export function retentionQuery(session: Session) {
-  return queryOptions({
-    queryKey: [...account.all(session), 'keeping'] as const,
-    queryFn: ({ signal }) => askAccount(session, path(), retention, { signal }),
-  })
+  return accountQuery(session, ['keeping'], path(), retention)
 }
 
 /** Changes a rule or, unless confirmed, previews the effect. @throws ApiError */

@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type LedgerLine, type LedgerPage, ledgerPage, usage } from '../../../contract/account/usage.ts'
 import { account } from './account.ts'
-import { askAccount, blobOfAccount } from './account-call.ts'
+import { accountPages, accountQuery, askAccount, blobOfAccount } from './account-call.ts'
 import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
 
@@ -11,28 +11,14 @@ export type LedgerFilter = Span & { kind: 'charge' | 'refund' | null; search: st
 
 /** Queries of charges and refunds. */
 export const usageQueries = {
-  totals: (session: Session, { from, to }: Span) =>
-    queryOptions({
-      queryKey: [...account.all(session), 'usage', { from, to }] as const,
-      queryFn: ({ signal }) => askAccount(session, `usage${queryText({ from, to })}`, usage, { signal }),
-      placeholderData: keepPreviousData,
-    }),
-  ledger: (session: Session, { from, to, kind, search }: LedgerFilter) =>
-    infiniteQueryOptions({
-      queryKey: [...account.all(session), 'ledger', { from, to, kind, search }] as const,
-      queryFn: ({ signal, pageParam }) =>
-        askAccount(
-          session,
-          `ledger${queryText({ from, to, kind, search, cursor: pageParam, limit: '50' })}`,
-          ledgerPage,
-          {
-            signal,
-          },
-        ),
-      initialPageParam: null as string | null,
-      getNextPageParam: (page) => page.next_cursor,
-      placeholderData: keepPreviousData,
-    }),
+  totals: (session: Session, { from, to }: Span) => {
+    const more = { placeholderData: keepPreviousData }
+    return accountQuery(session, ['usage', { from, to }], `usage${queryText({ from, to })}`, usage, more)
+  },
+  ledger: (session: Session, { from, to, kind, search }: LedgerFilter) => {
+    const path = (cursor: string | null) => `ledger${queryText({ from, to, kind, search, cursor, limit: '50' })}`
+    return accountPages(session, ['ledger', { from, to, kind, search }], path, ledgerPage)
+  },
   /** the lines of a receipt, oldest first: a month's entries (UTC), or those of one transaction */
   receipt: (session: Session, of: Span | { search: string }) =>
     queryOptions({

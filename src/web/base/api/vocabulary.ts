@@ -1,26 +1,20 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { fileVocabulary, type NewVocabularyEntry, vocabulary } from '../../../contract/account/vocabulary.ts'
 import { account } from './account.ts'
-import { askAccount, sendToAccount } from './account-call.ts'
+import { accountQuery, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** Queries of the account's vocabulary. */
 export const vocabularyQueries = {
   all: (session: Session) => [...account.all(session), 'vocabulary'] as const,
-  list: (session: Session) =>
-    queryOptions({
-      queryKey: [...vocabularyQueries.all(session), 'list'] as const,
-      queryFn: ({ signal }) => askAccount(session, 'vocabulary', vocabulary, { signal }),
-    }),
+  list: (session: Session) => accountQuery(session, ['vocabulary', 'list'], 'vocabulary', vocabulary),
   /** The vocabulary that concerns a transcript. @param syncs increments when the service receives corrections of it */
-  ofFile: (session: Session, id: string, syncs: number) =>
-    queryOptions({
-      queryKey: [...vocabularyQueries.all(session), 'file', id, syncs] as const,
-      queryFn: ({ signal }) =>
-        askAccount(session, `files/${encodeURIComponent(id)}/vocabulary`, fileVocabulary, { signal }),
-      placeholderData: keepPreviousData,
-    }),
+  ofFile: (session: Session, id: string, syncs: number) => {
+    const path = `files/${encodeURIComponent(id)}/vocabulary`
+    const more = { placeholderData: keepPreviousData }
+    return accountQuery(session, ['vocabulary', 'file', id, syncs], path, fileVocabulary, more)
+  },
 }
 
 async function change(session: Session, ...[path, call]: [string, Parameters<typeof sendToAccount>[2]]): Promise<void> {

@@ -1,4 +1,3 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import {
   type DeliveryDetail,
   deliveryDetail,
@@ -8,33 +7,20 @@ import {
   webhookOverview,
 } from '../../../contract/account/webhooks.ts'
 import { account } from './account.ts'
-import { askAccount, sendToAccount } from './account-call.ts'
+import { accountPages, accountQuery, askAccount, sendToAccount } from './account-call.ts'
+import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
 
 /** Queries of the account's webhook and its deliveries (spec 6). */
 export const webhooks = {
   all: (session: Session) => [...account.all(session), 'webhook'] as const,
-  endpoint: (session: Session) =>
-    queryOptions({
-      queryKey: [...webhooks.all(session), 'endpoint'] as const,
-      queryFn: ({ signal }) => askAccount(session, 'webhook', webhookOverview, { signal }),
-    }),
-  deliveries: (session: Session, state: 'failed' | null) =>
-    infiniteQueryOptions({
-      queryKey: [...webhooks.all(session), 'deliveries', state] as const,
-      queryFn: ({ signal, pageParam }) => {
-        const given = { ...(state && { state }), ...(pageParam && { cursor: pageParam }), limit: '50' }
-        return askAccount(session, `deliveries?${new URLSearchParams(given)}`, deliveryPage, { signal })
-      },
-      initialPageParam: null as string | null,
-      getNextPageParam: (page) => page.next_cursor,
-      placeholderData: keepPreviousData,
-    }),
+  endpoint: (session: Session) => accountQuery(session, ['webhook', 'endpoint'], 'webhook', webhookOverview),
+  deliveries: (session: Session, state: 'failed' | null) => {
+    const path = (cursor: string | null) => `deliveries${queryText({ state, cursor, limit: '50' })}`
+    return accountPages(session, ['webhook', 'deliveries', state], path, deliveryPage)
+  },
   delivery: (session: Session, id: string) =>
-    queryOptions({
-      queryKey: [...webhooks.all(session), 'delivery', id] as const,
-      queryFn: ({ signal }) => askAccount(session, `deliveries/${encodeURIComponent(id)}`, deliveryDetail, { signal }),
-    }),
+    accountQuery(session, ['webhook', 'delivery', id], `deliveries/${encodeURIComponent(id)}`, deliveryDetail),
 }
 
 /** Sets the URL; the first response includes the signing secret. @throws ApiError 400 with what is wrong */

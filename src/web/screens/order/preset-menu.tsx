@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
-import { type OrderPreset, presetsOf, presetsPatch } from '../../base/api/presets.ts'
+import { type OrderPreset, presetsOf } from '../../base/api/presets.ts'
 import { changeSettings, settings, useSettings } from '../../base/api/settings.ts'
 import { renamePreset } from '../../base/api/vocabulary.ts'
 import { Field } from '../../base/ui/field.tsx'
@@ -33,8 +33,7 @@ type Naming = { preset: OrderPreset | null }
 
 /** Named sets of options, stored with the account. */
 export function PresetMenu({ session, options, onApply, onReset }: Props) {
-  const stored = useSettings(session)
-  const presets = presetsOf(stored)
+  const presets = presetsOf(useSettings(session))
   const [naming, setNaming] = useState<Naming | null>(null)
   const remove = useMutation({
     ...settings.change(session),
@@ -59,7 +58,7 @@ export function PresetMenu({ session, options, onApply, onReset }: Props) {
               </MenuItem>
             ))}
             {presets.map(({ name }) => (
-              <MenuItem key={name} danger onSelect={() => remove.mutate(presetsPatch(stored, { [name]: null }))}>
+              <MenuItem key={name} danger onSelect={() => remove.mutate({ presets: { [name]: null } })}>
                 <Trash2 aria-hidden /> Delete {name}
               </MenuItem>
             ))}
@@ -74,14 +73,13 @@ export function PresetMenu({ session, options, onApply, onReset }: Props) {
 type NameProps = Naming & { session: Session; options: OrderOptions; onClose: () => void }
 
 function NameDialog({ session, preset, options, onClose }: NameProps) {
-  const stored = useSettings(session)
   const [typed, setTyped] = useState(preset?.name ?? '')
   const name = typed.trim()
   const changes = { ...(preset && { [preset.name]: null }), [name]: preset?.options ?? options }
   const hasWords = useQuery(account.overview(session)).data?.features.vocabulary === true
   const save = async () => {
     if (preset !== null && hasWords) await renamePreset(session, preset.name, name)
-    await changeSettings(session, presetsPatch(stored, changes))
+    await changeSettings(session, { presets: changes })
   }
   return (
     <FormDialog
