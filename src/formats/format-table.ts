@@ -27,7 +27,6 @@ type Format = {
 
 const { doc, pdf, odt, txt, srt, sbv, json } = transcriptNotes
 
-/** A format made of cues. */
 function captionFormat(note: string, renderer: 'renderSrt' | 'renderVtt' | 'renderSbv'): Format {
   const files = () => import('./captions/caption-files.ts')
   return { note, kind: 'captions', render: async (it, { captions }) => (await files())[renderer](it, captions) }

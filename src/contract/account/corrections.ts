@@ -27,7 +27,6 @@ const cueEdit = z.object({
 })
 export type CueEdit = z.infer<typeof cueEdit>
 
-/** A corrected word. */
 const patchWord = z.object({
   text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
   start: seconds,

@@ -18,7 +18,6 @@ export function searchedName(name: string): string {
   return name.replaceAll(/["“”„‟«»]/gu, '').toLowerCase()
 }
 
-/** Files moved per request. */
 const maxMoved = 10_000
 
 /** One line, sanitized like other names. */

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 /** Maximum characters in a query. */
 export const maxQueryLength = 1_000
 
-/** A match in a transcript. */
 const foundSentence = z.object({
   /** null if unknown */
   speaker: z.nullable(z.string()),

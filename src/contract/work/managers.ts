@@ -44,7 +44,6 @@ const managedPart = z.object({
 })
 export type ManagedPart = z.infer<typeof managedPart>
 
-/** A manual order in progress. */
 const managedFile = z.object({
   id: z.string(),
   name: z.string(),

@@ -84,7 +84,6 @@ function* documentXml(transcript: Transcript): Generator<string> {
   yield `${sectionXml(index)}</w:body></w:document>\n`
 }
 
-/** The pages of one transcript. */
 function sectionXml(index: number): string {
   const [side, top, bottom] = [twips(page.side), twips(page.top), twips(page.bottom)]
   return `<w:sectPr><w:headerReference w:type="default" r:id="${headerName(index)}"/><w:headerReference w:type="first" r:id="header2"/><w:footerReference w:type="default" r:id="footer1"/><w:footerReference w:type="first" r:id="footer1"/><w:pgSz w:w="${twips(page.width)}" w:h="${twips(page.height)}"/><w:pgMar w:top="${top}" w:right="${side}" w:bottom="${bottom}" w:left="${side}" w:header="708" w:footer="708" w:gutter="0"/><w:titlePg/></w:sectPr>`

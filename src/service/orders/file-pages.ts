@@ -7,7 +7,6 @@ import { fileMetadataOf } from './file/file-metadata.ts'
 import { labelsOf } from './labels/change-labels.ts'
 import { leavingsOf, type Rule, rulesOf } from './retention/rules.ts'
 
-/** Maps a file to an entry of the account's pages. */
 function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
   const [next] = leavingsOf(rules, row)
   return {

@@ -85,7 +85,6 @@ export async function endClaim(
     .execute()
 }
 
-/** Explains why a part cannot be claimed. */
 async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now: number): Promise<ServiceError> {
   const part = await db
     .selectFrom('work_parts')

@@ -78,7 +78,6 @@ export function buildSheet(options: OrderOptions): DeskPart['sheet'] {
   return optionNames.flatMap((name) => checksOf(name, options))
 }
 
-/** Speaker names given by the order or by staff. */
 async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<string[]> {
   const others = await db
     .selectFrom('work_texts')

@@ -6,7 +6,6 @@ import { ServiceError } from '../platform/service-error.ts'
 import { joinTexts } from '../text/transcripts/part-text.ts'
 import { typedParts } from '../text/transcripts/typed-parts.ts'
 
-/** When each part of a file was last submitted. */
 async function lastSubmitted(db: Db, fileId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('work_claims')

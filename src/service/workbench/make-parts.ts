@@ -100,7 +100,6 @@ async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
   return await parts.where('file_id', '=', fileId).where('position', '>', 0).orderBy('position').execute()
 }
 
-/** Cuts a manual order into parts, once, and stores their audio. */
 async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSignal): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await fileById(db, file_id)

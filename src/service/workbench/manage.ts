@@ -97,7 +97,6 @@ async function lateBecause(db: Db, fileId: string): Promise<DelayReason> {
   return given.some(({ reason }) => reason === 'rework') ? 'review' : 'queue'
 }
 
-/** Parts of delivered orders not deleted since. */
 async function deliveredParts(db: Db): Promise<Set<string>> {
   const parts = db.selectFrom('work_parts').innerJoin('files', 'files.id', 'file_id').select('work_parts.id')
   const rows = await parts.where('files.progress_percent', '=', 100).where('position', '>', 0).execute()

@@ -31,7 +31,6 @@ async function paceOf(db: Db, now: number): Promise<number> {
 const isWorkedOn = sql<SqlBool>`files.environment = 'live' and files.given_up = 0 and (files.progress_percent < 100
   or files.id in (select file_id from work_parts where step = 'check' and position = 0 and reached >= 3))`
 
-/** Orders in progress that have been cut into parts. */
 async function openFiles(db: Db) {
   return await db
     .selectFrom('files')

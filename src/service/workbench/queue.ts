@@ -62,7 +62,6 @@ export const orderByDue = (staffId: string) =>
 
 type PartRow = Awaited<ReturnType<typeof readParts>>[number]
 
-/** Reads the rows behind queue entries. */
 function readParts(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('work_parts')
@@ -82,7 +81,6 @@ function readParts(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** Non-default options, in short words. */
 function optionsInWords(options: OrderOptions): string[] {
   return optionNames.flatMap((name) => {
     const option = optionTable[name]

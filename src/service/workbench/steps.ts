@@ -80,7 +80,6 @@ export async function submitPart(platform: Platform, staff: Staff, claimed: Clai
   changes.notify({ kind: 'job' })
 }
 
-/** Ends a part's step, and records its changes. */
 async function finishStep(
   trx: Trx,
   part: Held,
@@ -114,7 +113,6 @@ async function finishStep(
     .execute()
 }
 
-/** Applies a finished step to the whole order. */
 async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: number): Promise<void> {
   const rows = trx.selectFrom('work_parts').selectAll().where('file_id', '=', file.id).orderBy('position')
   const all = await rows.execute()
@@ -127,7 +125,6 @@ async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: n
   if (progress !== null) await patchFile(trx, file, progress, now)
 }
 
-/** Returns a part's current text. */
 async function textOfPart(trx: Db, { id }: Pick<WorkPart, 'id'>): Promise<PartText> {
   const { base, set } = await keptText(trx, id)
   return correctedText(base, set)

@@ -51,7 +51,6 @@ export function Component() {
   )
 }
 
-/** A banner above every page of the sandbox. */
 function SandboxBand() {
   return (
     <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">

@@ -23,7 +23,6 @@ export function SidebarSections({ linkClass }: Props) {
   )
 }
 
-/** The pinned views, in the sidebar. */
 function PinnedViews({ linkClass }: Props) {
   const session = useSession()
   const views = viewsOf(useSettings(session)).filter(({ pinned }) => pinned)
@@ -53,7 +52,6 @@ function PinnedViews({ linkClass }: Props) {
 /** Maximum number listed; the projects page lists all. */
 const mostShown = 30
 
-/** The account's projects, in the sidebar. */
 function ProjectLinks({ linkClass }: Props) {
   const session = useSession()
   const offered = useQuery(account.overview(session)).data?.features.projects === true

@@ -66,7 +66,6 @@ function fileInformation(sizes: Sizes, places: readonly [number, number, number]
   return bytes.padTo(textAt).toUint8Array()
 }
 
-/** Encodes runs as UTF-16 in chunks. */
 function* encoded(runs: Iterable<TextRun>): Generator<Uint8Array> {
   let bytes = new Bytes()
   for (const { text } of runs) {

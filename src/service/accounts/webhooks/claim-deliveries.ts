@@ -50,7 +50,6 @@ async function isAnyDue(db: Db, now: number): Promise<boolean> {
   return due !== undefined
 }
 
-/** The webhooks of accounts with due deliveries. */
 async function webhooksDue(trx: Trx, now: number): Promise<Webhook[]> {
   return await trx
     .selectFrom('webhooks')

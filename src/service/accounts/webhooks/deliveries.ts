@@ -15,7 +15,6 @@ import { requireWebhook } from './endpoint.ts'
 /** Retention of delivered and failed deliveries. */
 const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1_000
 
-/** A delivery as the contract lists it. */
 function deliveryEntry(row: Delivery): DeliveryEntry {
   return {
     id: row.id,

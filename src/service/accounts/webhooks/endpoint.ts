@@ -122,7 +122,6 @@ export async function requireWebhook(db: Db, accountId: string): Promise<Webhook
   return webhook
 }
 
-/** The error for an account without a webhook. */
 function noWebhook(): ServiceError {
   return new ServiceError(404, 'This account has no webhook. Set its URL first.')
 }

@@ -41,7 +41,6 @@ async function requireVideo(platform: Platform, file: FileRow): Promise<void> {
   await recordingBytes(platform, file)
 }
 
-/** Writes a file's captions, with current corrections, to a SubRip file. */
 async function writeCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<string> {
   const corrections = await correctionsNow(platform, file)
   const path = platform.blobs.temporary()

@@ -79,7 +79,6 @@ function operationHtml(method: string, path: string, operation: Shown): string {
 
 const slugOf = (name: string) => asHtml(name.toLowerCase().replaceAll(/\W+/g, '-'))
 
-/** Logo, back link and table of contents. */
 function contentsHtml(document: Document): string {
   const names = [...document.tags.map(({ name }) => name), 'Webhook', 'Schemas']
   const links = names.map((name) => `<li><a href="#${slugOf(name)}">${asHtml(name)}</a></li>`)

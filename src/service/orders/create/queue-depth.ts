@@ -7,7 +7,6 @@ import type { Platform } from '../../platform/platform.ts'
 /** An order that is being recognized or queued for it. */
 export type Queued = { id: string; accountId: string; createdAt: number; leftMs: number }
 
-/** True if one was ordered before the other. */
 function isOlder(one: Queued, other: Queued): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id)
 }

@@ -55,7 +55,6 @@ function requireFreeName(rows: readonly ProjectRow[], name: string, id: string |
   if (taken !== undefined) throw new ServiceError(409, `There is a project “${taken.name}” already.`)
 }
 
-/** Changes an account's projects, logs it and notifies its dashboards. */
 async function write<Result>(
   { db, changes, clock }: Platform,
   accountId: string,

@@ -50,7 +50,6 @@ function nearest(rules: readonly Rule[], file: KeptFile): readonly Rule[] {
 
 type Period = 'recording_days' | 'all_days'
 
-/** The rule that keeps longest. */
 function longest(rules: readonly Rule[], period: Period): { days: number; rule: Rule } | null {
   const [first, ...others] = rules
   if (first === undefined) return null

@@ -74,7 +74,6 @@ export class Lease implements Disposable {
   }
 }
 
-/** Tables whose rows are leased. */
 const leasedTables = ['idempotency', 'charge_intents', 'jobs', 'deliveries'] as const
 
 /**

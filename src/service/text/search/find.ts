@@ -91,7 +91,6 @@ async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<F
 const idsFrom = (id: number, last: number, most: number) =>
   Array.from({ length: Math.min(most, id - last) }, (_, at) => id - at)
 
-/** Reads the candidate blocks of the index. */
 async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
   const { query, limit } = wanted
   const ids = await candidatesOf(index, wanted)

@@ -31,7 +31,6 @@ function isAt(tokens: readonly string[], at: number, { tokens: wanted, isPrefix 
   return true
 }
 
-/** The tokens at which a term begins. */
 function termPositions(tokens: readonly string[], term: Term): number[] {
   const places: number[] = []
   for (let at = 0; at + term.tokens.length <= tokens.length; at++) if (isAt(tokens, at, term)) places.push(at)

@@ -56,7 +56,6 @@ export async function vocabularyFor(
   }
 }
 
-/** Changes an account's entries and notifies its dashboards. */
 async function write<Result>(
   platform: Platform,
   accountId: string,

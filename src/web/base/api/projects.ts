@@ -26,7 +26,6 @@ export const projects = {
     }),
 }
 
-/** Invalidates the projects on all pages. */
 function rereadProjects(session: Session): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: projects.list(session).queryKey })
 }

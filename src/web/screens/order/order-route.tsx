@@ -66,7 +66,6 @@ type RecordingsProps = {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** The intake, and the tray with the added recordings. */
 function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   const { overview, priced, summary, currency, defaults } = order
   const isDragging = useIsDragging()

@@ -100,7 +100,6 @@ function RecorderActions({ recorder, isPaused, onAdd }: ActionProps) {
   )
 }
 
-/** Why the microphone could not be used. */
 function Refusal({ words, onRetry }: { words: string; onRetry: () => void }) {
   const retry = (
     <Button size="sm" onClick={onRetry}>
@@ -114,7 +113,6 @@ function Refusal({ words, onRetry }: { words: string; onRetry: () => void }) {
   )
 }
 
-/** Length and level of the recording. */
 function Level({ state }: { state: RecorderState & { is: 'recording' | 'paused' } }) {
   return (
     <div className="flex items-center gap-4 rounded-md bg-sunken px-4 py-3">

@@ -77,7 +77,6 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSo
   )
 }
 
-/** Takes up the height of rows that are not rendered. */
 function Spacer({ height }: { height: number }) {
   return height > 0 && <tr aria-hidden style={{ height }} />
 }

@@ -59,7 +59,6 @@ export function AppearanceSection() {
   )
 }
 
-/** A line with a choice of a few values. */
 function Choice<Value extends string>(props: ComponentProps<typeof Segmented<Value>>) {
   return (
     <Line label={props.label}>

@@ -67,7 +67,6 @@ function optionOf({ id, record }: FileRow): { value: string; label: string }[] {
   return [{ value: id, label: `${record.metadata.name} · ${record.percent}%` }]
 }
 
-/** Controls one of the newest files manually. */
 function FileForm() {
   const session = useSession()
   const { rows } = useLibrary().snapshot

@@ -118,7 +118,6 @@ const ledgerKinds = [
   { value: 'refund', label: 'Refunds' },
 ] as const
 
-/** Above the ledger: filters its entries. */
 function LedgerTools({ filter, onChange }: { filter: LedgerFilter; onChange: OnChange }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">

@@ -125,7 +125,6 @@ async function remove(session: Session, { id, written, heard, preset }: Vocabula
   })
 }
 
-/** Runs an action, and shows a message if it fails. */
 async function tell(failure: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -134,7 +133,6 @@ async function tell(failure: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Repeated corrections, proposed as vocabulary. */
 function Proposals({ session, proposals }: { session: Session; proposals: readonly VocabularyProposal[] }) {
   return (
     <Card className="grid gap-3 px-5 py-4">

@@ -81,7 +81,6 @@ class ObjectReading {
   }
 }
 
-/** The error of an absent file. */
 function absent(): Error {
   return Object.assign(new Error('There is no such object.'), { code: 'ENOENT' })
 }

@@ -199,7 +199,6 @@ function rankBy(
 
 const knownRanks = new WeakMap<readonly string[], Map<string, number>>()
 
-/** Ranks of already sorted texts. */
 function ranksOf(sorted: readonly string[]): Map<string, number> {
   const known = knownRanks.get(sorted)
   if (known) return known

@@ -51,7 +51,6 @@ function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
 
 export const MemoFileTableRow = memo(FileTableRow)
 
-/** The heading above the files of a day or a month. */
 function DayTableRow({ day, isMonth, dates, top, height, number }: Place & DayItem & { dates: Dates }) {
   return (
     <GridPart
@@ -69,7 +68,6 @@ function DayTableRow({ day, isMonth, dates, top, height, number }: Place & DayIt
 
 export const MemoDayTableRow = memo(DayTableRow)
 
-/** One file on a phone. */
 function FileCard(props: RowProps) {
   const { row, selected, sentence } = props
   const { record } = row
