@@ -1,5 +1,6 @@
 import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
 import { maxPatches } from '../contract/interface/limits.ts'
+import { lowerBound } from './lower-bound.ts'
 
 /** A range of the service's words, end exclusive; empty for an insertion between two words. */
 export type Place = { from: number; to: number }
@@ -178,22 +179,11 @@ class PlaceIndex<One extends Place> {
 
   overlaps(place: Place): boolean {
     // Scans from the last place that begins before its end, back until all earlier ones end before it.
-    let index = this.#lastFrom(place.to)
+    let index = lowerBound(this.#sorted.length, (at) => (this.#sorted[at]?.from ?? 0) <= place.to) - 1
     for (; index >= 0 && (this.#ends[index] ?? 0) >= place.from; index--) {
       if (doOverlap(this.#sorted[index] as One, place)) return true
     }
     return false
-  }
-
-  #lastFrom(word: number): number {
-    let low = 0
-    let high = this.#sorted.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#sorted[middle]?.from ?? 0) <= word) low = middle + 1
-      else high = middle
-    }
-    return low - 1
   }
 }
 

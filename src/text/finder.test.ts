@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { Finder, hitFrom } from './finder.ts'
-import { lowerBound } from './lower-bound.ts'
 
 test('find: case, whole words, words across one turn, and letters that grow when folded', () => {
   const text = 'The İstanbul lamp. Lamplight, LAMP\nlamp oil'
@@ -21,5 +20,4 @@ test('the first hit after an offset, wrapping around', () => {
   const hits = Uint32Array.of(3, 9, 20)
   expect([0, 3, 4, 21].map((place) => hitFrom(hits, place))).toEqual([0, 0, 1, 0])
   expect(hitFrom(new Uint32Array(0), 5)).toBe(-1)
-  expect(lowerBound(hits, 10)).toBe(2)
 })

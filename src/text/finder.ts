@@ -49,9 +49,14 @@ function isWholeWord(text: string, from: number, to: number): boolean {
   return !letter.test(text.charAt(from - 1)) && !letter.test(text.charAt(to))
 }
 
+/** The number of hits before an offset. */
+export function hitsBefore(hits: Uint32Array, offset: number): number {
+  return lowerBound(hits.length, (at) => (hits[at] ?? 0) < offset)
+}
+
 /** Index of the first hit at or after an offset, else of the first hit; -1 if there are none. */
 export function hitFrom(hits: Uint32Array, offset: number): number {
   if (hits.length === 0) return -1
-  const index = lowerBound(hits, offset)
+  const index = hitsBefore(hits, offset)
   return index === hits.length ? 0 : index
 }

@@ -1,10 +1,13 @@
-/** Binary search: the number of sorted values less than `offset`. */
-export function lowerBound(sorted: Uint32Array, offset: number): number {
+/**
+ * Binary search: how many of `count` sorted items come before a place.
+ * @param isBefore true of the items up to that place, false of those after it
+ */
+export function lowerBound(count: number, isBefore: (index: number) => boolean): number {
   let low = 0
-  let high = sorted.length
+  let high = count
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle] ?? 0) < offset) low = middle + 1
+    if (isBefore(middle)) low = middle + 1
     else high = middle
   }
   return low

@@ -1,3 +1,5 @@
+import { lowerBound } from './lower-bound.ts'
+
 /** Words by their indexes in the service's text, end exclusive. */
 export type WordRange = readonly [from: number, to: number]
 
@@ -33,13 +35,6 @@ export function withoutRanges(ranges: readonly WordRange[], removed: readonly Wo
 
 /** True if the list covers all words from `from` to before `to`; binary search. */
 export function isCovered(ranges: readonly WordRange[], [from, to]: WordRange): boolean {
-  let low = 0
-  let high = ranges.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ranges[middle]?.[1] ?? 0) <= from) low = middle + 1
-    else high = middle
-  }
-  const range = ranges[low]
+  const range = ranges[lowerBound(ranges.length, (at) => (ranges[at]?.[1] ?? 0) <= from)]
   return range !== undefined && range[0] <= from && to <= range[1]
 }

@@ -1,6 +1,7 @@
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { Cue, CueWarning } from '../../../formats/captions/cues.ts'
+import { lowerBound } from '../../../text/lower-bound.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
@@ -223,22 +224,10 @@ export class Captions {
   }
 }
 
-/** Index of the last caption whose value is at most `value`. */
-function lastUpTo(cues: readonly Cue[], value: number, of: (cue: Cue) => number): number {
-  let low = 0
-  let high = cues.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (of(cues[middle] as Cue) <= value) low = middle + 1
-    else high = middle
-  }
-  return Math.max(0, low - 1)
-}
-
 function atTime(cues: readonly Cue[], ms: number): number {
-  return lastUpTo(cues, ms, ({ startMs }) => startMs)
+  return Math.max(0, lowerBound(cues.length, (at) => (cues[at]?.startMs ?? 0) <= ms) - 1)
 }
 
 function atWord(cues: readonly Cue[], word: number): number {
-  return lastUpTo(cues, word, (cue) => cue.word)
+  return Math.max(0, lowerBound(cues.length, (at) => (cues[at]?.word ?? 0) <= word) - 1)
 }

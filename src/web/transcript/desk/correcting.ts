@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../text/lower-bound.ts'
+import { hitsBefore } from '../../../text/finder.ts'
 import type { Signal } from '../../base/state/signal.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -196,7 +196,7 @@ export class Correcting {
     for (let hit = 0; hit < places.length; ) {
       const block = blocks.blockOf(table.wordAtOffset(places[hit] ?? 0))
       const [from, to] = [blocks.first(block), blocks.end(block)]
-      const nextHit = lowerBound(places, table.offsetOf(to))
+      const nextHit = hitsBefore(places, table.offsetOf(to))
       const inBlock = places.subarray(hit, nextHit).map((place) => place - table.offsetOf(from))
       hit = nextHit
       const change = changeOfText(table, from, to, replaceAt(table.slice(from, to), inBlock, length, by))

@@ -76,7 +76,7 @@ export class Blocks {
   }
 
   blockOf(word: number): number {
-    return Math.max(0, lowerBound(this.firsts.subarray(0, this.count), word + 1) - 1)
+    return Math.max(0, lowerBound(this.count, (block) => this.first(block) <= word) - 1)
   }
 
   /** The words of a block's turn, `end` exclusive. */

@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../text/lower-bound.ts'
 import type { WordTable } from './word-table.ts'
 
 /** How long a word counts as spoken after its end if no other begins; after that there is silence. Seconds. */
@@ -29,14 +30,7 @@ export class TimeIndex {
 
   /** The number of words that have begun by this time. */
   #countBegun(seconds: number): number {
-    let low = 0
-    let high = this.#count
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#start(middle) <= seconds) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(this.#count, (rank) => this.#start(rank) <= seconds)
   }
 
   /** The word spoken at this time; -1 in silence. */

@@ -173,7 +173,7 @@ export class WordTable {
 
   /** The word whose text or separator contains this offset in `text`. */
   wordAtOffset(offset: number): number {
-    return Math.max(0, lowerBound(this.offsets.subarray(0, this.count), offset + 1) - 1)
+    return Math.max(0, lowerBound(this.count, (word) => this.offsetOf(word) <= offset) - 1)
   }
 
   #originAt(index: number): number {

@@ -1,5 +1,6 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { differentPlaces, type Place } from '../../../text/correction-set.ts'
+import { lowerBound } from '../../../text/lower-bound.ts'
 import { timeText } from '../captions/caption-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 
@@ -72,14 +73,9 @@ function textAt(table: WordTable, { patches }: CorrectionSet, place: Place): str
 
 /** The patches within a place, by binary search: there may be thousands. */
 function within(patches: CorrectionSet['patches'], { from, to }: Place): CorrectionSet['patches'] {
-  let low = 0
-  let high = patches.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((patches[middle]?.from ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  let end = low
-  while (end < patches.length && (patches[end]?.to ?? 0) <= to && (patches[end]?.from ?? 0) <= to) end++
-  return patches.slice(low, end)
+  const first = lowerBound(patches.length, (at) => (patches[at]?.from ?? 0) < from)
+  return patches.slice(
+    first,
+    lowerBound(patches.length, (at) => (patches[at]?.to ?? 0) <= to),
+  )
 }

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../text/lower-bound.ts'
+import { hitsBefore } from '../../../text/finder.ts'
 import type { WordSpan } from '../model/word.ts'
 import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
@@ -150,8 +150,8 @@ export class ReaderView {
     const { table } = this.#shown
     const begin = table.offsetOf(first)
     const { places, length, current } = this.#hits
-    const firstHit = lowerBound(places, begin)
-    const hits = places.subarray(firstHit, lowerBound(places, table.offsetOf(end)))
+    const firstHit = hitsBefore(places, begin)
+    const hits = places.subarray(firstHit, hitsBefore(places, table.offsetOf(end)))
     const ranges = Array.from(hits, (place) => offsetRange(node, place - begin, place - begin + length))
     const currentRange = ranges[current - firstHit]
     if (currentRange !== undefined) this.#highlights.set('find-current', currentRange)

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../../../text/lower-bound.ts'
+
 /** A row of nonstandard height. */
 export type OddRow = { readonly index: number; readonly height: number }
 
@@ -37,14 +39,8 @@ export class RowOffsets {
 
   /** The row at an offset, clamped to the first or last one; -1 in an empty list. */
   indexAt(y: number): number {
-    let low = 0
-    let high = this.count - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.top(middle) <= y) low = middle
-      else high = middle - 1
-    }
-    return Math.min(low, this.count - 1)
+    const begun = lowerBound(this.count, (index) => this.top(index) <= y)
+    return Math.min(Math.max(0, begun - 1), this.count - 1)
   }
 
   /**
@@ -69,13 +65,6 @@ export class RowOffsets {
 
   /** The number of odd rows before a row. */
   #oddBefore(index: number): number {
-    let low = 0
-    let high = this.#odd.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#odd[middle]?.index ?? 0) < index) low = middle + 1
-      else high = middle
-    }
-    return low
+    return lowerBound(this.#odd.length, (at) => (this.#odd[at]?.index ?? 0) < index)
   }
 }
