@@ -1,76 +1,82 @@
-/** Above this many differences, lists count as entirely different: a minimal diff is not worth the memory. */
-const mostDifferences = 3_000
+/** Half the number of differences up to which they are minimal: the cost of a step grows with its square. */
+const furthest = 100
 
 /** Items `from` to `to` of one list replace `begin` to `end` of another; either range may be empty. */
 export type Difference = { from: number; to: number; begin: number; end: number }
 
+type IsSame = (indexBefore: number, indexAfter: number) => boolean
+
 /**
- * The minimal differences between two lists, in order; at least one equal item separates two of them. Myers' algorithm
- * (An O(ND) difference algorithm, 1986), fast if the lists are similar. If they hardly are, returns one difference from
- * the first to the last.
+ * The differences between two lists, in order; at least one equal item separates two of them. Myers' algorithm in
+ * linear space (An O(ND) difference algorithm, 1986). Minimal up to 200 differences; of more, those that are found by
+ * going as far as possible, again and again, so that lists that have little in common take no longer.
  * @param isSame whether an item of the first list equals one of the second, by their indexes
  */
-export function findDifferences(
-  before: number,
-  after: number,
-  isSame: (indexBefore: number, indexAfter: number) => boolean,
-): Difference[] {
-  let head = 0
-  while (head < before && head < after && isSame(head, head)) head++
-  let tail = 0
-  while (tail < Math.min(before, after) - head && isSame(before - 1 - tail, after - 1 - tail)) tail++
-  const [old, now] = [before - head - tail, after - head - tail]
-  if (old === 0 && now === 0) return []
-  const whole = { from: head, to: head + old, begin: head, end: head + now }
-  if (old === 0 || now === 0) return [whole]
-  const rounds = reachEnd(old, now, (a, b) => isSame(head + a, head + b))
-  return rounds === null ? [whole] : readBack(rounds, old, now, head)
-}
-
-/** How far a diagonal reaches in a round: `line` runs from -round to round. */
-const reachOf = (rounds: readonly Int32Array[], round: number, line: number): number =>
-  Math.abs(line) > round ? -1 : (rounds[round]?.[line + round] ?? -1)
-
-/** True if a diagonal of a round is reached by an insertion, not by a deletion. */
-const isPutIn = (rounds: readonly Int32Array[], round: number, line: number): boolean =>
-  line === -round || (line !== round && reachOf(rounds, round - 1, line - 1) < reachOf(rounds, round - 1, line + 1))
-
-/** How far each diagonal reaches per round (number of differences), until one reaches the end; null: too many. */
-function reachEnd(old: number, now: number, isSame: (a: number, b: number) => boolean): Int32Array[] | null {
-  const rounds: Int32Array[] = []
-  for (let round = 0; round <= Math.min(mostDifferences, old + now); round++) {
-    const reach = new Int32Array(2 * round + 1).fill(-1)
-    for (let line = -round; line <= round; line += 2) {
-      let at = 0
-      if (round > 0) {
-        const isPut = isPutIn(rounds, round, line)
-        at = isPut ? reachOf(rounds, round - 1, line + 1) : reachOf(rounds, round - 1, line - 1) + 1
-      }
-      while (at < old && at - line < now && isSame(at, at - line)) at++
-      reach[line + round] = at
-      if (at >= old && at - line >= now) return [...rounds, reach]
-    }
-    rounds.push(reach)
-  }
-  return null
-}
-
-/** Reconstructs the differences on the path to the end, from the last step to the first. */
-function readBack(rounds: readonly Int32Array[], old: number, now: number, head: number): Difference[] {
+export function findDifferences(before: number, after: number, isSame: IsSame): Difference[] {
   const found: Difference[] = []
-  let [a, b] = [old, now]
-  for (let round = rounds.length - 1; round > 0; round--) {
-    const line = a - b
-    const isPut = isPutIn(rounds, round, line)
-    const from = reachOf(rounds, round - 1, isPut ? line + 1 : line - 1)
-    const begin = from - (isPut ? line + 1 : line - 1)
-    const [to, end] = isPut ? [from, begin + 1] : [from + 1, begin]
-    const next = found[0]
-    if (next !== undefined && next.from === head + to && next.begin === head + end) {
-      next.from = head + from
-      next.begin = head + begin
-    } else found.unshift({ from: head + from, to: head + to, begin: head + begin, end: head + end })
-    ;[a, b] = [from, begin]
+  const rest = [{ from: 0, to: before, begin: 0, end: after }]
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    const isSameIn: IsSame = (a, b) => isSame(part.from + a, part.begin + b)
+    const { head, tail } = equalEnds(part.to - part.from, part.end - part.begin, isSameIn)
+    const [from, to, begin, end] = [part.from + head, part.to - tail, part.begin + head, part.end - tail]
+    if (from < to && begin < end) {
+      const [middle, between] = findMiddle(to - from, end - begin, (a, b) => isSame(from + a, begin + b))
+      rest.push({ from: from + middle, to, begin: begin + between, end })
+      rest.push({ from, to: from + middle, begin, end: begin + between })
+      continue
+    }
+    const last = found.at(-1)
+    if (last?.to === from && last.end === begin) Object.assign(last, { to, end })
+    else if (from < to || begin < end) found.push({ from, to, begin, end })
   }
   return found
+}
+
+/** Lengths of the common prefix of two lists, and of the common suffix of the remainder. */
+export function equalEnds(before: number, after: number, isSame: IsSame): { head: number; tail: number } {
+  const most = Math.min(before, after)
+  let head = 0
+  while (head < most && isSame(head, head)) head++
+  let tail = 0
+  while (tail < most - head && isSame(before - 1 - tail, after - 1 - tail)) tail++
+  return { head, tail }
+}
+
+/**
+ * A point that a shortest path passes, by steps from both ends until they meet. If they are too far apart, the furthest
+ * point that is reached from the beginning.
+ */
+function findMiddle(before: number, after: number, isSame: IsSame): [before: number, after: number] {
+  const ahead = new Int32Array(2 * furthest + 3)
+  const back = new Int32Array(2 * furthest + 3)
+  const shift = before - after
+  const isSameBack: IsSame = (a, b) => isSame(before - 1 - a, after - 1 - b)
+  let [best, bestAfter] = [0, 0]
+  for (let step = 0; step <= furthest; step++) {
+    for (const reach of [ahead, back]) {
+      const [other, same] = reach === ahead ? [back, isSame] : [ahead, isSameBack]
+      const steps = reach === ahead ? step - 1 : step
+      // Diagonals that have left either list are left out.
+      for (let line = 2 * Math.max(0, step - after) - step; line <= step - 2 * Math.max(0, step - before); line += 2) {
+        const at = advance(reach, step, line, before, after, same)
+        const isOpposite = Math.abs(shift - line) <= steps && (shift - line - steps) % 2 === 0
+        if (isOpposite && at + (other[shift - line + furthest + 1] ?? 0) >= before) {
+          return reach === ahead ? [at, at - line] : [before - at, after - at + line]
+        }
+        if (reach === ahead && 2 * at - line > best + bestAfter) [best, bestAfter] = [at, at - line]
+      }
+    }
+  }
+  return [best, bestAfter]
+}
+
+/** Goes one difference further on a diagonal, and along it while items are equal. */
+function advance(reach: Int32Array, step: number, line: number, before: number, after: number, isSame: IsSame): number {
+  const here = line + furthest + 1
+  const [below, above] = [reach[here - 1] ?? 0, reach[here + 1] ?? 0]
+  let at = line === -step || (line !== step && below < above) ? above : below + 1
+  if (step === 0) at = 0
+  while (at < before && at - line < after && isSame(at, at - line)) at++
+  reach[here] = at
+  return at
 }

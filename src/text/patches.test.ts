@@ -21,28 +21,45 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
   return at(0, 0)
 }
 
+function expectPatches(before: readonly string[], after: readonly string[]): void {
+  const source = { count: before.length, wordText: (at: number) => before[at] ?? '', startOf: (at: number) => at }
+  const patches = differencesBetween(before, after).map(({ from, to, begin, end }) => {
+    const words = after.slice(begin, end).map((text) => {
+      return { text, start: 0, end: 1, conf: 1, endsTurn: false, speaker: -1, old: -1 }
+    })
+    return makePatch(source, from, to, words)
+  })
+  expect(applyPatches(before, patches, ({ text }) => text)).toEqual(after)
+  for (const [index, { from, old }] of patches.entries()) {
+    expect(from).toBeGreaterThan(index === 0 ? -1 : (patches[index - 1]?.to ?? 0))
+    expect(old).toEqual(before.slice(from, from + old.length))
+  }
+}
+
 describe('patches of the differences between two texts', () => {
   test('turn one text into the other, are minimal, sorted, and never touch', () => {
     fc.assert(
       fc.property(letters, letters, (before, after) => {
+        expectPatches(before, after)
         const differences = differencesBetween(before, after)
-        const source = { count: before.length, wordText: (at: number) => before[at] ?? '', startOf: (at: number) => at }
-        const patches = differences.map(({ from, to, begin, end }) => {
-          const words = after.slice(begin, end).map((text) => {
-            return { text, start: 0, end: 1, conf: 1, endsTurn: false, speaker: -1, old: -1 }
-          })
-          return makePatch(source, from, to, words)
-        })
-        expect(applyPatches(before, patches, ({ text }) => text)).toEqual(after)
         const changed = differences.reduce((sum, { from, to, begin, end }) => sum + to - from + end - begin, 0)
         expect(changed).toBe(before.length + after.length - 2 * commonLength(before, after))
-        for (const [index, { from, old }] of patches.entries()) {
-          expect(from).toBeGreaterThan(index === 0 ? -1 : (patches[index - 1]?.to ?? 0))
-          expect(old).toEqual(before.slice(from, from + old.length))
-        }
       }),
       { numRuns: 2_000 },
     )
+  })
+
+  test('turn one text into the other however many they are', () => {
+    const long = fc.array(fc.constantFrom(...'abcdefghijklmnopqrst'), { minLength: 300, maxLength: 900, size: 'max' })
+    fc.assert(fc.property(long, long, expectPatches), { numRuns: 30 })
+  })
+
+  test('are as small among thousands as alone', () => {
+    const before = Array.from({ length: 20_000 }, (_, index) => `w${index % 700}`)
+    const after = before.map((word, index) => (index % 5 === 2 ? `x${index}` : word))
+    const differences = differencesBetween(before, after)
+    expect(differences).toHaveLength(4_000)
+    expect(differences.every(({ from, to, begin, end }) => to - from === 1 && end - begin === 1)).toBe(true)
   })
 
   test('are one from the first to the last if hardly anything is the same', () => {

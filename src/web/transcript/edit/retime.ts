@@ -1,4 +1,4 @@
-import { equalEnds } from '../model/equal-ends.ts'
+import { equalEnds } from '../../../text/differences.ts'
 import type { Word } from '../model/word.ts'
 
 /** A word of the new text: an old one, by index, or a typed one. */

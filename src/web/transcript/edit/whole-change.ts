@@ -1,4 +1,4 @@
-import { equalEnds } from '../model/equal-ends.ts'
+import { equalEnds } from '../../../text/differences.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { isSameCue } from './changes.ts'
 import type { WordChange } from './operation.ts'

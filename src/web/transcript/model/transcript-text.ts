@@ -1,7 +1,7 @@
 import type { TextShape } from '../../../formats/read-txt.ts'
+import { equalEnds } from '../../../text/differences.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { Blocks } from './blocks.ts'
-import { equalEnds } from './equal-ends.ts'
 import type { JsonEnd } from './record-splitter.ts'
 import { matchSpeakers } from './speakers.ts'
 import { TimeIndex } from './time-index.ts'
