@@ -7,13 +7,16 @@ import type { Transcript, Turn } from './transcript.ts'
 import { withoutDisfluencies } from './verbatim.ts'
 
 /**
- * A word with its speaker number, and with a speaker name typed by staff at the speaker's first word; without a number
- * it belongs to the previous speaker.
+ * A stored word: spec 2.4 with times from the start of the recording, and its voice. `turn` (always `true`) on the last
+ * word before a change of voice; `speaker` is the diarizer's own number of a voice (any whole number, the same for the
+ * same voice), absent if it is the previous word's; renderings number voices themselves. `name`: given to that voice by
+ * staff, at the first of its words. `estimated`: the engine gave no word times, and they were spread over a stretch of
+ * speech.
  */
-export type VoicedWord = WordRecord & { speaker?: number; name?: string }
+export type StoredWord = WordRecord & { speaker?: number; name?: string; estimated?: true }
 
 /** Splits words into turns: at turn ends and at speaker changes. */
-function cutIntoTurns(words: readonly VoicedWord[]): { voice: number; words: WordRecord[] }[] {
+function cutIntoTurns(words: readonly StoredWord[]): { voice: number; words: WordRecord[] }[] {
   const turns: { voice: number; words: WordRecord[] }[] = []
   let voice = words.find(({ speaker }) => speaker !== undefined)?.speaker ?? 0
   let isCut = true
@@ -46,7 +49,7 @@ function withOptions(words: WordRecord[], options: OrderOptions): WordRecord[] {
  */
 export function buildTranscript(
   about: Omit<Transcript, 'turns' | 'speakers'>,
-  words: readonly VoicedWord[],
+  words: readonly StoredWord[],
 ): Transcript {
   const isCased = hasCase(words)
   const order = new Map<number, number>()

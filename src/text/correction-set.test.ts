@@ -8,10 +8,10 @@ import {
   changeBetween,
   checkChange,
   mergeSets,
-  type Place,
   withTouchingJoined,
 } from './correction-set.ts'
 import { countOfCorrections } from './count-of-corrections.ts'
+import type { Place } from './patches.ts'
 
 const count = 30
 const baseWords = Array.from({ length: count }, (_, index) => `w${index}`)

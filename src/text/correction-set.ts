@@ -1,9 +1,8 @@
 import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
 import { maxPatches } from '../contract/interface/limits.ts'
 import { lowerBound } from './lower-bound.ts'
-
-/** A range of the service's words, end exclusive; empty for an insertion between two words. */
-export type Place = { from: number; to: number }
+import type { Place } from './patches.ts'
+import { type LostName, mergeNames, withSpeakers } from './speakers.ts'
 
 const rangeKey = ({ from, to }: Place): string => `${from}-${to}`
 const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
@@ -118,8 +117,6 @@ function joinPatches(first: Patch, second: Patch): Patch {
   }
 }
 
-/** A name overwritten by another. `speaker`: index in the current names */
-export type LostName = { speaker: number; name: string }
 /** A merged set, and my changes that are not in it: they are shown, and the user decides. */
 export type Merged = { set: CorrectionSet; lost: Patch[]; lostNames: LostName[] }
 
@@ -208,28 +205,4 @@ function regionsOf({ remove, put }: Differences): Region[] {
     region.end = Math.max(region.end, patch.to)
   }
   return regions
-}
-
-function withSpeakers(patch: Patch, speakerOf: (speaker: number) => number): Patch {
-  if (patch.words.every(({ speaker }) => speakerOf(speaker) === speaker)) return patch
-  return { ...patch, words: patch.words.map((word) => ({ ...word, speaker: speakerOf(word.speaker) })) }
-}
-
-/**
- * Their names merged with mine: speakers that only I renamed, and those I added. `speakerOf` maps my speakers to them.
- */
-export function mergeNames(base: readonly string[], mine: readonly string[], theirs: readonly string[]) {
-  const names = [...theirs]
-  const lostNames: LostName[] = []
-  const places = new Map<number, number>()
-  for (const [speaker, name] of mine.entries()) {
-    if (speaker >= base.length) {
-      const known = names.indexOf(name)
-      places.set(speaker, known === -1 ? names.push(name) - 1 : known)
-    } else if (name !== base[speaker]) {
-      if (theirs[speaker] === base[speaker]) names[speaker] = name
-      else if (theirs[speaker] !== name) lostNames.push({ speaker, name })
-    }
-  }
-  return { names, lostNames, speakerOf: (speaker: number) => places.get(speaker) ?? speaker }
 }

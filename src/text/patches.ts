@@ -3,6 +3,9 @@ import type { Patch, PatchWord } from '../contract/account/corrections.ts'
 /** Number of context words stored on each side of a place, to find it in a newer text. */
 const neighbours = 3
 
+/** A range of a text's words, end exclusive; empty for an insertion between two words. */
+export type Place = { readonly from: number; readonly to: number }
+
 /** Words by index, from columns or rows: the source of a patch. Starts in seconds. */
 export type PatchSource = {
   readonly count: number
@@ -28,6 +31,28 @@ export function makePatch(source: PatchSource, from: number, to: number, words: 
 }
 
 /**
+ * Walks a text with some places replaced, in order.
+ * @param text the range of words to walk
+ * @param places in that range, sorted and not overlapping
+ * @param keep called with each range of words that stay; may be empty
+ * @param put called with each place, to put in what replaces it
+ */
+export function replacePlaces<One extends Place>(
+  text: Place,
+  places: readonly One[],
+  keep: (from: number, to: number) => void,
+  put: (place: One) => void,
+): void {
+  let done = text.from
+  for (const place of places) {
+    keep(done, place.from)
+    put(place)
+    done = place.to
+  }
+  keep(done, text.to)
+}
+
+/**
  * Applies patches to the words of the text that they were made for.
  * @param patches sorted and not overlapping, their places are indexes of the words
  */
@@ -37,13 +62,12 @@ export function applyPatches<Word>(
   fromPatch: (word: PatchWord) => Word,
 ): Word[] {
   const corrected: Word[] = []
-  let done = 0
   // One by one: a day's words are too many to spread as the arguments of one call.
-  for (const patch of patches) {
-    for (let index = done; index < patch.from; index++) corrected.push(words[index] as Word)
-    for (const word of patch.words) corrected.push(fromPatch(word))
-    done = patch.to
+  const keep = (from: number, to: number) => {
+    for (let index = from; index < to; index++) corrected.push(words[index] as Word)
   }
-  for (let index = done; index < words.length; index++) corrected.push(words[index] as Word)
+  replacePlaces({ from: 0, to: words.length }, patches, keep, ({ words: put }) => {
+    for (const word of put) corrected.push(fromPatch(word))
+  })
   return corrected
 }

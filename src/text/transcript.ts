@@ -5,10 +5,13 @@ import { minutesSeconds } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 
 /** A word, with any manual settings of the caption that begins with it. */
-export type CaptionedWord = WordRecord & { cue?: CueEdit | undefined }
+type CaptionedWord = WordRecord & { cue?: CueEdit | undefined }
 
 /** A stretch of one speaker's words. `speaker` counts from 0 in order of first word; null if unknown. */
 export type Turn = { speaker: number | null; words: readonly CaptionedWord[] }
+
+/** A word in the list of all words. `speaker` as in `Turn`; `endsTurn`: another turn follows */
+export type VoicedWord = { record: CaptionedWord; speaker: number | null; endsTurn: boolean }
 
 /** The input of every format. Pure data: the service fills it from its files, the dashboard from corrections. */
 export type Transcript = {
@@ -35,6 +38,30 @@ export type Transcript = {
   more?: readonly Transcript[]
   /** files missing from the document, each with the reason */
   missing?: readonly string[]
+}
+
+/** All words of a transcript in order. */
+export function* voicedWords({ turns }: Pick<Transcript, 'turns'>): Generator<VoicedWord> {
+  for (const [index, { speaker, words }] of turns.entries()) {
+    for (const [place, record] of words.entries()) {
+      yield { record, speaker, endsTurn: place === words.length - 1 && index < turns.length - 1 }
+    }
+  }
+}
+
+/** Cuts words into turns; a turn has its last word's speaker. */
+export function cutTurns(words: Iterable<VoicedWord>): Turn[] {
+  const turns: { speaker: number | null; words: CaptionedWord[] }[] = []
+  let isCut = true
+  for (const { record, speaker, endsTurn } of words) {
+    const { turn: _turn, turn_conf, ...word } = record
+    if (isCut) turns.push({ speaker, words: [] })
+    const turn = turns.at(-1)
+    turn?.words.push(endsTurn ? { ...word, turn: true, turn_conf: turn_conf ?? 1 } : word)
+    if (turn !== undefined) turn.speaker = speaker
+    isCut = endsTurn
+  }
+  return turns
 }
 
 /** The transcripts of a document, usually one. */

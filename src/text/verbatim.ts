@@ -3,7 +3,7 @@ import type { WordRecord } from '../contract/interface/words.ts'
 const fillers = new Set(['um', 'umm', 'uh', 'uhh', 'uhm', 'erm'])
 
 /** A word in lower case without surrounding punctuation: `"Um,"` gives `um`. */
-function bare(word: string): string {
+export function bareWord(word: string): string {
   // Fast path for most words.
   if (/^[a-z]+$/.test(word)) return word
   return word.toLowerCase().replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
@@ -41,7 +41,7 @@ export function withoutDisfluencies(words: readonly WordRecord[]): WordRecord[] 
   let capitalNext = false
   for (const word of words) {
     const last = kept.at(-1)
-    const text = bare(word.word)
+    const text = bareWord(word.word)
     if (fillers.has(text)) {
       if (last !== undefined) kept[kept.length - 1] = takeOver(last, word)
       capitalNext ||= /^\P{L}*\p{Lu}/u.test(word.word) && (last === undefined || endsSentence(last.word))
@@ -66,5 +66,5 @@ function isRepetition(previous: string, text: string): boolean {
 
 /** The first word's case with the second's punctuation. */
 function mergedWord(first: string, second: string): string {
-  return first + second.slice(second.toLowerCase().indexOf(bare(second)) + bare(second).length)
+  return first + second.slice(second.toLowerCase().indexOf(bareWord(second)) + bareWord(second).length)
 }

@@ -1,7 +1,9 @@
 import type { CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
-import type { WordRecord } from '../contract/interface/words.ts'
+import { equalEnds } from './differences.ts'
 import { makePatch, type PatchSource } from './patches.ts'
-import { speakerName, type Transcript } from './transcript.ts'
+import { shareTime } from './share-time.ts'
+import { indexOfName } from './speakers.ts'
+import { speakerName, type Transcript, type VoicedWord, voicedWords } from './transcript.ts'
 import { capitalised } from './verbatim.ts'
 
 /** A misheard form of one to six words, and its correct spelling. */
@@ -10,7 +12,6 @@ export type HeardForm = { heard: string; written: string }
 /** A range of the service's words that a form corrects; `text` is the replacement in context, `written` the form's. */
 export type VocabularyPlace = { from: number; to: number; written: string; text: string }
 
-type Voiced = { record: WordRecord; text: string; speaker: number; endsTurn: boolean }
 /** A form with its words normalized for comparison. */
 type Rule = HeardForm & { words: readonly string[] }
 
@@ -25,7 +26,7 @@ export function putRight(
   transcript: Transcript,
   forms: readonly HeardForm[],
 ): Pick<CorrectionSet, 'names' | 'patches'> & { places: VocabularyPlace[] } {
-  const { words, names } = voicedWords(transcript)
+  const { words, names } = namedWords(transcript)
   const rules = rulesByFirst(forms)
   const patches: Patch[] = []
   const places: VocabularyPlace[] = []
@@ -43,20 +44,24 @@ export function putRight(
   return { names, patches, places }
 }
 
-function voicedWords(transcript: Transcript): { words: Voiced[]; names: string[] } {
-  const { turns, options } = transcript
+/** The words, with speakers as indexes in the names that the text format shows. */
+function namedWords(transcript: Transcript): { words: VoicedWord[]; names: string[] } {
   const names: string[] = []
-  const words = turns.flatMap((turn, index) => {
-    const name = options.speaker_tracking === 'on' ? speakerName(transcript, turn) : null
-    if (name !== null && !names.includes(name)) names.push(name)
-    const speaker = name === null ? -1 : names.indexOf(name)
-    const isLast = index === turns.length - 1
-    return turn.words.map((record, place) => {
-      return { record, text: record.word.toWellFormed(), speaker, endsTurn: !isLast && place === turn.words.length - 1 }
-    })
+  const isTracked = transcript.options.speaker_tracking === 'on'
+  const speakers = transcript.turns.map((turn) => {
+    const name = isTracked ? speakerName(transcript, turn) : null
+    return name === null ? null : indexOfName(names, name)
+  })
+  let turn = 0
+  const words = Array.from(voicedWords(transcript), (word) => {
+    const speaker = speakers[turn] ?? null
+    if (word.endsTurn) turn++
+    return { ...word, speaker }
   })
   return { words, names }
 }
+
+const textOf = (word: VoicedWord | undefined): string => word?.record.word.toWellFormed() ?? ''
 
 /** Rules by first word, longest first. */
 function rulesByFirst(forms: readonly HeardForm[]): ReadonlyMap<string, readonly Rule[]> {
@@ -76,8 +81,8 @@ function splitPunctuation(text: string): { lead: string; core: string; tail: str
   return { lead, core, tail }
 }
 
-function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly Voiced[], at: number) {
-  const text = words[at]?.text ?? ''
+function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly VoicedWord[], at: number) {
+  const text = textOf(words[at])
   const { core } = splitPunctuation(text)
   const firsts = new Set([compared(core), compared(core).replace(/'s$/, ''), compared(text)])
   const candidates = [...firsts].flatMap((first) => rules.get(first) ?? [])
@@ -89,44 +94,38 @@ function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly Voi
 }
 
 /** The replacement for these words; null if the rule does not match them. */
-function textFor(rule: Rule, words: readonly Voiced[]): string | null {
+function textFor(rule: Rule, words: readonly VoicedWord[]): string | null {
   const last = rule.words.length - 1
   let around = { lead: '', tail: '' }
   for (const [index, expected] of rule.words.entries()) {
     const word = words[index]
     if (word === undefined || (index < last && word.endsTurn)) return null
-    if (compared(word.text) === expected) continue
-    const { lead, core, tail } = splitPunctuation(word.text)
+    const text = textOf(word)
+    if (compared(text) === expected) continue
+    const { lead, core, tail } = splitPunctuation(text)
     const isPossessive = index === last && compared(core) === `${expected}'s`
     if (compared(core) !== expected && !isPossessive) return null
     if ((lead !== '' && index > 0) || (tail !== '' && index < last)) return null
     around = { lead: around.lead + lead, tail: (isPossessive ? core.slice(-2) : '') + tail }
   }
   const { written, heard } = rule
-  const begins = /^\p{Lu}/u.test(splitPunctuation(words[0]?.text ?? '').core) && /^\p{Ll}/u.test(heard)
+  const begins = /^\p{Lu}/u.test(splitPunctuation(textOf(words[0])).core) && /^\p{Ll}/u.test(heard)
   const isLower = written === written.toLowerCase()
   const tail = written.endsWith('.') && around.tail.startsWith('.') ? around.tail.slice(1) : around.tail
   return around.lead + (begins && isLower ? capitalised(written) : written) + tail
 }
 
 /** The correction that replaces words by a text; null if they are equal. Unchanged words at its ends are left out. */
-function patchOf(words: readonly Voiced[], first: number, end: number, text: string): Patch | null {
-  const put = text.split(' ')
-  let [from, to] = [first, end]
-  while (from < to && put.length > 0 && words[from]?.text === put[0]) {
-    put.shift()
-    from++
-  }
-  while (from < to && put.length > 0 && words[to - 1]?.text === put.at(-1)) {
-    put.pop()
-    to--
-  }
+function patchOf(words: readonly VoicedWord[], first: number, end: number, text: string): Patch | null {
+  const all = text.split(' ')
+  const { head, tail } = equalEnds(end - first, all.length, (old, put) => textOf(words[first + old]) === all[put])
   // A pure insertion or deletion includes a neighboring word, so that its place has words.
-  if (from === to || put.length === 0) [from, to, put.length] = [first, end, 0]
-  if (put.length === 0) put.push(...text.split(' '))
+  const isPure = head + tail >= Math.min(end - first, all.length)
+  const [from, to] = isPure ? [first, end] : [first + head, end - tail]
+  const put = isPure ? all : all.slice(head, all.length - tail)
   const source: PatchSource = {
     count: words.length,
-    wordText: (index) => words[index]?.text ?? '',
+    wordText: (index) => textOf(words[index]),
     startOf: (index) => toMilliseconds(words[index]?.record.start ?? 0),
   }
   const patch = makePatch(source, from, to, spread(put, words.slice(from, to)))
@@ -136,23 +135,13 @@ function patchOf(words: readonly Voiced[], first: number, end: number, text: str
 const toMilliseconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000
 
 /** The new words share the old ones' time span and their lowest confidence: nobody has listened. */
-function spread(texts: readonly string[], old: readonly Voiced[]): PatchWord[] {
-  const [first, last] = [old[0] as Voiced, old.at(-1) as Voiced]
+function spread(texts: readonly string[], old: readonly VoicedWord[]): PatchWord[] {
+  const [first, last] = [old[0] as VoicedWord, old.at(-1) as VoicedWord]
   const from = first.record.start
-  const length = Math.max(0, last.record.end - from)
-  const letters = texts.join('').length
-  let done = 0
-  return texts.map((text, index) => {
-    const start = toMilliseconds(from + (length * done) / letters)
-    done += text.length
-    return {
-      text,
-      start,
-      end: toMilliseconds(from + (length * done) / letters),
-      conf: Math.min(...old.map(({ record }) => Math.min(1, Math.max(0, record.conf)))),
-      endsTurn: last.endsTurn && index === texts.length - 1,
-      speaker: first.speaker,
-      old: -1,
-    }
+  const conf = Math.min(...old.map(({ record }) => Math.min(1, Math.max(0, record.conf))))
+  return shareTime(texts, from, Math.max(from, last.record.end)).map(({ text, start, end }, index) => {
+    const endsTurn = last.endsTurn && index === texts.length - 1
+    const times = { start: toMilliseconds(start), end: toMilliseconds(end) }
+    return { text, ...times, conf, endsTurn, speaker: first.speaker ?? -1, old: -1 }
   })
 }

@@ -1,4 +1,4 @@
-import type { StoredWord } from '../../../src/service/text/transcripts/stored-words.ts'
+import type { StoredWord } from '../../../src/text/build-transcript.ts'
 
 /* Generated talk: word frequencies as in natural language (Zipf), sentences, and two alternating voices. */
 

@@ -1,4 +1,4 @@
-import type { StoredWord } from '../../../src/service/text/transcripts/stored-words.ts'
+import type { StoredWord } from '../../../src/text/build-transcript.ts'
 
 /** 216,000 words in 24 hours of talk: 2.5 per second. */
 const wordsPerSecond = 2.5

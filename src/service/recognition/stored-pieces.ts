@@ -1,6 +1,7 @@
+import type { StoredWord } from '../../text/build-transcript.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Job } from '../platform/db/schema.ts'
-import { type StoredWord, storedWordsJson } from '../text/transcripts/stored-words.ts'
+import { storedWordsJson } from '../text/transcripts/stored-words.ts'
 import type { HeardWord, Piece } from './engine.ts'
 import { type HeardVoices, packVoices } from './speakers/packed-voices.ts'
 

@@ -72,15 +72,24 @@ const word = fc.record({
   conf: fc.constant(1),
   speaker: fc.integer({ min: 0, max: 1 }),
 })
-const text = fc.array(word, { maxLength: 12 }).map((words): PartText => ({ words, names: ['Ann', 'Bob'] }))
+const names = fc.constantFrom(['Ann', 'Bob'], ['Bob', 'Ann'], ['Ann', 'Ann'], ['Ann', 'Ann', 'Bob'])
+const text = fc.record({ words: fc.array(word, { maxLength: 12 }), names })
+const said = ({ words, names }: PartText) => words.map(({ word, speaker }) => [word, names[speaker]])
 
 test('the corrections between two texts turn one into the other', () => {
   fc.assert(
     fc.property(text, text, (base, wanted) => {
-      const said = ({ words, names }: PartText) => words.map(({ word, speaker }) => [word, names[speaker]])
       expect(said(correctedText(base, correctionsTo(base, wanted)))).toEqual(said(wanted))
     }),
   )
+})
+
+test('corrections find their speakers in a part that has them in another order', () => {
+  const say = (word: string, speaker: number) => ({ word, start: 0, end: 1, conf: 1, speaker })
+  const wanted = { words: [say('yes', 0), say('no', 1)], names: ['Ann', 'Bob Lee'] }
+  const set = correctionsTo({ words: [say('yes', 0)], names: ['Ann', 'Bob'] }, wanted)
+  const turned = { words: [say('yes', 1)], names: ['Bob', 'Ann'] }
+  expect(said(correctedText(turned, set))).toEqual(said(wanted))
 })
 
 test('counts the minimum of changed words', () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StoredWord } from '../../text/transcripts/stored-words.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 
 /*
  * Half a minute of real speech with its words, shown to users who have not ordered anything yet. All public domain: two

@@ -1,4 +1,4 @@
-import type { StoredWord } from '../../text/transcripts/stored-words.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 
 /** The text of the sandbox's sample files, spoken by two alternating voices. */
 const sentences = [

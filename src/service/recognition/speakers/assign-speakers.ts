@@ -1,4 +1,4 @@
-import type { StoredWord } from '../../text/transcripts/stored-words.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 import type { VoicedStretch } from './diarise.ts'
 
 /** A speaker change is snapped to a pause between words within this distance. */

@@ -1,6 +1,7 @@
 import type { CorrectionChange } from '../../../contract/account/corrections.ts'
-import { BadChangeError, checkChange, type Place } from '../../../text/correction-set.ts'
+import { BadChangeError, checkChange } from '../../../text/correction-set.ts'
 import { countOfCorrections } from '../../../text/count-of-corrections.ts'
+import type { Place } from '../../../text/patches.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { keyNameOf } from '../../accounts/auth/keys.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'

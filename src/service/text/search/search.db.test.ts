@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import type { Project } from '../../../contract/account/projects.ts'
 import { type SearchPage, searchPage } from '../../../contract/account/search.ts'
 import { wordRecords } from '../../../contract/interface/words.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 import { changeFile } from '../../orders/file/change-file.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
 import { isPostgres } from '../../platform/db/leases.ts'
@@ -22,7 +23,7 @@ import {
   sampleOf,
   typed,
 } from '../corrections/testing/sample-to-correct.ts'
-import { type StoredWord, storedWordsJson } from '../transcripts/stored-words.ts'
+import { storedWordsJson } from '../transcripts/stored-words.ts'
 
 const room = accountRoom()
 

@@ -1,22 +1,20 @@
 import type { CorrectionSet, PatchWord } from '../../../contract/account/corrections.ts'
 import type { DeskWord } from '../../../contract/work/parts.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 import { findDifferences } from '../../../text/differences.ts'
 import { applyPatches, makePatch, type PatchSource } from '../../../text/patches.ts'
+import { fitSpeakers, indexOfName } from '../../../text/speakers.ts'
 import { TextFingerprint } from '../../../text/text-fingerprint.ts'
-import type { Transcript } from '../../../text/transcript.ts'
-import type { StoredWord } from './stored-words.ts'
+import { type Transcript, voicedWords } from '../../../text/transcript.ts'
 
 /** Words with the names of their speakers, by `speaker`. */
 export type PartText = { words: DeskWord[]; names: readonly string[] }
 
 /** All words of a transcript in order. */
-export function deskWordsOf({ turns }: Pick<Transcript, 'turns'>): DeskWord[] {
-  return turns.flatMap(({ speaker, words }, turn) =>
-    words.map(({ word, start, end, conf }, index): DeskWord => {
-      const endsTurn = index === words.length - 1 && turn < turns.length - 1
-      return { word, start, end, conf, speaker: speaker ?? -1, ...(endsTurn && { turn: true }) }
-    }),
-  )
+export function deskWordsOf(transcript: Pick<Transcript, 'turns'>): DeskWord[] {
+  return Array.from(voicedWords(transcript), ({ record: { word, start, end, conf }, speaker, endsTurn }) => {
+    return { word, start, end, conf, speaker: speaker ?? -1, ...(endsTurn && { turn: true }) }
+  })
 }
 
 /** Identifies the text that corrections apply to, in the same way as a finished file's. */
@@ -27,22 +25,20 @@ export function fingerprintOf(words: readonly DeskWord[]): string {
 }
 
 /** Applies corrections to a text; positions of patches are positions of its words. */
-export function correctedText({ words, names }: PartText, set: CorrectionSet | null): PartText {
-  if (set === null) return { words, names }
+export function correctedText(text: PartText, set: CorrectionSet | null): PartText {
+  if (set === null) return text
+  const { names, patches } = fitSpeakers(text.names, set)
   const fromPatch = ({ text, start, end, conf, endsTurn, speaker }: PatchWord): DeskWord => {
     return { word: text, start, end, conf: conf ?? 1, speaker, ...(endsTurn && { turn: true }) }
   }
-  return { words: applyPatches(words, set.patches, fromPatch), names: set.names }
+  return { words: applyPatches(text.words, patches, fromPatch), names }
 }
 
 /** Joins the texts of consecutive parts: equal names are one speaker. */
 export function joinTexts(texts: readonly PartText[]): PartText {
   const names: string[] = []
   const words = texts.flatMap((text) => {
-    const places = text.names.map((name) => {
-      const known = names.indexOf(name)
-      return known === -1 ? names.push(name) - 1 : known
-    })
+    const places = text.names.map((name) => indexOfName(names, name))
     return text.words.map((word) => ({ ...word, speaker: places[word.speaker] ?? -1 }))
   })
   return { names, words: words.map((word, index) => withTurn(word, words[index + 1])) }
@@ -63,8 +59,8 @@ export function correctionsTo(base: PartText, wanted: PartText): CorrectionSet |
   }
   const differences = findDifferences(base.words.length, wanted.words.length, isSame)
   if (differences.length === 0) return null
-  const names = [...new Set([...base.names, ...wanted.names])]
-  const speakers = wanted.names.map((name) => names.indexOf(name))
+  const names = [...base.names]
+  const speakers = wanted.names.map((name) => indexOfName(names, name))
   const source: PatchSource = {
     count: base.words.length,
     wordText: (index) => base.words[index]?.word ?? '',

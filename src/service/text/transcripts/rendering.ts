@@ -7,13 +7,14 @@ import { captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { encodeChunks } from '../../../formats/chunks.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { renderWorkInProgress } from '../../../formats/txt.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 import { buildTranscript } from '../../../text/build-transcript.ts'
 import { correctedTranscript } from '../../../text/corrected-transcript.ts'
 import { TextFingerprint } from '../../../text/text-fingerprint.ts'
 import type { Transcript } from '../../../text/transcript.ts'
 import { type HeardForm, putRight } from '../../../text/vocabulary.ts'
 import { pdfKit } from './pdf-kit.ts'
-import { readStoredWords, type readWordsAndTurns, readWordsStream, type StoredWord } from './stored-words.ts'
+import { readStoredWords, type readWordsAndTurns, readWordsStream } from './stored-words.ts'
 
 /**
  * Increment when the output of any format changes, so that no stored rendering of older code is served:

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readWordsAndTurns, readWordsStream, type StoredWord, storedWordsJson } from './stored-words.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
+import { readWordsAndTurns, readWordsStream, storedWordsJson } from './stored-words.ts'
 
 const seconds = fc.oneof(
   fc.nat(100_000).map((hundredths) => hundredths / 100),

@@ -1,12 +1,4 @@
-import type { WordRecord } from '../../../contract/interface/words.ts'
-
-/**
- * A stored word: spec 2.4 with times from the start of the recording, and its voice. `turn` (always `true`) on the last
- * word before a change of voice; `speaker` is the diarizer's own number of a voice (any whole number, the same for the
- * same voice), absent if unknown; renderings number voices themselves. `name`: the name given to that voice, at the
- * first of its words. `estimated`: the engine gave no word times, and they were spread over a stretch of speech.
- */
-export type StoredWord = WordRecord & { turn?: true; speaker?: number; name?: string; estimated?: true }
+import type { StoredWord } from '../../../text/build-transcript.ts'
 
 /**
  * Blob part `words.json` of a finished file: the JSON array of all its words in order, in chunks of text.

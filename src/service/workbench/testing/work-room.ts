@@ -3,10 +3,11 @@ import type { CorrectionChange } from '../../../contract/account/corrections.ts'
 import type { Claim, DeskPart } from '../../../contract/work/parts.ts'
 import { claimHeader } from '../../../contract/work/parts.ts'
 import { type StaffRole, workBasePath } from '../../../contract/work/staff.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
 import { waitForTypists } from '../../orders/file/progress.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../../testing/test-service.ts'
-import { type StoredWord, storedWordsJson } from '../../text/transcripts/stored-words.ts'
+import { storedWordsJson } from '../../text/transcripts/stored-words.ts'
 import { addStaff } from '../staff.ts'
 
 /** Test client: a staff member with their key. */

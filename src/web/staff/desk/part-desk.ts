@@ -10,9 +10,9 @@ import { type OpenDesk, openDesk } from '../../transcript/desk/open-desk.ts'
 import { changeOfText } from '../../transcript/edit/changes.ts'
 import { readSynced } from '../../transcript/edit/correction-store.ts'
 import { applyOperation } from '../../transcript/edit/operation.ts'
-import { patchesOf } from '../../transcript/edit/patches.ts'
+import { makeSet } from '../../transcript/edit/patches.ts'
 import { Blocks } from '../../transcript/model/blocks.ts'
-import type { Word } from '../../transcript/model/word.ts'
+import { newWord, type Word } from '../../transcript/model/word.ts'
 import { WordTable } from '../../transcript/model/word-table.ts'
 import { CorrectionSync } from '../../transcript/sync/correction-sync.ts'
 import { Hold } from './hold.ts'
@@ -80,18 +80,17 @@ function heardSince(played: TimeRanges, start: number): [number, number][] {
 
 function showText({ desk: { text } }: OpenDesk, { words, names, fingerprint }: DeskPart, start: number): void {
   const inserted = words.map(
-    (word, origin): Word => ({
-      text: word.word,
-      start: moved(word.start, -start),
-      end: moved(word.end, -start),
-      conf: word.conf,
-      endsTurn: word.turn === true,
+    ({ word, turn, ...rest }, origin): Word => ({
+      ...rest,
+      text: word,
+      start: moved(rest.start, -start),
+      end: moved(rest.end, -start),
+      endsTurn: turn === true,
       turnConf: null,
-      speaker: word.speaker,
       origin,
     }),
   )
-  const table = new WordTable().spliced([{ at: 0, removed: 0, inserted }])
+  const table = WordTable.from(inserted)
   const whole = { phase: 'whole', fingerprint, named: true, sameHead: 0, sameTail: 0 } as const
   text.state.set({ ...text.state.get(), ...whole, table, blocks: Blocks.of(table), names })
 }
@@ -130,7 +129,7 @@ function withTyped({ desk, corrections: { base }, correcting }: OpenDesk, set: C
   const change = changeOfText(table, place.from, place.to, typed)
   if (change === null) return set
   const now = applyOperation({ table, names }, { label: 'Typing', changes: [change], names: null })
-  return { ...set, names, patches: patchesOf(base.table, now.table) }
+  return makeSet(base, now)
 }
 
 async function settled({ corrections }: OpenDesk, sync: CorrectionSync): Promise<number> {
@@ -154,16 +153,7 @@ export async function forgetPart({ held, desk }: Pick<PartDesk, 'held' | 'desk'>
 /** Gives an empty part a placeholder word, which typing replaces. */
 export function beginToType({ desk, correcting, start }: PartDesk, { part }: DeskPart): void {
   const [from, to] = [moved(part.start, -start), moved(part.end, -start)]
-  const first = {
-    text: '…',
-    start: from,
-    end: to,
-    conf: null,
-    endsTurn: false,
-    turnConf: null,
-    speaker: -1,
-    origin: -1,
-  }
+  const first = { ...newWord, text: '…', start: from, end: to }
   if (!correcting.change('Typing', [{ at: 0, removed: [], inserted: [first] }])) return
   desk.view?.focusBlock(0)
   correcting.begin(0, 0)

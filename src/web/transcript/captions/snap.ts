@@ -1,4 +1,5 @@
 import type { Cue } from '../../../formats/captions/cues.ts'
+import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** The visible range of the recording, in milliseconds. */
@@ -12,8 +13,6 @@ export function places(table: WordTable, words: WordSpan, quiet: readonly number
   }
   return [...new Set([...edges, ...quiet])].sort((a, b) => a - b)
 }
-
-type WordSpan = { from: number; to: number }
 
 /** The words of the captions `first` to `last`. */
 export function wordsIn(table: WordTable, cues: readonly Cue[], first: number, last: number): WordSpan {

@@ -52,7 +52,7 @@ async function serviceText(wanted: OfService): Promise<Text | null> {
   if (end !== 'whole') throw new ApiError(0, `What the service sent is ${end}.`)
   const names = matchSpeakers(table, readTxt(await (await read('txt')).text(), ordered).lines)
   if (set === null) return { table, names, left: 0, isCorrected: false }
-  const { conflicts, ...text } = reapply(table, names, set, fingerprint)
+  const { conflicts, ...text } = reapply({ table, names, fingerprint }, set)
   const older = 'conflicts' in set ? set.conflicts.length : 0
   return { ...text, left: conflicts.length + older, isCorrected: true }
 }

@@ -17,8 +17,8 @@ import {
   writeDocument,
 } from './correction-store.ts'
 import { moveChanges, moveOperation } from './move-operation.ts'
-import { applyOperation, type Corrected, invertOperation, type Operation } from './operation.ts'
-import { patchesOf } from './patches.ts'
+import { applyOperation, type Base, type Corrected, invertOperation, type Operation } from './operation.ts'
+import { makeSet } from './patches.ts'
 import { type Conflict, reapply, relocateConflicts } from './reapply.ts'
 import { wholeChange } from './whole-change.ts'
 
@@ -51,9 +51,6 @@ const nothing: CorrectionState = {
 
 /** Minimum time between automatically stored versions. Milliseconds. */
 const versionIntervalMs = 10 * 60_000
-
-/** The service's text. */
-export type Base = Corrected & { fingerprint: string }
 
 /**
  * Corrections of one transcript, stored on this device: applied to the service's text, saved after each step, with
@@ -150,7 +147,7 @@ export class Corrections {
     if (document !== null && document.revision === this.#document?.revision) return
     this.#document = document
     if (document === null) return this.#update({ saved: 'none', conflicts: [] })
-    const { table, names, conflicts } = reapply(base.table, base.names, document, base.fingerprint)
+    const { table, names, conflicts } = reapply(base, document)
     this.#text.replace(table, names)
     this.#shown++
     const isNewer = document.fingerprint !== base.fingerprint
@@ -166,12 +163,7 @@ export class Corrections {
    */
   async #moveToVersion(document: CorrectionDocument, base: Base, now: Corrected): Promise<void> {
     await saveVersion(this.key, { ...document, keptAt: Date.now(), label: 'Before the new transcript' })
-    await this.#write(this.#setOf(base, now), { cursor: 0, operations: 0 }, null)
-  }
-
-  #setOf(base: Base, now: Corrected): CorrectionSet {
-    const patches = patchesOf(base.table, now.table)
-    return { fingerprint: base.fingerprint, patches, baseNames: base.names, names: now.names }
+    await this.#write(makeSet(base, now), { cursor: 0, operations: 0 }, null)
   }
 
   /** Locks or unlocks an approved text. Unsaved typing is saved on this device first. */
@@ -209,7 +201,7 @@ export class Corrections {
   /** @returns false if another tab has saved first; then its text is shown */
   async #save(base: Base, now: Corrected, place: Place, operation: Operation | null): Promise<boolean> {
     try {
-      await this.#write(this.#setOf(base, now), place, operation)
+      await this.#write(makeSet(base, now), place, operation)
       this.#update({ saved: 'saved' })
       return true
     } catch (error) {
@@ -244,7 +236,7 @@ export class Corrections {
   async #saveVersionIfDue(base: Base, now: Corrected): Promise<void> {
     if (Date.now() - this.#versionAt < versionIntervalMs) return
     this.#versionAt = Date.now()
-    await saveVersion(this.key, { ...this.#setOf(base, now), keptAt: Date.now(), label: 'Autosaved' })
+    await saveVersion(this.key, { ...makeSet(base, now), keptAt: Date.now(), label: 'Autosaved' })
   }
 
   async undo(): Promise<void> {
@@ -268,7 +260,7 @@ export class Corrections {
 
   /** The current corrections; null before `start`. */
   current(): CorrectionSet | null {
-    return this.#base === null ? null : this.#setOf(this.#base, this.#text.state.get())
+    return this.#base === null ? null : makeSet(this.#base, this.#text.state.get())
   }
 
   /** Replaces all corrections (with an import or an earlier version), as one undoable step. */
@@ -276,7 +268,7 @@ export class Corrections {
     const base = this.#base
     if (base === null || !this.mayChange()) return Promise.resolve()
     const before = this.#text.state.get()
-    const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
+    const { table, names, conflicts } = reapply(base, set)
     this.#update({ conflicts })
     return this.commit({
       label,

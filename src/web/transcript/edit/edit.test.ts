@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
+import type { WordTable } from '../model/word-table.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
 import { moveOperation } from './move-operation.ts'
 import { applyOperation, invertOperation, type Operation, type WordChange } from './operation.ts'
-import { patchesOf } from './patches.ts'
+import { makeSet } from './patches.ts'
 import { reapply } from './reapply.ts'
 import { retime } from './retime.ts'
 
 const token = fc.constantFrom('a', 'b', 'cc', 'dd', 'eee', 'f.', '<b>', 'שלום', '你')
 const text = fc.array(token, { minLength: 1, maxLength: 25 }).map((words) => words.join(' '))
+const unnamed = (table: WordTable, fingerprint = 'v2') => ({ table, names: [], fingerprint })
 const typing = (label: string, changes: Operation['changes']): Operation => ({ label, changes, names: null })
 
 test('typing keeps the times of unchanged words, and new ones are in order between their neighbors', () => {
@@ -40,6 +42,16 @@ test('a replacement takes the time of the replaced word; a longer text divides i
   expect(one?.start).toBeCloseTo(0.5)
   expect(one?.end).toBeCloseTo(0.5 + 0.4 / 3)
   expect(two?.end).toBeCloseTo(0.9)
+})
+
+test('the words of a turn of hours keep their times if one in ten is retyped', () => {
+  const old = wordsOf(Array.from({ length: 60_000 }, (_, index) => `w${index % 900}`).join(' '))
+  const now = retime(
+    old,
+    old.map(({ text }, index) => (index % 10 === 5 ? `x${index}` : text)),
+    { from: 0, to: 30_000 },
+  )
+  expect(now.filter(({ origin }, index) => origin === index)).toHaveLength(54_000)
 })
 
 test('any sequence of edits is undone exactly by its inverses in reverse order', () => {
@@ -78,8 +90,8 @@ test('patches applied to the same version reproduce the corrected text', () => {
         const change = split ? splitBefore(now.table, from) : changeOfText(now.table, from, to, texts.join(' '))
         if (change !== null) now = applyOperation(now, typing('', [change]))
       }
-      const set = { fingerprint: 'v1', patches: patchesOf(base, now.table), baseNames: [], names: [] }
-      const again = reapply(base, [], JSON.parse(JSON.stringify(set)), 'v1')
+      const set = makeSet(unnamed(base, 'v1'), now)
+      const again = reapply(unnamed(base, 'v1'), JSON.parse(JSON.stringify(set)))
       expect(again.conflicts).toEqual([])
       expect(allWords(again.table)).toEqual(allWords(now.table))
     }),
@@ -89,13 +101,13 @@ test('patches applied to the same version reproduce the corrected text', () => {
 const corrected = (base: ReturnType<typeof tableOf>, from: number, to: number, typed: string) => {
   const change = changeOfText(base, from, to, typed)
   const { table } = applyOperation({ table: base, names: [] }, typing('', change === null ? [] : [change]))
-  return { fingerprint: 'v1', patches: patchesOf(base, table), baseNames: [], names: [] }
+  return makeSet(unnamed(base, 'v1'), { table, names: [] })
 }
 
 test('a correction still applies to a newer version with words inserted before its place', () => {
   const set = corrected(tableOf(wordsOf('see the fundation stones when the water is low')), 2, 3, 'foundation')
   const newer = tableOf(wordsOf('Well, you can see the fundation stones when the water is low'))
-  const again = reapply(newer, [], set, 'v2')
+  const again = reapply(unnamed(newer), set)
   expect(again.conflicts).toEqual([])
   expect(again.table.slice(0, again.table.count)).toBe('Well, you can see the foundation stones when the water is low')
 })
@@ -103,10 +115,10 @@ test('a correction still applies to a newer version with words inserted before i
 test('a place that the newer version also changed is a conflict with both texts', () => {
   const set = corrected(tableOf(wordsOf('you can see the fundation stones when it is low')), 4, 5, 'foundation')
   const newer = tableOf(wordsOf('you can see the fun day shun stones when it is low'))
-  const again = reapply(newer, [], set, 'v2')
+  const again = reapply(unnamed(newer), set)
   expect(again.table).toBe(newer)
   expect(again.conflicts.map(({ place }) => place)).toEqual([{ from: 4, to: 7 }])
-  const gone = reapply(tableOf(wordsOf('all other words')), [], set, 'v2')
+  const gone = reapply(unnamed(tableOf(wordsOf('all other words'))), set)
   expect(gone.conflicts.map(({ place }) => place)).toEqual([null])
 })
 
@@ -114,9 +126,17 @@ test('renamed and added speakers are found by their old names in a newer version
   const base = tableOf(wordsOf('hello there|good morning', (_, index) => ({ speaker: index < 2 ? 0 : 1 })))
   const newer = tableOf(wordsOf('hello there|good morning', (_, index) => ({ speaker: index < 2 ? 1 : 0 })))
   const set = { ...corrected(base, 0, 1, 'Hello'), baseNames: ['Ann', 'Bob'], names: ['Ann Lee', 'Bob', 'Cy'] }
-  const again = reapply(newer, ['Bob', 'Ann'], set, 'v2')
+  const again = reapply({ ...unnamed(newer), names: ['Bob', 'Ann'] }, set)
   expect(again.names).toEqual(['Bob', 'Ann Lee', 'Cy'])
   expect(again.table.speakers[0]).toBe(1)
+})
+
+test('of two speakers with one name, only the renamed one gets another', () => {
+  const base = tableOf(wordsOf('hello there|good morning', (_, index) => ({ speaker: index < 2 ? 0 : 1 })))
+  const set = { ...corrected(base, 2, 3, 'Good'), baseNames: ['Ann', 'Ann'], names: ['Ann', 'Bob'] }
+  const again = reapply({ ...unnamed(base, 'v1'), names: ['Ann', 'Ann'] }, set)
+  expect(again.names).toEqual(['Ann', 'Bob'])
+  expect(again.table.speakers[2]).toBe(1)
 })
 
 test('splitting and merging a turn, and removing a whole one', () => {
@@ -138,7 +158,7 @@ test('next to other changes, a correction is located by most of its neighbors', 
   const base = tableOf(wordsOf('we met at the harbour talk|thank you Ann it is good'))
   const inserted = corrected(base, 6, 6, 'Really.')
   const newer = tableOf(wordsOf('we met at the harbor talk.|Thank you, Anne it is good'))
-  const again = reapply(newer, [], inserted, 'v2')
+  const again = reapply(unnamed(newer), inserted)
   expect(again.conflicts).toEqual([])
   expect(again.table.slice(0, 8)).toBe('we met at the harbor talk.\nReally. Thank')
 })
@@ -146,13 +166,13 @@ test('next to other changes, a correction is located by most of its neighbors', 
 test('a correction whose neighbors are all gone is shown with the words spoken at its time', () => {
   const set = corrected(tableOf(wordsOf('one two three fower five six seven')), 3, 4, 'four')
   const newer = tableOf(wordsOf('a b c d e f g'))
-  expect(reapply(newer, [], set, 'v2').conflicts.map(({ place }) => place)).toMatchObject([{ from: 3, to: 4 }])
+  expect(reapply(unnamed(newer), set).conflicts.map(({ place }) => place)).toMatchObject([{ from: 3, to: 4 }])
 })
 
 test('text that the newer version already has is no conflict, and is left unchanged', () => {
   const set = corrected(tableOf(wordsOf('see the fundation stones here now')), 2, 3, 'foundation')
   const newer = tableOf(wordsOf('see the foundation stones here now'))
-  expect(reapply(newer, [], set, 'v2')).toMatchObject({ conflicts: [], table: newer })
+  expect(reapply(unnamed(newer), set)).toMatchObject({ conflicts: [], table: newer })
 })
 
 test('a correction that begins a turn also applies its turns to the newer words', () => {
@@ -191,8 +211,8 @@ test('caption settings survive retyping its words, and are stored as a correctio
     ['stones', undefined],
     ['of', undefined],
   ])
-  const patches = patchesOf(base, once.table)
-  expect(patches).toMatchObject([{ from: 1, to: 2, words: [{ text: 'fundation', old: 0, cue }] }])
-  const again = reapply(base, [], { fingerprint: 'a', baseNames: [], names: [], patches }, 'a')
+  const made = makeSet(unnamed(base), once)
+  expect(made.patches).toMatchObject([{ from: 1, to: 2, words: [{ text: 'fundation', old: 0, cue }] }])
+  const again = reapply(unnamed(base), made)
   expect(allWords(again.table)).toEqual(allWords(once.table))
 })

@@ -1,4 +1,5 @@
 import type { Patch } from '../../../contract/account/corrections.ts'
+import { bareWord } from '../../../text/verbatim.ts'
 import type { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
 
@@ -98,13 +99,10 @@ function placeByTime(base: WordTable, times: TimeIndex, { startSeconds, old, wor
   return { from, to, exact: false }
 }
 
-/** The word in lower case, without surrounding punctuation. */
-const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-
 function isSimilarAt(base: WordTable, at: number, word: string): boolean {
   if (at < 0 || at >= base.count) return false
   const found = base.wordText(at)
-  return found === word || bare(found) === bare(word)
+  return found === word || bareWord(found) === bareWord(word)
 }
 
 function hasWordsAt(base: WordTable, at: number, words: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import type { Patch } from '../../../contract/account/corrections.ts'
-import { mergeNames } from '../../../text/correction-set.ts'
+import { mergeNames } from '../../../text/speakers.ts'
 import { TimeIndex } from '../model/time-index.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'

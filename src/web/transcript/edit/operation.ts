@@ -14,14 +14,15 @@ export type Operation = {
 }
 
 export type Corrected = { table: WordTable; names: readonly string[] }
+/** The service's text. */
+export type Base = Corrected & { fingerprint: string }
 
 /** Returns the text after an operation; does not modify the given one. */
 export function applyOperation({ table, names }: Corrected, operation: Operation): Corrected {
-  const splices = operation.changes.map(({ at, removed, inserted }) => ({ at, removed: removed.length, inserted }))
-  return {
-    table: splices.length === 0 ? table : table.spliced(splices),
-    names: operation.names?.after ?? names,
-  }
+  const splices = operation.changes.map(({ at, removed, inserted }) => {
+    return { from: at, to: at + removed.length, words: inserted }
+  })
+  return { table: table.spliced(splices), names: operation.names?.after ?? names }
 }
 
 /** Returns the operation that undoes another. */

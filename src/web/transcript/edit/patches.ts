@@ -1,10 +1,20 @@
-import type { Patch } from '../../../contract/account/corrections.ts'
+import type { CorrectionSet, Patch } from '../../../contract/account/corrections.ts'
 import { makePatch } from '../../../text/patches.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
+import type { Base, Corrected } from './operation.ts'
 
-/** The differences between a corrected text and the service's; compares columns only, which is fast at any length. */
-export function patchesOf(base: WordTable, table: WordTable): Patch[] {
+/** The corrections that turn the service's text into another. */
+export function makeSet(base: Base, now: Corrected): CorrectionSet {
+  const patches = makePatches(base.table, now.table)
+  return { fingerprint: base.fingerprint, baseNames: base.names, names: now.names, patches }
+}
+
+/**
+ * Patches of all words that are not the service's, unchanged. Words know their origins, so that this compares columns
+ * only, which is fast at any length and exact also if a word was replaced by an equal one.
+ */
+function makePatches(base: WordTable, table: WordTable): Patch[] {
   const patches: Patch[] = []
   let from = 0
   let pendingFrom = 0
@@ -41,11 +51,6 @@ export function patchOf(base: WordTable, from: number, to: number, words: readon
 }
 
 /** The words of a patch for a place that begins at `from` in some version. */
-export function wordsOfPatch(patch: Patch, from: number, speakerOf: (speaker: number) => number): Word[] {
-  return patch.words.map(({ old, speaker, ...word }) => ({
-    ...word,
-    turnConf: null,
-    speaker: speakerOf(speaker),
-    origin: old < 0 ? -1 : from + old,
-  }))
+export function wordsOfPatch(patch: Patch, from: number): Word[] {
+  return patch.words.map(({ old, ...word }) => ({ ...word, turnConf: null, origin: old < 0 ? -1 : from + old }))
 }

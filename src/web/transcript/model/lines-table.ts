@@ -1,5 +1,6 @@
-import { indexOfName, type SpokenLine } from './speakers.ts'
-import type { Word } from './word.ts'
+import { indexOfName } from '../../../text/speakers.ts'
+import type { SpokenLine } from './speakers.ts'
+import { newWord, type Word } from './word.ts'
 import { WordTable } from './word-table.ts'
 
 /** Assumed length of the last line, and of lines without times. Seconds. */
@@ -21,16 +22,14 @@ export function tableOfLines(lines: readonly SpokenLine[]): { table: WordTable; 
     texts.forEach((text, place) => {
       const step = (end - start) / texts.length
       words.push({
+        ...newWord,
         text,
         start: start + place * step,
         end: start + (place + 1) * step,
-        conf: null,
         endsTurn: place === texts.length - 1,
-        turnConf: null,
         speaker: line.speaker === null ? -1 : indexOfName(names, line.speaker),
-        origin: -1,
       })
     })
   })
-  return { table: new WordTable().spliced([{ at: 0, removed: 0, inserted: words }]), names }
+  return { table: WordTable.from(words), names }
 }

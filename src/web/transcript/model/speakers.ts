@@ -1,3 +1,4 @@
+import { indexOfName } from '../../../text/speakers.ts'
 import type { WordTable } from './word-table.ts'
 
 /** A line of the text format, as parsed by `readTxt`: whole seconds; null for parts that the text does not have. */
@@ -28,12 +29,6 @@ export function matchSpeakers(table: WordTable, lines: readonly SpokenLine[]): s
     first = word + 1
   }
   return names
-}
-
-/** Index of a name; appends it if it is new. */
-export function indexOfName(names: string[], name: string): number {
-  const known = names.indexOf(name)
-  return known === -1 ? names.push(name) - 1 : known
 }
 
 /**

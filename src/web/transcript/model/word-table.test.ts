@@ -29,10 +29,10 @@ test('splicing matches Array.splice, for several spans at once', () => {
         if (at > words.length) return []
         const removed = Math.min(length, words.length - at)
         from = at + removed + 1
-        return [{ at, removed, inserted }]
+        return [{ from: at, to: at + removed, words: inserted }]
       })
       const expected = [...words]
-      for (const { at, removed, inserted } of [...inRange].reverse()) expected.splice(at, removed, ...inserted)
+      for (const { from, to, words: put } of [...inRange].reverse()) expected.splice(from, to - from, ...put)
       const before = tableOf(words)
       expect(allWords(before.spliced(inRange))).toEqual(expected)
       expect(allWords(before)).toEqual(words)
@@ -82,8 +82,8 @@ test('the service’s word numbers are found among typed and removed words', () 
   const words = wordsOf('a b c d e')
   const typed = { ...(words[0] as (typeof words)[number]), text: 'x', origin: -1 }
   const table = tableOf(words).spliced([
-    { at: 1, removed: 0, inserted: [typed, typed] },
-    { at: 3, removed: 1, inserted: [] },
+    { from: 1, to: 1, words: [typed, typed] },
+    { from: 3, to: 4, words: [] },
   ])
   expect([0, 1, 2, 3, 4, 9].map((origin) => table.wordText(table.indexOfOrigin(origin)))).toEqual([
     'a',

@@ -1,9 +1,10 @@
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { lowerBound } from '../../../text/lower-bound.ts'
+import { type Place, replacePlaces } from '../../../text/patches.ts'
 import type { Word, WordChunk } from './word.ts'
 
-/** Replaces the words `at` to `at + removed` with `inserted`. */
-export type Splice = { at: number; removed: number; inserted: readonly Word[] }
+/** Replaces the words of a place. */
+export type Splice = Place & { words: readonly Word[] }
 
 const allocateColumns = (capacity: number) => ({
   offsets: new Uint32Array(capacity + 1),
@@ -55,6 +56,10 @@ export class WordTable {
     table.#capacity = columns.starts.length
     table.#columns = columns
     return table
+  }
+
+  static from(words: readonly Word[]): WordTable {
+    return new WordTable(0).spliced([{ from: 0, to: 0, words }])
   }
 
   /** The columns, not copied, for posting to another thread. */
@@ -215,19 +220,17 @@ export class WordTable {
 
   /**
    * Returns a new table with spans of words replaced, in one pass; does not modify this one.
-   * @param sorted by `at`, not overlapping; word indexes of this table
+   * @param splices sorted, not overlapping; word indexes of this table
    */
   spliced(splices: readonly Splice[]): WordTable {
-    const growth = splices.reduce((sum, splice) => sum + splice.inserted.length - splice.removed, 0)
+    if (splices.length === 0) return this
+    const growth = splices.reduce((sum, { from, to, words }) => sum + words.length - (to - from), 0)
     const result = new WordTable(this.count + growth)
     const texts: string[] = []
-    let from = 0
-    for (const { at, removed, inserted } of splices) {
-      result.#copy(this, from, at, texts)
-      for (const word of inserted) result.#push(word, texts)
-      from = at + removed
-    }
-    result.#copy(this, from, this.count, texts)
+    const keep = (from: number, to: number) => result.#copy(this, from, to, texts)
+    replacePlaces({ from: 0, to: this.count }, splices, keep, ({ words }) => {
+      for (const word of words) result.#push(word, texts)
+    })
     result.text = texts.join('')
     return result
   }

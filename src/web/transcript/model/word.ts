@@ -1,25 +1,17 @@
-import type { CueEdit } from '../../../contract/account/corrections.ts'
+import type { PatchWord } from '../../../contract/account/corrections.ts'
 
 /** A span of words, `to` exclusive. */
 export type WordSpan = { from: number; to: number }
 
-/** One word as an object, as inserted and removed by edits. Times in seconds. */
-export type Word = {
-  text: string
-  start: number
-  end: number
-  /** 0 to 1; null if the service gave none */
-  conf: number | null
-  /** the next word begins another speaker turn (spec 2.4) */
-  endsTurn: boolean
+/** One word of a `WordTable` as an object, as edits insert and remove it. */
+export type Word = Omit<PatchWord, 'old'> & {
   turnConf: number | null
-  /** index in the speakers' names, -1 if unknown */
-  speaker: number
   /** index of the word in the service's transcript, -1 for a word typed on this device */
   origin: number
-  /** settings of the caption that begins with this word */
-  cue?: CueEdit | undefined
 }
+
+/** What is the same in words that are not the service's, unless it is known. */
+export const newWord = { conf: null, endsTurn: false, turnConf: null, speaker: -1, origin: -1 } as const
 
 /**
  * Words in columns, as the worker posts them: buffers are transferred, so that 200,000 words take microseconds. Each

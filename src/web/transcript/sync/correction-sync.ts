@@ -11,7 +11,8 @@ import {
   writeDocument,
   writeSynced,
 } from '../edit/correction-store.ts'
-import type { Base, Corrections } from '../edit/corrections.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import type { Base } from '../edit/operation.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
 import { type FromService, fromMemory, fromService, merged, nothingOf, ofText, withConflicts } from './take-in.ts'
 

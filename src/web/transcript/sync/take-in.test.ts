@@ -4,9 +4,8 @@ import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { applyChange, changeBetween, checkChange } from '../../../text/correction-set.ts'
 import { changeOfText, changeOfWords } from '../edit/changes.ts'
 import type { Synced } from '../edit/correction-store.ts'
-import type { Base } from '../edit/corrections.ts'
-import { applyOperation, type Corrected } from '../edit/operation.ts'
-import { patchesOf } from '../edit/patches.ts'
+import { applyOperation, type Base, type Corrected } from '../edit/operation.ts'
+import { makeSet } from '../edit/patches.ts'
 import { type Conflict, reapply, relocateConflicts } from '../edit/reapply.ts'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { fromMemory, fromService, merged, nothingOf, ofText, withConflicts } from './take-in.ts'
@@ -23,11 +22,7 @@ type Service = { base: Base; revision: number; set: CorrectionSet | null }
 /** The state of a device, as stored by `Corrections` and `CorrectionSync`. */
 type Device = { base: Base; mine: CorrectionSet; conflicts: Conflict[]; synced: Synced | null }
 
-const shown = ({ base, mine }: Device): Corrected => reapply(base.table, base.names, mine, base.fingerprint)
-
-function setOf({ fingerprint, names: baseNames, table }: Base, now: Corrected): CorrectionSet {
-  return { fingerprint, baseNames, names: now.names, patches: patchesOf(table, now.table) }
-}
+const shown = ({ base, mine }: Device): Corrected => reapply(base, mine)
 
 /** Types a unique word in place of one of the service's, or before a typed one. */
 function type(device: Device, at: number, token: string): void {
@@ -37,7 +32,7 @@ function type(device: Device, at: number, token: string): void {
   const change = changeOfText(now.table, place, isOwn ? place + 1 : place, token)
   if (change === null) throw new Error('A new word is a change.')
   const after = applyOperation(now, { label: 'Typing', changes: [change], names: null })
-  device.mine = setOf(device.base, after)
+  device.mine = makeSet(device.base, after)
 }
 
 /** Sets the times of the caption that a word begins. */
@@ -47,7 +42,7 @@ function setCaption(device: Device, at: number, token: number): void {
   const change = changeOfWords(now.table, place, place + 1, () => ({ cue: { whole: true, start: token } }))
   if (change === null) return
   const after = applyOperation(now, { label: 'Caption', changes: [change], names: null })
-  device.mine = setOf(device.base, after)
+  device.mine = makeSet(device.base, after)
 }
 
 function rename(device: Device, speaker: number, name: string): void {
@@ -57,10 +52,10 @@ function rename(device: Device, speaker: number, name: string): void {
 /** Reloads the page: this device's corrections move to the service's current text. */
 function load(device: Device, { base }: Service): void {
   if (base.fingerprint === device.base.fingerprint) return
-  const { conflicts, ...now } = reapply(base.table, base.names, device.mine, base.fingerprint)
+  const { conflicts, ...now } = reapply(base, device.mine)
   device.conflicts = [...relocateConflicts(base.table, device.conflicts), ...conflicts]
   device.base = base
-  device.mine = setOf(base, now)
+  device.mine = makeSet(base, now)
 }
 
 /**

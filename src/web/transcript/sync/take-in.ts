@@ -1,8 +1,9 @@
 import type { CorrectionSet, KeptCorrections } from '../../../contract/account/corrections.ts'
-import { changeBetween, mergeSets, type Place } from '../../../text/correction-set.ts'
+import { changeBetween, mergeSets } from '../../../text/correction-set.ts'
+import type { Place } from '../../../text/patches.ts'
 import type { Synced } from '../edit/correction-store.ts'
-import type { Base } from '../edit/corrections.ts'
-import { patchesOf, patchOf } from '../edit/patches.ts'
+import type { Base } from '../edit/operation.ts'
+import { makeSet, patchOf } from '../edit/patches.ts'
 import { type Conflict, reapply } from '../edit/reapply.ts'
 
 /** Corrections of the current text, and those that conflict with it. */
@@ -18,8 +19,8 @@ export function nothingOf({ fingerprint, names }: Base): CorrectionSet {
 /** A set of corrections applied to this text; those that do not fit become conflicts. */
 export function ofText(base: Base, set: CorrectionSet): TakenIn {
   if (set.fingerprint === base.fingerprint) return { set, conflicts: [] }
-  const { table, names, conflicts } = reapply(base.table, base.names, set, base.fingerprint)
-  return { set: { ...nothingOf(base), names, patches: patchesOf(base.table, table) }, conflicts }
+  const { conflicts, ...now } = reapply(base, set)
+  return { set: makeSet(base, now), conflicts }
 }
 
 /** The service's corrections, applied to this text. */

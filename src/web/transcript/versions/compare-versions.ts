@@ -1,6 +1,7 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { differentPlaces, type Place } from '../../../text/correction-set.ts'
+import { differentPlaces } from '../../../text/correction-set.ts'
 import { lowerBound } from '../../../text/lower-bound.ts'
+import { type Place, replacePlaces } from '../../../text/patches.ts'
 import { timeText } from '../captions/caption-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 
@@ -62,12 +63,8 @@ function ownText(table: WordTable, from: number, to: number): string {
 /** A version's text at a place whose edges no patch crosses. */
 function textAt(table: WordTable, { patches }: CorrectionSet, place: Place): string {
   const texts: string[] = []
-  let done = place.from
-  for (const { from, to, words } of within(patches, place)) {
-    texts.push(ownText(table, done, from), ...words.map(({ text }) => text))
-    done = to
-  }
-  texts.push(ownText(table, done, place.to))
+  const keep = (from: number, to: number) => texts.push(ownText(table, from, to))
+  replacePlaces(place, within(patches, place), keep, ({ words }) => texts.push(...words.map(({ text }) => text)))
   return texts.filter((text) => text !== '').join(' ')
 }
 

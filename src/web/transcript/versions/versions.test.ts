@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CorrectionSet, CueEdit } from '../../../contract/account/corrections.ts'
 import { changeOfText } from '../edit/changes.ts'
 import { applyOperation } from '../edit/operation.ts'
-import { patchesOf } from '../edit/patches.ts'
+import { makeSet } from '../edit/patches.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { compareVersions } from './compare-versions.ts'
 
@@ -16,7 +16,7 @@ function typed(places: readonly [from: number, to: number, text: string][], name
     const change = changeOfText(now.table, from, to, text)
     if (change !== null) now = applyOperation(now, { label: 'Typing', changes: [change], names: null })
   }
-  return { fingerprint: 'f', baseNames: base.names, names, patches: patchesOf(table, now.table) }
+  return makeSet(base, { table: now.table, names })
 }
 
 test('two versions are compared word by word: each difference, with the surrounding words', () => {
@@ -51,8 +51,7 @@ test('two versions are compared word by word: each difference, with the surround
 test('a retimed caption is shown as times, not as the same words twice', () => {
   const timed = (cue: CueEdit): CorrectionSet => {
     const changes = [{ at: 1, removed: [table.word(1)], inserted: [{ ...table.word(1), cue }] }]
-    const { table: now } = applyOperation({ table, names: base.names }, { label: 'Caption', changes, names: null })
-    return { fingerprint: 'f', baseNames: base.names, names: base.names, patches: patchesOf(table, now) }
+    return makeSet(base, applyOperation(base, { label: 'Caption', changes, names: null }))
   }
   const [retimed] = compareVersions(table, typed([]), timed({ whole: true, start: 3.4, end: 5.25 })).differences
   expect(retimed).toMatchObject({

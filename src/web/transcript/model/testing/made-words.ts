@@ -22,7 +22,7 @@ export function wordsOf(text: string, change: (word: Word, index: number) => Par
 }
 
 export function tableOf(words: readonly Word[]): WordTable {
-  return new WordTable().spliced([{ at: 0, removed: 0, inserted: words }])
+  return WordTable.from(words)
 }
 
 export const allWords = (table: WordTable): Word[] => table.words(0, table.count)

@@ -1,6 +1,6 @@
 import type { FileWork, WorkSection } from '../../../../contract/account/manual-work.ts'
 import { clockText } from '../../../base/ui/duration.ts'
-import type { Word, WordSpan } from '../../model/word.ts'
+import { newWord, type Word, type WordSpan } from '../../model/word.ts'
 import { WordTable } from '../../model/word-table.ts'
 
 /** A section of the text in progress: its words and state. */
@@ -28,15 +28,13 @@ export function typedText({ names, sections }: Pick<FileWork, 'names' | 'section
     const isNew = !isMissing && since !== null && section.changed !== null && section.changed > since
     return { words: { from, to: inserted.length }, isMissing, isNew }
   })
-  return { table: new WordTable().spliced([{ at: 0, removed: 0, inserted }]), names, sections: shown }
+  return { table: WordTable.from(inserted), names, sections: shown }
 }
-
-const plain = { conf: null, turnConf: null, origin: -1 } as const
 
 function sectionWords({ words }: WorkSection): Word[] {
   return words.map(({ word, start, end, speaker }, at): Word => {
     const next = words[at + 1]
-    return { ...plain, text: word, start, end, speaker, endsTurn: next === undefined || next.speaker !== speaker }
+    return { ...newWord, text: word, start, end, speaker, endsTurn: next === undefined || next.speaker !== speaker }
   })
 }
 
@@ -50,7 +48,7 @@ function missingLine({ start, end, state }: WorkSection): Word {
         ? 'not typed yet'
         : // Typed, but nobody spoke.
           'no words'
-  return { ...plain, text: `[${stretch}: ${said}]`, start, end, speaker: -1, endsTurn: true }
+  return { ...newWord, text: `[${stretch}: ${said}]`, start, end, endsTurn: true }
 }
 
 /** The section of a word. */
