@@ -113,6 +113,8 @@ describe('the target of restore --into', () => {
     })
     expect(readTarget({}, env, [url, 'there'])).toMatchObject({ postgres: { url }, s3: null, dataDir: 'there' })
     expect(readTarget({ data: 'here' }, env, ['there'])).toMatchObject({ postgres: null, s3: null, dataDir: 'there' })
+    const files = { DATABASE_URL_FILE: '/none', DATABASE_DIRECT_URL_FILE: '/none' }
+    expect(readTarget({}, files, [url]).postgres).toMatchObject({ url, directUrl: url })
   })
 
   it('is refused twice of a kind, and as a bucket alone', () => {

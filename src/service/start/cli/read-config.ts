@@ -44,7 +44,7 @@ export function readTarget(flags: ServeFlags, env: Environment, targets: readonl
   if (Object.values(byKind).some((those) => those?.length !== 1)) {
     throw new StartError('--into takes one database, and one bucket or directory.')
   }
-  const { DATABASE_URL_FILE: _file, DATABASE_DIRECT_URL: _direct, ...rest } = env
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !/^DATABASE_(DIRECT_)?URL/.test(name)))
   const [DATABASE_URL, BLOBS] = [byKind.postgres?.[0], byKind.s3?.[0]]
   return readConfig({ ...flags, data: byKind.directory?.[0] ?? flags.data }, { ...rest, DATABASE_URL, BLOBS })
 }
