@@ -8,7 +8,7 @@ import { removeWork, restore } from './restore.ts'
 import { restoreInto } from './restore-into.ts'
 
 /**
- * arses `doctor`, `backup FILE` and `restore FILE`; null for any other command.
+ * Parses `doctor`, `backup FILE` and `restore FILE`; null for any other command.
  * @param isInto the configuration is the target of `restore --into`
  * @throws StartError
  */

@@ -118,7 +118,7 @@ function pathBelow(prefix: string, url: string): string {
 }
 
 /**
- * roxies everything below the prefix to an upstream, streaming both ways. Hand-written because it must forward a
+ * Proxies everything below the prefix to an upstream, streaming both ways. Hand-written because it must forward a
  * request's head before its body arrives, so that refusals come early, and relay `100 Continue` (decision 77).
  * @param upstream its base URL, ending in `/v1/` (spec 1, rule 3)
  */

@@ -36,7 +36,7 @@ export type UploadMetadata = Record<string, string | null>
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * arses `Upload-Metadata`: "one or more comma-separated key-value pairs. The key and value MUST be separated by a
+ * Parses `Upload-Metadata`: "one or more comma-separated key-value pairs. The key and value MUST be separated by a
  * space. The key MUST NOT contain spaces and commas and MUST NOT be empty. The key SHOULD be ASCII encoded and the
  * value MUST be Base64 encoded. All keys MUST be unique. The value MAY be empty."
  * @throws ServiceError 400

@@ -14,7 +14,7 @@ export type FormPart = {
 }
 
 /**
- * arser buffers for a part's headers and content: large enough to avoid pausing and resuming the connection at each
+ * Parser buffers for a part's headers and content: large enough to avoid pausing and resuming the connection at each
  * chunk, which halved upload speed.
  */
 const parserLimits = { maxHeaderPairs: 50, maxHeaderSize: 32_768, highWaterMark: 1_048_576, partHwm: 1_048_576 }

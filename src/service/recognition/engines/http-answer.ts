@@ -112,7 +112,7 @@ function withSegmentConfidence(words: HeardWord[], given: Answer, pieceSeconds: 
 }
 
 /**
- * arses a response in any of the dialects above.
+ * Parses a response in any of the dialects above.
  * @returns null if it is none of them
  */
 export function readHttpAnswer(body: unknown, pieceSeconds: number): HeardWord[] | null {

@@ -5,7 +5,7 @@ import { frameSamples } from '../pieces/speech-frames.ts'
 import type { SherpaModel, SherpaReply, SherpaRequest, SherpaResult } from './sherpa-protocol.ts'
 
 /*
- * rocess of the native recognizer, started by `SherpaProcess` with the model as its argument: a bad model or a bug in
+ * Process of the native recognizer, started by `SherpaProcess` with the model as its argument: a bad model or a bug in
  * native code crashes only this process.
  */
 

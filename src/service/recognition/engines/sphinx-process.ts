@@ -21,7 +21,7 @@ const pipeline = 'cat | nice -n 5 "$@" | cat'
 export type SphinxCommand = { command: string; arguments: readonly string[]; directory: string }
 
 /**
- * arses `clip 1 0.72 0.25 was(2) 0.110`: name, channel, start, duration, word, confidence; null for any other line.
+ * Parses `clip 1 0.72 0.25 was(2) 0.110`: name, channel, start, duration, word, confidence; null for any other line.
  */
 export function parseCtmLine(line: string): HeardWord | null {
   const [, channel, start, duration, rawWord, confidence, ...more] = line.split(' ')
