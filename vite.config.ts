@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultExclude, defineConfig } from 'vitest/config'
 import { pageChunks, preload, resolvePreloads } from './src/tooling/page-chunks.ts'
-import { ClosingLinesReporter } from './src/tooling/vitest-reporter.ts'
+import { ClosingLinesReporter } from './src/tooling/testing/vitest-reporter.ts'
 
 /** As in `src/service/testing/start-postgres.ts`; without it that run is left out. */
 const hasPostgres = globSync('/usr/lib/postgresql/*/bin/initdb').length > 0

@@ -19,7 +19,7 @@ export default defineConfig({
   // Five times the slowest journey and the slowest step on an idle machine, so that a busy one does not cause failures.
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  reporter: [['list'], ['../src/tooling/playwright-reporter.ts']],
+  reporter: [['list'], ['../src/tooling/testing/playwright-reporter.ts']],
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 30_000,

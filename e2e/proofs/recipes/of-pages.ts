@@ -48,5 +48,5 @@ export function Component() {
     },
     { file: 'docs/architecture.md', after: '  sign-in/      the way in', text: '  about/        the operator' },
   ],
-  tests: ['src/tooling/floors.test.ts'],
+  tests: ['src/tooling/testing/import-rules.test.ts'],
 }

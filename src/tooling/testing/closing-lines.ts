@@ -11,7 +11,7 @@ export type RunCounts = { passed: number; skipped: number; failures: string[]; l
 /** @returns counts of a run that has not begun */
 export const newCounts = (): RunCounts => ({ passed: 0, skipped: 0, failures: [], leftOut: [], secondTry: [] })
 
-const folder = join(import.meta.dirname, '../../node_modules/.cache/test-runs')
+const folder = join(import.meta.dirname, '../../../node_modules/.cache/test-runs')
 
 /**
  * What a skipped test needs, as it declares: `(needs LibreOffice)` in its title or in that of an enclosing suite, or

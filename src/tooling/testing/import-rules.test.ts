@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { arrowProblem, type Folder, house, readSources, withFloors, wrongArrows } from './floors.ts'
+import { type Folder, house } from '../floors.ts'
+import { arrowProblem, readSources, withFloors, wrongArrows } from './import-rules.ts'
 
 const sources = readSources()
 
@@ -72,8 +73,8 @@ describe('floors', () => {
     expect(users.filter((path) => !where.test(path))).toEqual([])
   })
 
-  it('are printed in docs/architecture.md (node src/tooling/floors.ts --write)', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/architecture.md'), 'utf8')
+  it('are printed in docs/architecture.md (node src/tooling/testing/import-rules.ts --write)', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/architecture.md'), 'utf8')
     expect(page).toContain('<!-- floors of service -->')
     expect(withFloors(page)).toBe(page)
   })

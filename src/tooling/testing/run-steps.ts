@@ -7,7 +7,7 @@ import { closingLines, forgetRuns, readRuns } from './closing-lines.ts'
 /** One step of a run: a name, and the program with its arguments. */
 export type Step = { name: string; command: readonly [string, ...string[]] }
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** Runs one step to completion, forwarding signals that end this process. @returns its exit status */
