@@ -10,15 +10,12 @@ import { StartError } from './start-error.ts'
 const roles = ['all', 'api', 'worker'] as const
 
 type More = {
-  /** a flag of `serve`, which takes precedence; errors of `--remote` and the port name it instead of the variable */
+  /** a flag of `serve`, which takes precedence */
   flag?: string
-  called?: string
   /** another program's variable, read if this one is not set */
   orEnv?: string
-  /** `…_FILE` may name a file that holds it, as containers receive secrets */
+  /** `…_FILE` may name a file that holds it, as containers receive secrets; errors do not show its value */
   hasFile?: true
-  /** errors do not show its value */
-  isSecret?: true
   /** the default in docs/operating.md, if not evident from its value */
   shown?: string
 }
@@ -29,33 +26,16 @@ export type Setting = readonly [env: string, reader: is.Reader, standard: unknow
  * docs/operating.md, which is generated from here in this order.
  */
 export const settings = {
-  port: ['PORT', is.port, 4_600, 'the port that Parley listens on', { flag: 'port', called: 'The port' }],
+  port: ['PORT', is.port, 4_600, 'the port that Parley listens on', { flag: 'port' }],
   host: ['HOST', is.text, '127.0.0.1', 'the address that it listens on', { flag: 'host' }],
   dataDir: ['DATA_DIR', is.text, './data', 'where it keeps everything', { flag: 'data' }],
   publicUrl: ['PUBLIC_URL', is.url, null, 'the address of customers, behind a proxy; `https:` redirects plain HTTP'],
   tlsCert: ['TLS_CERT', is.text, null, 'certificate file: HTTPS on the same port'],
   tlsKey: ['TLS_KEY', is.text, null, 'key file of the certificate'],
-  remoteLive: [
-    'REMOTE',
-    is.serviceUrl,
-    null,
-    'run only the dashboard, in front of another service with this base address; see below',
-    { flag: 'remote', called: '--remote' },
-  ],
-  remoteSandbox: [
-    'REMOTE_SANDBOX',
-    is.serviceUrl,
-    null,
-    'base address of its sandbox',
-    { flag: 'remote-sandbox', called: '--remote-sandbox' },
-  ],
+  remoteLive: ['REMOTE', is.serviceUrl, null, 'base address of another service: see below', { flag: 'remote' }],
+  remoteSandbox: ['REMOTE_SANDBOX', is.serviceUrl, null, 'base address of its sandbox', { flag: 'remote-sandbox' }],
   allowOrigins: ['ALLOW_ORIGINS', is.list, [], 'comma-separated origins whose pages may call the API'],
-  allowTargets: [
-    'ALLOW_TARGETS',
-    is.list,
-    [],
-    '`host:port, …` that links and webhooks may reach though not public; for tests',
-  ],
+  allowTargets: ['ALLOW_TARGETS', is.list, [], '`host:port, …` that links and webhooks may reach though not public'],
   seller: ['SELLER', is.text, null, 'name, address and tax number of the seller, on one line: stands on receipts'],
   supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, `/docs`, settings'],
   rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
@@ -75,26 +55,14 @@ export const settings = {
   ],
   recogniserUrl: ['RECOGNISER_URL', is.url, null, 'an OpenAI-compatible server for `RECOGNISER=http`'],
   recogniserKey: ['RECOGNISER_KEY', is.text, null, 'the key for that server'],
-  recogniserModel: [
-    'RECOGNISER_MODEL',
-    is.text,
-    null,
-    'its model; or `accurate`, a larger one here',
-    { flag: 'model' },
-  ],
+  recogniserModel: ['RECOGNISER_MODEL', is.text, null, 'its model; here `accurate`, a larger one', { flag: 'model' }],
   modelDir: ['MODEL_DIR', is.text, null, 'a folder that holds a model'],
   modelUrl: ['MODEL_URL', is.url, null, 'a mirror that serves `<model>/<file>`'],
   offline: ['OFFLINE', is.yes, false, '`1` or `true`: never download a model'],
   manualOrders: ['MANUAL_ORDERS', is.onOff, true, '`off`: no manual orders; see below'],
   workPay: ['WORK_PAY', is.pay, null, 'pay of the staff for a minute of sound, by step; see below'],
   typingPoolSpeed: ['TYPING_POOL_SPEED', is.factor, 1, "how many times faster the sandbox's simulated staff works"],
-  databaseUrl: [
-    'DATABASE_URL',
-    is.postgresUrl,
-    null,
-    'PostgreSQL instead of the embedded database, for [several nodes](#several-nodes)',
-    { hasFile: true, isSecret: true },
-  ],
+  databaseUrl: ['DATABASE_URL', is.postgresUrl, null, 'PostgreSQL: [several nodes](#several-nodes)', { hasFile: true }],
   databaseDirectUrl: [
     'DATABASE_DIRECT_URL',
     is.text,
@@ -139,29 +107,20 @@ export type Config = ReturnType<typeof composeConfig>
 export function composeConfig(values: SettingValues) {
   const { databaseUrl, databaseDirectUrl, databasePool, blobs, s3Endpoint, s3Region, s3PathStyle, ...others } = values
   const { remoteLive, remoteSandbox, tlsCert, tlsKey, ...single } = others
-  const refuseUnless = (isRight: boolean, message: string) => {
-    if (!isRight) throw new StartError(message)
-  }
   const { role, scratchDir } = single
   const hasPostgres = databaseUrl !== null
-  refuseUnless(
-    role === 'all' || hasPostgres,
-    `PARLEY_ROLE=${role} needs DATABASE_URL: with the embedded database one process does all.`,
-  )
-  refuseUnless(
-    blobs === null || hasPostgres,
-    'BLOBS needs DATABASE_URL: the embedded database keeps its recordings beside it.',
-  )
-  // A file prepared next to a recordings directory is moved into place, so it cannot be elsewhere.
-  refuseUnless(
-    scratchDir === null || blobs !== null,
-    'SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.',
-  )
-  refuseUnless(
-    (tlsCert === null) === (tlsKey === null),
-    'TLS_CERT and TLS_KEY must both be set; one of them is missing.',
-  )
-  refuseUnless(remoteSandbox === null || remoteLive !== null, '--remote-sandbox requires --remote.')
+  const requirements: [isMet: boolean, message: string][] = [
+    [
+      role === 'all' || hasPostgres,
+      `PARLEY_ROLE=${role} needs DATABASE_URL: with the embedded database one process does all.`,
+    ],
+    [blobs === null || hasPostgres, 'BLOBS needs DATABASE_URL: the embedded database keeps its recordings beside it.'],
+    // A file prepared next to a recordings directory is moved into place, so it cannot be elsewhere.
+    [scratchDir === null || blobs !== null, 'SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.'],
+    [(tlsCert === null) === (tlsKey === null), 'TLS_CERT and TLS_KEY must both be set; one of them is missing.'],
+    [remoteSandbox === null || remoteLive !== null, '--remote-sandbox requires --remote.'],
+  ]
+  for (const [isMet, message] of requirements) if (!isMet) throw new StartError(message)
   const postgres: PostgresConfig | null =
     databaseUrl === null ? null : { url: databaseUrl, directUrl: databaseDirectUrl ?? databaseUrl, pool: databasePool }
   const s3: S3Config | null =
@@ -191,12 +150,13 @@ export const defaultConfig: Config = composeConfig(readSettings(() => undefined)
  */
 export function readSettings(textOf: (setting: Setting) => string | undefined): SettingValues {
   const values = Object.entries(settings as Readonly<Record<string, Setting>>).map(([name, setting]) => {
-    const [env, { schema, must }, standard, , { called = env, isSecret = false } = {}] = setting
+    const [env, { schema, must }, standard, , { flag, hasFile } = {}] = setting
     const text = textOf(setting)
     if (text === undefined) return [name, standard]
     const { success, data } = schema.safeParse(text)
     if (success) return [name, data]
-    throw new StartError(`${called} must ${must}${isSecret ? '' : `, not "${text}"`}.`)
+    const called = flag === undefined ? env : `${env} (--${flag})`
+    throw new StartError(`${called} must ${must}${hasFile ? '' : `, not "${text}"`}.`)
   })
   return Object.fromEntries(values)
 }

@@ -299,7 +299,7 @@ it('requires https for the service’s URL, except on loopback', () => {
     'https://a:b@api.example/v1/',
     'api.example',
   ]) {
-    expect(() => read(wrong), wrong).toThrow(/^--remote must be/)
+    expect(() => read(wrong), wrong).toThrow(/^REMOTE \(--remote\) must be/)
   }
   expect(() => readConfig({ 'remote-sandbox': 'https://api.example/v1/' }, {})).toThrow('requires --remote')
 })

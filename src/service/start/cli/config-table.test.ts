@@ -40,7 +40,7 @@ describe('the table of settings', () => {
   })
 
   it.each([
-    [{ PORT: '70000' }, 'The port must be a number from 0 to 65535, not "70000".'],
+    [{ PORT: '70000' }, 'PORT (--port) must be a number from 0 to 65535, not "70000".'],
     [{ METRICS_PORT: 'x' }, 'METRICS_PORT must be a number from 0 to 65535, not "x".'],
     [{ PUBLIC_URL: 'ftp://a' }, 'PUBLIC_URL must be an http(s) address, not "ftp://a".'],
     [{ RECOGNISER: 'ear' }, 'RECOGNISER must be one of auto, sherpa, http, pocketsphinx, not "ear".'],
@@ -48,7 +48,7 @@ describe('the table of settings', () => {
     [{ TYPING_POOL_SPEED: '0' }, 'TYPING_POOL_SPEED must be a number above 0, not "0".'],
     [{ WORKER_PARALLEL: '1.5' }, 'WORKER_PARALLEL must be a number from 1 to 256, not "1.5".'],
     [{ DATABASE_URL: 'mysql://me:secret@db' }, 'DATABASE_URL must begin with postgres://.'],
-    [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a number from 1 to 1000, not "0".'],
+    [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a number from 1 to 1000.'],
     [{ DATABASE_URL_FILE: '/none' }, /^DATABASE_URL_FILE cannot be read: ENOENT/],
     [{ BLOBS: 'file:///a' }, 'BLOBS must be s3://bucket/prefix, not "file:///a".'],
     [{ BLOBS: 's3://a' }, 'BLOBS needs DATABASE_URL: the embedded database keeps its recordings beside it.'],
