@@ -3,7 +3,7 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { authorization } from '../../../src/service/testing/ask-api.ts'
 import { openOn, putBefore, sample } from '../../kit/devices.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
-import { saved, turn } from '../../kit/harbour-talk.ts'
+import { correct, saved, turn } from '../../kit/harbour-talk.ts'
 import { untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
@@ -80,6 +80,23 @@ test('offline changes by two people are merged, and conflicts are left to a pers
   await words.getByRole('button', { name: 'Use mine' }).click()
   await expect(turn(office, 0)).toHaveText(/Train /)
   await expect(office.getByRole('heading', { name: 'Ada Train' }).first()).toBeVisible()
+})
+
+test('a decided conflict replaces the other word, and none beside it', async ({ browser, service, sandboxAccount }) => {
+  const id = await sample(service, sandboxAccount)
+  const [train, office] = await Promise.all([1, 2].map(() => openOn(browser, service, sandboxAccount, id)))
+  if (train === undefined || office === undefined) throw new Error('Two devices were opened.')
+  await kept(train)
+  await train.context().setOffline(true)
+  await correct(train, 0, 'sample', 'bridge')
+  await correct(office, 0, 'sample', 'beach')
+  await kept(office)
+  await train.context().setOffline(false)
+  await train.getByRole('button', { name: '1 correction to review' }).click()
+  const dialog = train.getByRole('dialog')
+  await expect(dialog).toContainText('This is a beach file')
+  await dialog.getByRole('button', { name: 'Use mine' }).click()
+  for (const page of [train, office]) await expect(turn(page, 0)).toHaveText('This is a bridge file of the sandbox.')
 })
 
 test('corrections made on a device before the account stored any are uploaded once, with renamed speakers', async ({

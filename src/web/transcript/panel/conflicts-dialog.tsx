@@ -4,6 +4,7 @@ import { Dialog } from '../../base/ui/dialog.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import { currentRange } from '../edit/current-range.ts'
 import type { Conflict, WordsConflict } from '../edit/reapply.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { turnTime } from '../view/block-element.ts'
@@ -19,7 +20,7 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
       if (mine) correcting.rename(conflict.speaker, conflict.name)
       return
     }
-    const now = conflict.place && currentSpan(desk.text.state.get().table, conflict.place)
+    const now = currentPlace(desk.text.state.get().table, conflict, corrections)
     const operation = mine && now !== null ? correcting.replaceWords(now.from, now.to, conflict.patch.words) : null
     void corrections.resolve(conflict, operation)
   }
@@ -36,6 +37,7 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
           <ConflictItem
             key={conflictKey(conflict)}
             desk={desk}
+            corrections={corrections}
             conflict={conflict}
             onResolve={(mine) => resolve(conflict, mine)}
           />
@@ -45,12 +47,12 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
   )
 }
 
-type ItemProps = { desk: Desk; conflict: Conflict; onResolve: (mine: boolean) => void }
+type ItemProps = Pick<Props, 'desk' | 'corrections'> & { conflict: Conflict; onResolve: (mine: boolean) => void }
 
-function ConflictItem({ desk, conflict, onResolve }: ItemProps) {
+function ConflictItem({ desk, corrections, conflict, onResolve }: ItemProps) {
   const { table, names } = useSignal(desk.text.state)
   const isName = 'name' in conflict
-  const now = isName || conflict.place === null ? null : currentSpan(table, conflict.place)
+  const now = isName ? null : currentPlace(table, conflict, corrections)
   const theirs = isName ? nameExcerpt(names[conflict.speaker] ?? '') : now && currentExcerpt(table, now)
   return (
     <li className="grid gap-2 rounded-md border border-line p-3">
@@ -82,11 +84,9 @@ const nameExcerpt = (words: string): Excerpt => ({ before: '', words, after: '' 
 /** Differing words, with some context. */
 type Excerpt = { before: string; words: string; after: string }
 
-/** Finds the current words of a place given by the service's numbers. */
-function currentSpan(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
-  const first = table.indexOfOrigin(from)
-  return { from: first, to: to > from ? Math.max(first, table.indexOfOrigin(to - 1) + 1) : first }
-}
+/** The words now in the place of a conflict; null if there is no such place any more. */
+const currentPlace = (table: WordTable, { place }: WordsConflict, corrections: Corrections) =>
+  place && currentRange(table, place, corrections.base?.table.count ?? place.to)
 
 const contextWords = 4
 
