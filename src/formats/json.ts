@@ -1,5 +1,5 @@
 import type { WordRecord } from '../contract/interface/words.ts'
-import type { Transcript } from '../text/transcript.ts'
+import { type Transcript, voicedWords } from '../text/transcript.ts'
 
 /** Seconds to the millisecond; what is no number counts as 0. */
 function toMilliseconds(seconds: number): number {
@@ -30,14 +30,12 @@ function wordJson(word: WordRecord, endsTurn: boolean): string {
 }
 
 /** The JSON transcript of spec 2.4, one word a line: an array of records, the empty array if nobody spoke. */
-export function* renderJson({ turns }: Transcript): Generator<string> {
+export function* renderJson(transcript: Transcript): Generator<string> {
   yield '['
   let separator = '\n'
-  for (const [turnIndex, { words }] of turns.entries()) {
-    for (const [index, word] of words.entries()) {
-      yield separator + wordJson(word, index === words.length - 1 && turnIndex < turns.length - 1)
-      separator = ',\n'
-    }
+  for (const { record, endsTurn } of voicedWords(transcript)) {
+    yield separator + wordJson(record, endsTurn)
+    separator = ',\n'
   }
   yield '\n]\n'
 }

@@ -10,8 +10,7 @@ import {
   mergeSets,
   withTouchingJoined,
 } from './correction-set.ts'
-import { countOfCorrections } from './count-of-corrections.ts'
-import type { Place } from './patches.ts'
+import { countCorrections, type Place } from './patches.ts'
 
 const count = 30
 const baseWords = Array.from({ length: count }, (_, index) => `w${index}`)
@@ -230,5 +229,5 @@ describe('a change', () => {
 })
 
 test('a renamed speaker counts as one correction, an added one as none', () => {
-  expect(countOfCorrections(setOf([patchAt(1, 2, ['x'])], ['Anna', 'Ben', 'Cy']))).toBe(2)
+  expect(countCorrections(setOf([patchAt(1, 2, ['x'])], ['Anna', 'Ben', 'Cy']))).toBe(2)
 })

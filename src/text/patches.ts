@@ -1,4 +1,4 @@
-import type { Patch, PatchWord } from '../contract/account/corrections.ts'
+import type { CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
 
 /** Number of context words stored on each side of a place, to find it in a newer text. */
 const neighbours = 3
@@ -70,4 +70,11 @@ export function applyPatches<Word>(
     for (const word of put) corrected.push(fromPatch(word))
   })
   return corrected
+}
+
+type Counted = { patches: { readonly length: number } } & Pick<CorrectionSet, 'baseNames' | 'names'>
+
+/** Counts corrections; a renamed speaker counts once, however often they speak. */
+export function countCorrections({ patches, baseNames, names }: Counted): number {
+  return patches.length + baseNames.filter((name, index) => name !== names[index]).length
 }

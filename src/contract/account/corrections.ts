@@ -27,6 +27,7 @@ const cueEdit = z.object({
 })
 export type CueEdit = z.infer<typeof cueEdit>
 
+/** Unlike words of spec 2.4, one that is typed has its speaker, and may have no known `conf`. */
 const patchWord = z.object({
   text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
   start: seconds,

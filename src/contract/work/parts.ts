@@ -93,7 +93,10 @@ const stretch = z.tuple([seconds, seconds])
 /** Body of `POST parts/:id/hold`: renews the lease. `heard`: stretches played since the last time. */
 export const renewal = z.strictObject({ heard: z.array(stretch).check(z.maxLength(1_000)) })
 
-/** A word of a part's initial text (spec 2.4, with the speaker as an index in `names`). */
+/**
+ * A word of a part's initial text. Unlike those of spec 2.4 it has its speaker, as an index in `names`, and nothing that
+ * typing would have to keep right: no `duration`, no `turn_conf`.
+ */
 const deskWord = z.object({
   word: z.string(),
   start: seconds,

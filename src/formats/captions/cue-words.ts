@@ -3,7 +3,7 @@ import { plainText } from '../../text/plain-text.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { speakerName } from '../../text/transcript.ts'
 
-/** A word, or a part of one too long for a line, to be placed in a cue. Times are integers and never decrease. */
+/** A word, or a part of one too long for a line, to be placed in a cue. Unlike others it has integer, ordered times. */
 export type CueWord = {
   text: string
   startMs: number

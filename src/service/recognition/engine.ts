@@ -1,7 +1,10 @@
 import type { Recognition } from '../../contract/account/account.ts'
 import type { FrameRun } from './pieces/speech-frames.ts'
 
-/** A recognized word; times in seconds from the start of the piece. */
+/**
+ * A recognized word as an engine returns it, which nobody has checked yet; times in seconds from the start of the
+ * piece, not of the recording as in `StoredWord`.
+ */
 export type HeardWord = {
   text: string
   start: number

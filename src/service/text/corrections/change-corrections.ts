@@ -1,7 +1,6 @@
 import type { CorrectionChange } from '../../../contract/account/corrections.ts'
 import { BadChangeError, checkChange } from '../../../text/correction-set.ts'
-import { countOfCorrections } from '../../../text/count-of-corrections.ts'
-import type { Place } from '../../../text/patches.ts'
+import { countCorrections, type Place } from '../../../text/patches.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { keyNameOf } from '../../accounts/auth/keys.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'
@@ -45,7 +44,7 @@ export async function changeCorrections(
     const next = head.revision + 1
     await writeSet(trx, file.id, next, change)
     await followChange(trx, file.id, change)
-    const corrections = countOfCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
+    const corrections = countCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
     const by = { key_id: caller.keyId, key_name: await keyNameOf(trx, caller.keyId) }
     await writeChange(trx, { file_id: file.id, revision: next, corrections, ...by }, change, platform.clock())
     await showCount(trx, now, corrections, platform.clock())

@@ -1,4 +1,5 @@
 import type { OptionName } from '../../../contract/interface/option-values.ts'
+import { equalEnds } from '../../../text/differences.ts'
 import { otherSpelling, type SpellingStyle } from '../../../text/spelling.ts'
 import { fillerLanguages } from '../../transcript/edit/fillers.ts'
 
@@ -108,11 +109,7 @@ export function checkText(text: string, rules: TextRules): CheckedText {
  */
 export function recheckText(before: CheckedText, text: string, rules: TextRules): CheckedText {
   if (before.text === text) return before
-  const shorter = Math.min(text.length, before.text.length)
-  let head = 0
-  while (head < shorter && text[head] === before.text[head]) head += 1
-  let tail = 0
-  while (tail < shorter - head && text.at(-1 - tail) === before.text.at(-1 - tail)) tail += 1
+  const { head, tail } = equalEnds(before.text.length, text.length, (old, now) => before.text[old] === text[now])
   const by = text.length - before.text.length
   const from = previousWord(text, head)
   const to = text.length - tail + (/^\S*/u.exec(text.slice(text.length - tail))?.[0].length ?? 0)

@@ -13,7 +13,7 @@ export function wordsOfText(text: string): string[] {
 }
 
 /** Whether two words begin captions with the same settings. */
-export function isSameCue({ cue: a }: Pick<Word, 'cue'>, { cue: b }: Pick<Word, 'cue'>): boolean {
+function isSameCue({ cue: a }: Pick<Word, 'cue'>, { cue: b }: Pick<Word, 'cue'>): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
@@ -104,4 +104,21 @@ export function mergeWithPrevious(table: WordTable, from: number, end: number): 
   if (from <= 0) return null
   const speaker = table.speakerOf(from - 1)
   return changeOfWords(table, from - 1, end, (_, index) => (index === from - 1 ? { endsTurn: false } : { speaker }))
+}
+
+/** The single change that turns one text into another, without the equal words at both ends. */
+export function wholeChange(before: WordTable, after: WordTable): WordChange {
+  const same = (a: number, b: number) =>
+    before.origins[a] === after.origins[b] &&
+    before.speakerOf(a) === after.speakerOf(b) &&
+    before.endsTurn(a) === after.endsTurn(b) &&
+    Object.is(before.confOf(a), after.confOf(b)) &&
+    isSameCue({ cue: before.cueOf(a) }, { cue: after.cueOf(b) }) &&
+    before.wordText(a) === after.wordText(b)
+  const { head, tail } = equalEnds(before.count, after.count, same)
+  return {
+    at: head,
+    removed: before.words(head, before.count - tail),
+    inserted: after.words(head, after.count - tail),
+  }
 }

@@ -1,10 +1,11 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { countOfCorrections } from '../../../text/count-of-corrections.ts'
+import { countCorrections } from '../../../text/patches.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import type { TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
+import { wholeChange } from './changes.ts'
 import {
   type CorrectionDocument,
   type Draft,
@@ -20,7 +21,6 @@ import { moveChanges, moveOperation } from './move-operation.ts'
 import { applyOperation, type Base, type Corrected, invertOperation, type Operation } from './operation.ts'
 import { makeSet } from './patches.ts'
 import { type Conflict, reapply, relocateConflicts } from './reapply.ts'
-import { wholeChange } from './whole-change.ts'
 
 export type CorrectionState = {
   /** `waiting` until the whole text is loaded; `none`: there are no corrections */
@@ -123,7 +123,7 @@ export class Corrections {
   #enqueue(step: () => Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(step).catch(() => {
       const set = this.current()
-      this.#update({ saved: 'failed', ...(set && { count: countOfCorrections(set) }) })
+      this.#update({ saved: 'failed', ...(set && { count: countCorrections(set) }) })
     })
     return this.#queue
   }
@@ -134,7 +134,7 @@ export class Corrections {
       ...this.state.get(),
       canUndo: cursor > 0,
       canRedo: cursor < (this.#document?.operations ?? 0),
-      count: this.#document === null ? 0 : countOfCorrections(this.#document),
+      count: this.#document === null ? 0 : countCorrections(this.#document),
       savedAt: this.#document?.savedAt ?? 0,
       ...change,
     })
@@ -153,7 +153,7 @@ export class Corrections {
     const isNewer = document.fingerprint !== base.fingerprint
     const older = isNewer ? relocateConflicts(base.table, document.conflicts) : document.conflicts
     const undecided = [...older, ...conflicts]
-    this.#update({ saved: countOfCorrections(document) > 0 ? 'saved' : 'none', conflicts: undecided })
+    this.#update({ saved: countCorrections(document) > 0 ? 'saved' : 'none', conflicts: undecided })
     if (isNewer) await this.#moveToVersion(document, base, { table, names })
   }
 

@@ -1,10 +1,46 @@
-import type { Patch } from '../../../contract/account/corrections.ts'
+import type { Patch, PatchWord } from '../../../contract/account/corrections.ts'
+import type { Place } from '../../../text/patches.ts'
 import { bareWord } from '../../../text/verbatim.ts'
-import type { TimeIndex } from '../model/time-index.ts'
+import { TimeIndex } from '../model/time-index.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** The location of a correction in another version; `exact`: the corrected words are there, unchanged. */
-export type Found = { from: number; to: number; exact: boolean }
+type Found = Place & { exact: boolean }
+
+/**
+ * Something to apply at a place in another version. `place`: the words there now, null if the recording is shorter than
+ * that; `fits`: they are those that were corrected, and nothing else applies there.
+ */
+type Located<One> = One & ({ fits: true; place: Place } | { fits: false; place: Place | null })
+
+/**
+ * Locates corrections in a text, in order; leaves out those that it already has.
+ * @param isSame true if it is the text they were made for
+ */
+export function locateAll<One extends { patch: Patch }>(
+  table: WordTable,
+  all: readonly One[],
+  isSame = false,
+): Located<One>[] {
+  const times = isSame ? null : new TimeIndex(table)
+  let free = 0
+  return all.flatMap((one): Located<One>[] => {
+    const { from, to } = one.patch
+    const found = times === null ? { from, to, exact: true } : locate(table, times, one.patch)
+    if (found?.exact === false && isAlreadyCorrected(table, found, one.patch)) return []
+    const place = found && { from: found.from, to: found.to }
+    if (place === null || !found?.exact || place.from < free) return [{ ...one, fits: false, place }]
+    free = place.to
+    return [{ ...one, fits: true, place }]
+  })
+}
+
+/** True if the newer version already has the corrected words. */
+function isAlreadyCorrected(base: WordTable, { from, to }: Place, { words }: Patch): boolean {
+  const isThere = ({ text, endsTurn, cue }: PatchWord, index: number) =>
+    cue === undefined && text === base.wordText(from + index) && endsTurn === base.endsTurn(from + index)
+  return words.length === to - from && words.every(isThere)
+}
 
 /** Search radius around the original time, in words. */
 const searchWords = 400

@@ -1,12 +1,12 @@
 import type { Patch } from '../../../contract/account/corrections.ts'
+import type { Place } from '../../../text/patches.ts'
 import { mergeNames } from '../../../text/speakers.ts'
-import { TimeIndex } from '../model/time-index.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { locate } from './locate.ts'
+import { locateAll } from './locate.ts'
 import type { Corrected, Operation, WordChange } from './operation.ts'
 import { patchOf } from './patches.ts'
-import { type Conflict, isAlreadyCorrected, type WordsConflict } from './reapply.ts'
+import type { Conflict, WordsConflict } from './reapply.ts'
 
 /** Words to insert at the place that a patch describes; words and neighbors locate that place in the current text. */
 export type Move = { patch: Patch; inserted: readonly Word[] }
@@ -19,23 +19,13 @@ export function moveChanges(
   moves: readonly Move[],
   { table }: Corrected,
 ): { changes: WordChange[] | null; conflicts: WordsConflict[] } {
-  const times = new TimeIndex(table)
-  const changes: WordChange[] = []
-  const conflicts: WordsConflict[] = []
-  let areFound = true
-  let free = 0
-  for (const { patch, inserted } of moves) {
-    const found = locate(table, times, patch)
-    if (found?.exact === false && isAlreadyCorrected(table, found, patch)) continue
-    conflicts.push({ patch, place: found === null ? null : movedRange(table, found) })
-    if (found?.exact !== true || found.from < free) {
-      areFound = false
-      continue
-    }
-    changes.push({ at: found.from, removed: table.words(found.from, found.to), inserted })
-    free = found.to
-  }
-  return areFound ? { changes, conflicts: [] } : { changes: null, conflicts }
+  const located = locateAll(table, moves)
+  const changes = located.flatMap(({ inserted, place, fits }): WordChange[] =>
+    fits ? [{ at: place.from, removed: table.words(place.from, place.to), inserted }] : [],
+  )
+  if (changes.length === located.length) return { changes, conflicts: [] }
+  const conflicts = located.map(({ patch, place }) => ({ patch, place: place && movedRange(table, place) }))
+  return { changes: null, conflicts }
 }
 
 /**
@@ -60,7 +50,7 @@ export function moveOperation(
 }
 
 /** A place in the service's word numbers, which later edits do not shift. */
-function movedRange(table: WordTable, { from, to }: { from: number; to: number }): { from: number; to: number } {
+function movedRange(table: WordTable, { from, to }: Place): Place {
   const first = table.originOf(from)
   return { from: first, to: to > from ? table.originOf(to - 1) + 1 : first }
 }

@@ -1,9 +1,9 @@
-import type { CorrectionSet, Patch, PatchWord } from '../../../contract/account/corrections.ts'
+import type { CorrectionSet, Patch } from '../../../contract/account/corrections.ts'
 import type { Place } from '../../../text/patches.ts'
 import { fitSpeakers, type LostName } from '../../../text/speakers.ts'
 import { TimeIndex } from '../model/time-index.ts'
 import type { Splice, WordTable } from '../model/word-table.ts'
-import { locate } from './locate.ts'
+import { locate, locateAll } from './locate.ts'
 import type { Base, Corrected } from './operation.ts'
 import { wordsOfPatch } from './patches.ts'
 
@@ -22,28 +22,13 @@ export type Conflict = WordsConflict | LostName
 export function reapply(base: Base, set: CorrectionSet): Corrected & { conflicts: WordsConflict[] } {
   const { table } = base
   const { names, patches } = fitSpeakers(base.names, set)
-  const times = base.fingerprint === set.fingerprint ? null : new TimeIndex(table)
-  const splices: Splice[] = []
-  const conflicts: WordsConflict[] = []
-  let free = 0
-  for (const patch of patches) {
-    const found = times === null ? { from: patch.from, to: patch.to, exact: true } : locate(table, times, patch)
-    if (found !== null && !found.exact && isAlreadyCorrected(table, found, patch)) continue
-    if (found?.exact !== true || found.from < free) {
-      conflicts.push({ patch, place: found === null ? null : { from: found.from, to: found.to } })
-      continue
-    }
-    splices.push({ from: found.from, to: found.to, words: wordsOfPatch(patch, found.from) })
-    free = found.to
-  }
+  const all = patches.map((patch) => ({ patch }))
+  const located = locateAll(table, all, base.fingerprint === set.fingerprint)
+  const splices = located.flatMap(({ patch, place, fits }): Splice[] =>
+    fits ? [{ ...place, words: wordsOfPatch(patch, place.from) }] : [],
+  )
+  const conflicts = located.flatMap(({ patch, place, fits }) => (fits ? [] : [{ patch, place }]))
   return { table: table.spliced(splices), names, conflicts }
-}
-
-/** True if the newer version already has the corrected words. */
-export function isAlreadyCorrected(base: WordTable, { from, to }: Place, { words }: Patch): boolean {
-  const isThere = ({ text, endsTurn, cue }: PatchWord, index: number) =>
-    cue === undefined && text === base.wordText(from + index) && endsTurn === base.endsTurn(from + index)
-  return words.length === to - from && words.every(isThere)
 }
 
 /** Unresolved conflicts of an older version, relocated in this one. */

@@ -1,3 +1,4 @@
+import type { Place } from '../../../text/patches.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
@@ -90,7 +91,7 @@ const currentPlace = (table: WordTable, { place }: WordsConflict, corrections: C
 
 const contextWords = 4
 
-function currentExcerpt(table: WordTable, { from, to }: { from: number; to: number }): Excerpt {
+function currentExcerpt(table: WordTable, { from, to }: Place): Excerpt {
   return {
     before: table.slice(Math.max(0, from - contextWords), from),
     words: table.slice(from, to),

@@ -1,5 +1,5 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import { countOfCorrections } from '../../../text/count-of-corrections.ts'
+import { countCorrections } from '../../../text/patches.ts'
 import { keepsCorrections } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { fetchCorrectionVersion, fetchCorrectionVersions, nameCorrectionVersion } from '../../base/api/corrections.ts'
@@ -47,7 +47,7 @@ async function versionsOfDevice(corrections: Corrections): Promise<readonly Vers
   return versions.map((version) => ({
     id: version.keptAt,
     savedAt: version.keptAt,
-    corrections: countOfCorrections(version),
+    corrections: countCorrections(version),
     label: version.label,
     by: null,
     name: null,
