@@ -12,8 +12,7 @@ import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { readStoredWords, storedWordsJson } from '../../text/transcripts/stored-words.ts'
-import { readTalk, talkWords } from './sample-talk.ts'
-import { sampleWords } from './sample-words.ts'
+import { readTalk, sampleWords, talkWords } from './sample-talk.ts'
 
 /** Replaces the content hash of sample files, so that they never count as duplicates. */
 const sampleHashPrefix = 'sample:'

@@ -1,19 +1,23 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../../base/api/client.ts'
+import { Button } from '../../base/ui/button.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
+import { countOf } from '../../base/ui/sizes.ts'
 import { useMedia } from '../../base/ui/use-media.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { useIsDragging } from '../../signed-in/uploads/dock/app-drop.tsx'
 import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
+import { canReopen, reopenFiles } from '../../signed-in/uploads/tray/reopen-file.ts'
+import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
-import { Intake } from './intake.tsx'
+import { FileChooser, Intake } from './intake.tsx'
 import { isRefused, OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
+import type { TraySummary } from './priced-tray.ts'
 import { RecorderDialog } from './recorder-dialog.tsx'
-import { TraySelectionBar } from './tray-selection-bar.tsx'
 import { TrayTable } from './tray-table.tsx'
 import { type Order, useOrder } from './use-order.ts'
 
@@ -93,6 +97,65 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
         />
       )}
       {isRecording && <RecorderDialog owner={session} onClose={() => setIsRecording(false)} />}
+    </div>
+  )
+}
+
+type Props = {
+  owner: Owner
+  selected: ReadonlySet<string>
+  summary: TraySummary
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** Actions on several uploads at once; nothing if none applies. */
+function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, onSelect }: Props) {
+  if (selected.size > 0) {
+    const remove = () => {
+      removeFromTray([...selected])
+      onSelect(new Set())
+    }
+    return (
+      <Bar text={`${countOf(selected.size, 'file')} selected · set their options in the panel`}>
+        <Button size="sm" onClick={remove}>
+          Remove
+        </Button>
+      </Bar>
+    )
+  }
+  const reopenable = fileNeeded.filter(canReopen)
+  return (
+    <>
+      {fileNeeded.length > 0 && (
+        <Bar text={`The page was reloaded: ${countOf(fileNeeded.length, 'file')} to open again.`}>
+          {reopenable.length > 0 ? (
+            <Button size="sm" variant="primary" onClick={() => void reopenFiles(reopenable)}>
+              Use the {countOf(reopenable.length, 'file')} on this device
+            </Button>
+          ) : (
+            <span>
+              <FileChooser owner={owner} label="Choose the files" /> or{' '}
+              <FileChooser owner={owner} label="their folder" isFolder />
+            </span>
+          )}
+        </Bar>
+      )}
+      {badIds.length > 1 && (
+        <Bar text={`${countOf(badIds.length, 'file')} cannot be ordered.`}>
+          <Button size="sm" onClick={() => removeFromTray(badIds)}>
+            Remove them
+          </Button>
+        </Bar>
+      )}
+    </>
+  )
+}
+
+function Bar({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p className="mr-auto text-ink-2">{text}</p>
+      {children}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookA, ClipboardPaste, Plus, Search } from 'lucide-react'
+import { BookA, ClipboardPaste, Pencil, Plus, Search, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Vocabulary, VocabularyEntry, VocabularyProposal } from '../../../contract/account/vocabulary.ts'
@@ -7,19 +7,20 @@ import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { addWords, dismissProposal, removeWord, vocabularyQueries } from '../../base/api/vocabulary.ts'
 import { Button } from '../../base/ui/button.tsx'
-import { Card } from '../../base/ui/card.tsx'
+import { Card, cardClass } from '../../base/ui/card.tsx'
 import { EmptyState } from '../../base/ui/empty-state.tsx'
 import { inputClass } from '../../base/ui/field.tsx'
+import { IconButton } from '../../base/ui/icon-button.tsx'
 import { NotOffered } from '../../base/ui/not-offered.tsx'
 import { UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { Proposal } from '../../base/ui/proposal.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { countOf, countText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { PasteDialog, WordDialog } from './word-dialogs.tsx'
-import { WordTable } from './word-table.tsx'
 
 /** Vocabulary (`/:environment/vocabulary`): words and names used to correct automated transcripts. */
 export function Component() {
@@ -151,5 +152,62 @@ function Proposals({ session, proposals }: { session: Session; proposals: readon
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Rows rendered at first; more on request. */
+const rowsAtOnce = 200
+
+/** On phones the use of a word is shown below it. */
+const columns = [
+  { name: 'Word' },
+  { name: 'Heard as' },
+  { name: 'Used for', look: 'phone:hidden' },
+  { name: 'Corrected', look: 'text-right' },
+  { name: 'Actions', look: 'text-right' },
+]
+
+type Props = {
+  entries: readonly VocabularyEntry[]
+  onEdit: (entry: VocabularyEntry) => void
+  onRemove: (entry: VocabularyEntry) => void
+}
+
+/** The words, with the number of corrections by each. */
+function WordTable({ entries, onEdit, onRemove }: Props) {
+  const [shown, setShown] = useState(rowsAtOnce)
+  return (
+    <section aria-label="Words" className={`${cardClass} overflow-x-auto`}>
+      <table className={tableClass}>
+        <TableHeadings columns={columns} />
+        <tbody>
+          {entries.slice(0, shown).map((entry) => (
+            <tr key={entry.id}>
+              <td className={`${tableCellClass} font-medium wrap-anywhere`}>
+                <bdi>{entry.written}</bdi>
+                {entry.preset !== null && (
+                  <span className="hidden text-xs font-normal text-ink-3 phone:block">{entry.preset}</span>
+                )}
+              </td>
+              <td className={`${tableCellClass} wrap-anywhere text-ink-2`}>
+                {entry.heard.length === 0 ? <span className="text-ink-3">hint only</span> : entry.heard.join(', ')}
+              </td>
+              <td className={`${tableCellClass} text-ink-2 phone:hidden`}>{entry.preset ?? 'All orders'}</td>
+              <td className={`${tableCellClass} ${numberCellClass}`}>{countText(entry.saved)}</td>
+              <td className={`${tableCellClass} py-2 text-right whitespace-nowrap`}>
+                <IconButton label={`Edit ${entry.written}`} onClick={() => onEdit(entry)}>
+                  <Pencil aria-hidden />
+                </IconButton>
+                <IconButton label={`Remove ${entry.written}`} onClick={() => onRemove(entry)}>
+                  <Trash2 aria-hidden />
+                </IconButton>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {entries.length === 0 && <p className="border-t border-line px-3 py-8 text-center text-ink-2">No match.</p>}
+      {entries.length > shown && <MoreRows isReading={false} onMore={() => setShown(shown + rowsAtOnce)} />}
+    </section>
   )
 }
