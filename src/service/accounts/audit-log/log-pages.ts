@@ -1,7 +1,7 @@
 import type { LogAction, LogEntry, LogPage } from '../../../contract/account/audit-log.ts'
 import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { type Cursor, cutPage, hasText } from '../../platform/db/pages.ts'
+import { type Cursor, csvOf, cutPage, hasText } from '../../platform/db/pages.ts'
 import type { AccountLogRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -52,23 +52,17 @@ export async function logPageOf(
   return { entries: page.map(toLogEntry), next_cursor }
 }
 
-const csvHead = 'time,action,detail,file_id,file_name,key,address,times'
+const csvHead = '\ufefftime,action,detail,file_id,file_name,key,address,times'
 
 function csvLine(entry: LogEntry): string {
   const texts = [entry.time, entry.action, entry.detail, entry.file_id ?? '', entry.file_name, entry.key, entry.address]
   return [...texts.map(csvText), csvNumber(entry.times)].join(',')
 }
 
-/** All matching entries as CSV, read a thousand at a time. */
-export async function* logCsv(db: Db, accountId: string, filter: LogFilter): AsyncGenerator<string> {
-  yield `\ufeff${csvHead}\r\n`
-  for (let before: Cursor | null = null; ; ) {
-    const rows = await matching(db, accountId, filter, before).limit(1_000).execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
-    yield rows.map((row) => `${csvLine(toLogEntry(row))}\r\n`).join('')
-    before = { createdAt: last.created_at, id: String(last.id) }
-  }
+/** All matching entries as CSV. */
+export function logCsv(db: Db, accountId: string, filter: LogFilter): AsyncGenerator<string> {
+  const read = (before: Cursor | null, limit: number) => matching(db, accountId, filter, before).limit(limit).execute()
+  return csvOf(csvHead, read, (row) => csvLine(toLogEntry(row)))
 }
 
 /** Deletes entries older than a year. */

@@ -2,7 +2,7 @@ import type { LedgerLine, LedgerPage } from '../../../contract/account/usage.ts'
 import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { type Cursor, cutPage, hasText, isAfter } from '../../platform/db/pages.ts'
+import { type Cursor, csvOf, cutPage, hasText, isAfter } from '../../platform/db/pages.ts'
 import type { LedgerEntry } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Span } from './usage-of.ts'
@@ -63,35 +63,22 @@ const csvHead =
   'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,card,date'
 
 function csvLine(line: LedgerLine): string {
+  const { created, transaction_id, kind, status, file_id, file_name, transcript_type, progress_percent } = line
   return [
-    csvText(line.created),
-    csvText(line.transaction_id),
-    csvText(line.kind),
-    csvText(line.status),
-    csvText(line.file_id),
-    csvText(line.file_name),
-    csvText(line.transcript_type),
+    ...[created, transaction_id, kind, status, file_id, file_name, transcript_type].map(csvText),
     csvNumber(line.seconds),
     csvNumber(centsToDecimal(line.amount_cents)),
     csvText(line.currency),
-    line.progress_percent === null ? '' : csvNumber(line.progress_percent),
+    progress_percent === null ? '' : csvNumber(progress_percent),
     csvText(line.due),
     csvText(line.card ?? ''),
-    line.created.slice(0, 10),
+    created.slice(0, 10),
   ].join(',')
 }
 
-/** All matching entries as CSV, read a thousand at a time. */
-export async function* ledgerCsv(db: Db, accountId: string, filter: LedgerFilter): AsyncGenerator<string> {
-  yield `${csvHead}\r\n`
-  let before: Cursor | null = null
-  for (;;) {
-    const rows = await after(matching(db, accountId, filter), before)
-      .limit(1_000)
-      .execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
-    yield rows.map((row) => `${csvLine(toLedgerLine(row))}\r\n`).join('')
-    before = { createdAt: last.created_at, id: last.id }
-  }
+/** All matching entries as CSV. */
+export function ledgerCsv(db: Db, accountId: string, filter: LedgerFilter): AsyncGenerator<string> {
+  const query = matching(db, accountId, filter)
+  const read = (before: Cursor | null, limit: number) => after(query, before).limit(limit).execute()
+  return csvOf(csvHead, read, (row) => csvLine(toLedgerLine(row)))
 }

@@ -29,3 +29,19 @@ export function hasText(columns: readonly string[], text: string): RawBuilder<bo
   const finds = columns.map((column) => sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`)
   return sql<boolean>`(${sql.join(finds, sql` or `)})`
 }
+
+/** All rows as CSV, read a thousand at a time. @param read the rows after a cursor, newest first */
+export async function* csvOf<Row extends { created_at: number; id: string | number }>(
+  head: string,
+  read: (before: Cursor | null, limit: number) => Promise<Row[]>,
+  toLine: (row: Row) => string,
+): AsyncGenerator<string> {
+  yield `${head}\r\n`
+  for (let before: Cursor | null = null; ; ) {
+    const rows: Row[] = await read(before, 1_000)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.map((row) => `${toLine(row)}\r\n`).join('')
+    before = { createdAt: last.created_at, id: last.id }
+  }
+}
