@@ -177,7 +177,7 @@ async function removeLeftOvers(platform: Platform, changedBefore: number): Promi
 }
 
 /** Cleans up after a crash or a restore, and resumes jobs that this node had claimed. */
-async function goOnAlone(platform: Platform): Promise<void> {
+async function recoverFromCrash(platform: Platform): Promise<void> {
   await endLeasesOf(platform.db, platform.node)
   await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
 }
@@ -226,7 +226,7 @@ export async function startService(config: Config, { clock, log, monotonic }: Su
     const platform = await openPlatform(config, clock, log, { leaving: leaving.signal, ending: ending.signal })
     closing.push(...storeEnds(platform))
     await requireRates(platform)
-    if (isEmbedded) await goOnAlone(platform)
+    if (isEmbedded) await recoverFromCrash(platform)
     const metrics = await openMetrics(platform)
     const engines = createEngineChoice(config, log)
     await platform.nodes.describedBy(() => engines.describe())

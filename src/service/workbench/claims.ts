@@ -8,7 +8,7 @@ import type { Staff, WorkPart } from '../platform/db/schema.ts'
 import { iso } from '../platform/iso-time.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
-import { addStretches } from './heard.ts'
+import { addStretches } from './parts.ts'
 import { hasTyped, orderByDue, takable } from './queue.ts'
 
 /*

@@ -10,7 +10,7 @@ import type { WorkPay } from '../platform/setting-readers.ts'
 import { endClaim, freePart, lockedPart } from './claims.ts'
 import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, listManagedFiles } from './managed-files.ts'
-import { payWords } from './pay.ts'
+import { payWords } from './parts.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { correctedText, correctionsTo, type PartText } from '../text/transcripts/part-text.ts'
-import { changedWords } from './changed-words.ts'
-import { addStretches, findUnheard } from './heard.ts'
 import { cutParts } from './make-parts.ts'
-import { partsProgress } from './parts-progress.ts'
+import { addStretches, changedWords, findUnheard, partsProgress } from './parts.ts'
 
 test('parts cover a recording without a gap, are about six minutes long, and are cut where nobody speaks', () => {
   const recording = fc.array(fc.tuple(fc.integer({ min: 0, max: 4_000 }), fc.integer({ min: 1, max: 30_000 })), {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StaffMember } from '../../contract/work/managers.ts'
 import type { DeskPart, QueuePage } from '../../contract/work/parts.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { payCents, payWords } from './pay.ts'
+import { payCents, payWords } from './parts.ts'
 import { hire, typedOrder, withClaim } from './testing/work-room.ts'
 
 const workPay = { currency: 'EUR', perMinute: { type: 0.8, review: 0.305 } }

@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
 import { holdMs, renewHold, takePart } from './claims.ts'
 import { buildSheet, keptText } from './desk.ts'
+import { partsOfFile } from './parts.ts'
 import { enterSandboxStaff, sandboxStaff } from './sandbox-staff.ts'
 import { submitPart } from './steps.ts'
 
@@ -33,7 +34,7 @@ export function sandboxStepMs(step: WorkStep, partMs: number, fileMs: number, sp
 type Waiting = WorkPart & { step: WorkStep }
 
 /** Continues a part held by simulated staff. @returns in how many milliseconds to check again; 0 if its step is done */
-async function goOn(platform: Platform, file: FileRow, part: Waiting): Promise<number> {
+async function continuePart(platform: Platform, file: FileRow, part: Waiting): Promise<number> {
   const { db, clock, config } = platform
   const staff = sandboxStaff[part.step]
   const now = clock()
@@ -60,8 +61,7 @@ async function work(platform: Platform, job: Job): Promise<JobEnd> {
   const { db, clock } = platform
   const file = await fileById(db, job.file_id)
   if (file === undefined || file.given_up === 1) return { end: 'done' }
-  const ofFile = db.selectFrom('work_parts').selectAll().where('file_id', '=', file.id)
-  const parts = await ofFile.orderBy('position').execute()
+  const parts = await partsOfFile(db, file.id)
   // Delivered, possibly by the sandbox's tools; anything still open is a re-review.
   if (file.progress_percent === 100 && (parts[0]?.reached ?? 0) < 3) return { end: 'done' }
   const waiting = parts.filter((part): part is Waiting => part.step !== null)
@@ -70,7 +70,7 @@ async function work(platform: Platform, job: Job): Promise<JobEnd> {
   for (const [step, steps] of Map.groupBy(waiting, ({ step }) => step)) {
     const staff = sandboxStaff[step]
     const held = steps.find(({ staff_id, held_until }) => staff_id === staff.id && held_until > clock())
-    if (held !== undefined) nextMs = Math.min(nextMs, await goOn(platform, file, held))
+    if (held !== undefined) nextMs = Math.min(nextMs, await continuePart(platform, file, held))
     else nextMs = await takeFirst(platform, staff, steps)
   }
   return { end: 'again', afterMs: nextMs }

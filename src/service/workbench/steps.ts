@@ -23,12 +23,9 @@ import {
   storedWordsOf,
 } from '../text/transcripts/part-text.ts'
 import { storedWordsJson } from '../text/transcripts/stored-words.ts'
-import { changedWords } from './changed-words.ts'
 import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
 import { buildSheet, keptText } from './desk.ts'
-import { findUnheard } from './heard.ts'
-import { partsProgress } from './parts-progress.ts'
-import { payCents } from './pay.ts'
+import { changedWords, findUnheard, partsOfFile, partsProgress, payCents } from './parts.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
 /** Share of a part's audio to be played; below it a reason is required. */
@@ -114,8 +111,7 @@ async function finishStep(
 }
 
 async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: number): Promise<void> {
-  const rows = trx.selectFrom('work_parts').selectAll().where('file_id', '=', file.id).orderBy('position')
-  const all = await rows.execute()
+  const all = await partsOfFile(trx, file.id)
   const whole = all.find((part) => part.position === 0)
   const parts = all.filter((part) => part.position > 0)
   if (position > 0 && parts.every(({ step }) => step === null)) await waitForCheck(trx, file, whole, parts, now)
@@ -186,12 +182,7 @@ export async function reopenPart(
   const asked = await db.selectFrom('work_parts').selectAll().where('id', '=', partId).executeTakeFirst()
   if (asked === undefined || asked.position === 0) throw new ServiceError(404, 'There is no such part.')
   await writeFile(db, asked.file_id, async (trx, file) => {
-    const all = await trx
-      .selectFrom('work_parts')
-      .selectAll()
-      .where('file_id', '=', file.id)
-      .orderBy('position')
-      .execute()
+    const all = await partsOfFile(trx, file.id)
     const part = all.find(({ id }) => id === partId) ?? asked
     const whole = all.find(({ position }) => position === 0)
     const mine = [part, whole].find(

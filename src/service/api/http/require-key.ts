@@ -30,9 +30,10 @@ export function requireKey(platform: Platform, environment: Environment, limits:
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
     // Audit log entries of this request are attributed to this key.
-    const goOn = () => actAs({ keyId: request.caller.keyId, address: () => addressOf(request, platform.config) }, done)
-    if (entered instanceof Promise) entered.then(goOn, done)
-    else goOn()
+    const proceed = () =>
+      actAs({ keyId: request.caller.keyId, address: () => addressOf(request, platform.config) }, done)
+    if (entered instanceof Promise) entered.then(proceed, done)
+    else proceed()
   }
 }
 

@@ -46,7 +46,7 @@ export class ObjectUploadBytes implements UploadBytes {
   }
 
   async append(source: Readable, upload: Upload, offset: number, signal: AbortSignal): Promise<number> {
-    const writer = await this.#goOn(upload)
+    const writer = await this.#resume(upload)
     try {
       await pourBody(source, writer, upload.bytes, signal)
     } catch (error) {
@@ -76,8 +76,8 @@ export class ObjectUploadBytes implements UploadBytes {
   /** No-op: bytes under the ID of no file are found with all other blobs (`removeOrphans`). */
   async removeUnknown(): Promise<void> {}
 
-  async #goOn(upload: Upload): Promise<PartWriter> {
-    const writer = this.#parted.goOn(await this.#begunOf(upload), {
+  async #resume(upload: Upload): Promise<PartWriter> {
+    const writer = this.#parted.resume(await this.#begunOf(upload), {
       onBegin: () => this.#note(upload, {}),
       onPart: (part, stored) => this.#notePart(upload, part, stored),
     })

@@ -19,7 +19,7 @@ import {
 import { workSteps } from '../../../contract/work/staff.ts'
 import { giveBack, renewHold, requireHeld, takePart } from '../../workbench/claims.ts'
 import { openDesk, readPartCorrections, savePart } from '../../workbench/desk.ts'
-import { findUnheard } from '../../workbench/heard.ts'
+import { findUnheard } from '../../workbench/parts.ts'
 import { readQueue } from '../../workbench/queue.ts'
 import { reopenPart, submitPart } from '../../workbench/steps.ts'
 import { answer, header, nothing } from '../http/operation.ts'

@@ -75,7 +75,7 @@ export interface PartWriter {
 export interface PartedBlobs {
   /** @returns its `multipartId` */
   begin(fileId: string): Promise<string>
-  goOn(blob: BegunBlob, hooks: PartHooks): PartWriter
+  resume(blob: BegunBlob, hooks: PartHooks): PartWriter
   /** Stages one whose parts are complete; may be repeated. Its order must not discard it. */
   stage(blob: BegunBlob): StagedBlob
   /** Removes the parts of an incomplete one. */

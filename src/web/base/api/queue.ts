@@ -5,14 +5,14 @@ import { askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Polling interval of an open page. Milliseconds. */
-const anewMs = 20_000
+const pollMs = 20_000
 
 function place(session: Session, path: string) {
   return queryOptions({
     queryKey: [...account.all(session), 'queue', path] as const,
     queryFn: async ({ signal }) => (await askAccount(session, path, queueAnswer, { signal })).place,
-    staleTime: anewMs,
-    refetchInterval: anewMs,
+    staleTime: pollMs,
+    refetchInterval: pollMs,
     // Only a hint: the page works without it.
     retry: false,
   })

@@ -10,7 +10,7 @@ const localWishes = new Signal<ReadonlySet<string>>(new Set())
 const wishKey = (session: Session, id: string): string => `${session.environment} ${session.account} ${id}`
 
 /** Requests deletion of a file once it is ready, or cancels that. @param byService the service stores the request */
-export async function wishDeleteWhenReady(
+export async function changeDeleteWhenReady(
   session: Session,
   library: FileLibrary,
   record: FileRecord,
@@ -32,7 +32,7 @@ export async function wishDeleteWhenReady(
 /** Deletes a file that has become ready, if this tab was asked to. */
 export async function deleteIfAsked(session: Session, library: FileLibrary, record: FileRecord): Promise<void> {
   if (!localWishes.get().has(wishKey(session, record.id))) return
-  await wishDeleteWhenReady(session, library, record, false, false)
+  await changeDeleteWhenReady(session, library, record, false, false)
   try {
     await deleteFile(session, record.id)
     library.remove([record.id])

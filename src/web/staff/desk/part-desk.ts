@@ -48,7 +48,7 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
   const { desk, corrections } = open
   const home = shiftedHome(correctionsOfPart(held), start)
   const sync = new CorrectionSync(home, corrections, (set) => withTyped(open, set))
-  const hold = new Hold(() => renewHold(held, heardSince(desk.playback.media.played, start)), staff)
+  const hold = new Hold(() => renewHold(held, playedRanges(desk.playback.media.played, start)), staff)
   return {
     ...open,
     held,
@@ -71,7 +71,7 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
 declare const spellingOf: Record<Parameters<typeof openDesk>[0]['spelling'], never>
 
 /** The ranges that the browser has played, in seconds of the recording. */
-function heardSince(played: TimeRanges, start: number): [number, number][] {
+function playedRanges(played: TimeRanges, start: number): [number, number][] {
   return Array.from({ length: played.length }, (_, index): [number, number] => [
     moved(played.start(index), start),
     moved(played.end(index), start),

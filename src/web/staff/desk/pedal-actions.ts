@@ -45,11 +45,11 @@ export class PedalActions {
     window.clearTimeout(this.#timer)
     if (by === 0) return
     this.#playback.skip(by * skipSeconds)
-    const goOn = () => {
+    const repeat = () => {
       this.#playback.skip(by)
-      this.#timer = window.setTimeout(goOn, windsEveryMs)
+      this.#timer = window.setTimeout(repeat, windsEveryMs)
     }
-    this.#timer = window.setTimeout(goOn, tapMs)
+    this.#timer = window.setTimeout(repeat, tapMs)
   }
 }
 

@@ -3,11 +3,11 @@ import type { WordTable } from '../model/word-table.ts'
 import type { Operation, WordChange } from './operation.ts'
 
 /** A place corrected by the vocabulary, with the current indexes of its words. */
-export type StandingPlace = FileVocabulary['places'][number] & { first: number; end: number }
+export type UnchangedPlace = FileVocabulary['places'][number] & { first: number; end: number }
 
 /** The vocabulary's corrections in the current text; those that were corrected since are left out. */
-export function standingPlaces(table: WordTable, places: FileVocabulary['places']): StandingPlace[] {
-  const standing: StandingPlace[] = []
+export function unchangedPlaces(table: WordTable, places: FileVocabulary['places']): UnchangedPlace[] {
+  const standing: UnchangedPlace[] = []
   let start = 0
   for (const place of places) {
     // The range of typed words between the service's words around the place.
@@ -31,7 +31,7 @@ const joinWords = (table: WordTable, from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => table.wordText(from + index)).join(' ')
 
 /** Restores the service's words; the turn and its speaker stay as they are now. */
-export function undoPlaces(base: WordTable, table: WordTable, places: readonly StandingPlace[]): Operation {
+export function undoPlaces(base: WordTable, table: WordTable, places: readonly UnchangedPlace[]): Operation {
   const changes = places.map(({ from, to, first, end }): WordChange => {
     const removed = table.words(first, end)
     const last = removed.at(-1)

@@ -13,7 +13,7 @@ import { Proposal } from '../../base/ui/proposal.tsx'
 import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import { type StandingPlace, standingPlaces, undoPlaces } from '../edit/vocabulary-places.ts'
+import { type UnchangedPlace, unchangedPlaces, undoPlaces } from '../edit/vocabulary-places.ts'
 import { markWords } from '../view/vocabulary-marks.ts'
 import { PanelSection } from './panel-section.tsx'
 import { useSyncs } from './use-syncs.ts'
@@ -36,19 +36,19 @@ export function VocabularySection({ session, id, ready, desk, corrections, corre
   const enabled = isOffered && (syncs > 0 || !ready)
   const { data } = useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled })
   const { table } = useSignal(desk.text.state)
-  const places = useMemo(() => standingPlaces(table, data?.places ?? none), [table, data])
+  const places = useMemo(() => unchangedPlaces(table, data?.places ?? none), [table, data])
   // The marks belong to the page, outside React.
   useEffect(() => {
     const spans = places.map(({ first, end }) => ({ from: first, to: end }))
     return desk.view === null || spans.length === 0 ? undefined : markWords(desk.view, spans)
   }, [desk, places])
   if (data === undefined || (data.words.length === 0 && places.length === 0 && data.proposals.length === 0)) return null
-  const undo = (some: readonly StandingPlace[]) => {
+  const undo = (some: readonly UnchangedPlace[]) => {
     correcting.finish()
     const base = corrections.base?.table
     if (base !== undefined) void corrections.commit(undoPlaces(base, desk.text.state.get().table, some))
   }
-  const show = ({ first, end }: StandingPlace) => {
+  const show = ({ first, end }: UnchangedPlace) => {
     desk.view?.scrollToWord(first)
     desk.view?.highlightSpan({ from: first, to: end })
   }
@@ -72,9 +72,9 @@ function wordsText({ words, preset }: FileVocabulary): string {
 }
 
 type PlacesProps = {
-  places: readonly StandingPlace[]
-  onShow: (place: StandingPlace) => void
-  onUndo: (places: readonly StandingPlace[]) => void
+  places: readonly UnchangedPlace[]
+  onShow: (place: UnchangedPlace) => void
+  onUndo: (places: readonly UnchangedPlace[]) => void
 }
 
 function Places({ places, onShow, onUndo }: PlacesProps) {

@@ -32,7 +32,7 @@ export class PartedObjects implements PartedBlobs {
     }
   }
 
-  goOn(blob: BegunBlob, hooks: PartHooks): PartWriter {
+  resume(blob: BegunBlob, hooks: PartHooks): PartWriter {
     return this.#writer(blob, hooks)
   }
 

@@ -8,7 +8,7 @@ import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { countOf, countText } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
-import { wishDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
+import { changeDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { sumsText, totalsText } from '../bars/selection-bar.tsx'
@@ -164,7 +164,7 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
   const session = useSession()
   const wish = useMutation({
     mutationFn: async () => {
-      for (const record of locked) await wishDeleteWhenReady(session, library, record, true, keepsWishes)
+      for (const record of locked) await changeDeleteWhenReady(session, library, record, true, keepsWishes)
     },
     onSuccess: () => {
       showToast({ title: `${countOf(locked.length, 'file')} will be deleted when ready` })

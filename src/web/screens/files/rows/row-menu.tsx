@@ -12,7 +12,7 @@ import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../../base/
 import { moneyText } from '../../../base/ui/money.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
-import { wishDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
+import { changeDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
@@ -103,7 +103,7 @@ function OtherItems({
   const isArchived = record.labels?.archived === true
   async function keepAfterAll() {
     try {
-      await wishDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
+      await changeDeleteWhenReady(session, library, record, false, record.deleteWhenReady)
     } catch (error) {
       showToast({ tone: 'bad', title: 'Could not cancel the deletion', detail: (error as Error).message })
     }

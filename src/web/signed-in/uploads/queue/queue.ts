@@ -49,7 +49,7 @@ export class UploadQueue {
     this.#ports.uploads.change(ids, (upload) =>
       upload.state.is === 'failed' ? { state: { is: 'waiting', hold: 'turn' } } : {},
     )
-    this.#goOn()
+    this.#unpause()
   }
 
   /** Aborts uploads and removes them. One whose bytes are all sent cannot be recalled and stays. */
@@ -69,10 +69,10 @@ export class UploadQueue {
   }
 
   resume(): void {
-    this.#goOn()
+    this.#unpause()
   }
 
-  #goOn(): void {
+  #unpause(): void {
     this.#retries.clear()
     this.#set({ paused: false, stoppedBy: null })
     this.pump()
