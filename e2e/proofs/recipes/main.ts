@@ -48,20 +48,26 @@ function doAll(chosen: readonly (readonly [string, Recipe])[]): string[] {
   return []
 }
 
-/** Leaves out one edit at a time. @returns those that nothing notices, or that are noticed though declared otherwise */
+const isImport = (edit: Edit) => !('isNew' in edit) && /^import | from '/.test(edit.text)
+
+/**
+ * Leaves out one edit at a time, with the imports that it needs. @returns those that nothing notices though they do not
+ * say why
+ */
 function forgetEach(chosen: readonly (readonly [string, Recipe])[]): string[] {
   using scratch = new ScratchCopy()
   return chosen.flatMap(([name, { edits, tests }]) =>
     edits.flatMap((left) => {
-      const others = edits.filter((edit) => edit !== left)
-      scratch.apply(others)
-      const complaint = scratch.complaint(others, tests)
-      scratch.undo(edits)
-      const step = `${name} without ${left.file}: ${'isNew' in left ? 'new' : left.text.trim().slice(0, 60)}`
+      if (isImport(left)) return []
+      const step = `${name} without ${'isNew' in left ? 'the new file' : left.text.trim().slice(0, 60)} in ${left.file}`
+      const others = edits.filter((edit) => edit !== left && !(isImport(edit) && edit.file === left.file))
+      if (left.unnoticed === undefined) scratch.apply(others)
+      const complaint = left.unnoticed ?? scratch.complaint(others, tests)
+      scratch.undo()
       console.log(
-        `${step}\n       ${complaint?.split('\n').find((line) => /error|FAIL|Unused/.test(line)) ?? left.unnoticed}`,
+        `${step}\n       ${complaint?.split('\n').find((line) => /error|FAIL|Unused/.test(line)) ?? complaint}`,
       )
-      return (complaint === null) === (left.unnoticed !== undefined) ? [] : [`${step}: ${complaint ?? 'unnoticed'}`]
+      return complaint === null ? [step] : []
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { type Recipe, testAlone } from './recipe.ts'
+import { created, inserted, type Recipe, replaced, testAlone } from './recipe.ts'
 
 const service = 'src/service/start/service.ts'
 const settings = 'src/service/accounts/settings.ts'
@@ -8,11 +8,10 @@ export const job: Recipe = {
   section: 'A job',
   atMostFiles: 5,
   edits: [
-    { file: 'src/service/platform/db/outbox.ts', replace: " | 'render' |", text: " | 'render' | 'pdf' |" },
-    {
-      file: 'src/service/text/transcripts/pdf-job.ts',
-      isNew: true,
-      text: `import { fileById } from '../../platform/db/change-files.ts'
+    replaced('src/service/platform/db/outbox.ts', " | 'render' |", " | 'render' | 'pdf' |"),
+    created(
+      'src/service/text/transcripts/pdf-job.ts',
+      `import { fileById } from '../../platform/db/change-files.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { JobKind } from '../../platform/queue/worker.ts'
 import { readTranscript, variantOf } from './render-transcript.ts'
@@ -33,22 +32,18 @@ export function pdfJob(platform: Platform): JobKind {
   }
 }
 `,
-    },
-    { file: service, after: '    render: renderJob(platform),', text: '    pdf: pdfJob(platform),' },
-    {
-      file: service,
-      after: "import { buildApp } from './app.ts'",
-      text: "import { pdfJob } from '../text/transcripts/pdf-job.ts'",
-    },
-    {
-      file: changeFile,
-      replace: "await enqueueJob(trx, id, 'render', now)\n",
-      text: `{
+    ),
+    inserted(service, '    render: renderJob(platform),', '    pdf: pdfJob(platform),'),
+    inserted(service, "import { buildApp } from './app.ts'", "import { pdfJob } from '../text/transcripts/pdf-job.ts'"),
+    replaced(
+      changeFile,
+      "await enqueueJob(trx, id, 'render', now)\n",
+      `{
     await enqueueJob(trx, id, 'render', now)
     await enqueueJob(trx, id, 'pdf', now)
   }
 `,
-    },
+    ),
     {
       file: 'src/service/text/transcripts/render-transcript.test.ts',
       replace:
@@ -68,10 +63,9 @@ export const chore: Recipe = {
   section: 'A chore',
   atMostFiles: 3,
   edits: [
-    {
-      file: 'src/service/api/sandbox/purge-demo-counts.ts',
-      isNew: true,
-      text: `import type { Platform } from '../../platform/platform.ts'
+    created(
+      'src/service/api/sandbox/purge-demo-counts.ts',
+      `import type { Platform } from '../../platform/platform.ts'
 
 const hourMs = 60 * 60 * 1_000
 
@@ -80,21 +74,20 @@ export async function purgeDemoCounts({ db, clock }: Platform): Promise<void> {
   await db.deleteFrom('demo_counts').where('hour', '<', Math.floor(clock() / hourMs)).execute()
 }
 `,
-    },
-    {
-      file: service,
-      after: "  { name: 'card-visits', everyMs: 600_000",
-      text: "  { name: 'demo-counts', everyMs: 600_000, frees: true, run: purgeDemoCounts },",
-    },
-    {
-      file: service,
-      after: "import { buildApp } from './app.ts'",
-      text: "import { purgeDemoCounts } from '../api/sandbox/purge-demo-counts.ts'",
-    },
-    {
-      file: 'src/service/api/sandbox/purge-demo-counts.test.ts',
-      isNew: true,
-      text: `import { expect, test } from 'vitest'
+    ),
+    inserted(
+      service,
+      "  { name: 'card-visits', everyMs: 600_000",
+      "  { name: 'demo-counts', everyMs: 600_000, frees: true, run: purgeDemoCounts },",
+    ),
+    inserted(
+      service,
+      "import { buildApp } from './app.ts'",
+      "import { purgeDemoCounts } from '../api/sandbox/purge-demo-counts.ts'",
+    ),
+    created(
+      'src/service/api/sandbox/purge-demo-counts.test.ts',
+      `import { expect, test } from 'vitest'
 import { startTestService } from '../../testing/test-service.ts'
 
 test('counts of demo accounts are deleted after their hour', async () => {
@@ -106,8 +99,8 @@ test('counts of demo accounts are deleted after their hour', async () => {
   await kit.close()
 })
 `,
-      unnoticed: testAlone,
-    },
+      testAlone,
+    ),
   ],
   tests: ['src/service/api/sandbox/purge-demo-counts.test.ts'],
 }
@@ -116,36 +109,36 @@ export const event: Recipe = {
   section: 'An event',
   atMostFiles: 4,
   edits: [
-    {
-      file: 'src/contract/account/events.ts',
-      replace: '  /** the webhook was set,',
-      text: '  /** default options of orders changed: fetch the account again */\n  defaults: z.object({}),\n  /** the webhook was set,',
-    },
-    {
-      file: settings,
-      replace: `(trx) =>
+    replaced(
+      'src/contract/account/events.ts',
+      '  /** the webhook was set,',
+      '  /** default options of orders changed: fetch the account again */\n  defaults: z.object({}),\n  /** the webhook was set,',
+    ),
+    replaced(
+      settings,
+      `(trx) =>
     setColumns(trx, { default_options_json: json }, { action: 'defaults', detail: 'changed' }, platform.clock()),
   )`,
-      text: `async (trx) => {
+      `async (trx) => {
     const values = { default_options_json: json }
     await setColumns(trx, values, { action: 'defaults', detail: 'changed' }, platform.clock())
     await appendEvent(trx, 'defaults', {}, platform.clock())
   })`,
-    },
-    {
-      file: settings,
-      after: "import { notifyAccount } from './notify-account.ts'",
-      text: "import { appendEvent } from '../platform/db/outbox.ts'",
-    },
-    {
-      file: 'src/web/signed-in/library/live.ts',
-      after: '  account: ({ session }) => reread(account.all(session)),',
-      text: '  defaults: ({ session }) => reread(account.overview(session).queryKey),',
-    },
-    {
-      file: 'src/service/accounts/events/events.db.test.ts',
-      replace: "  test('resumes after the last id",
-      text: `  test('says that default options changed', async () => {
+    ),
+    inserted(
+      settings,
+      "import { notifyAccount } from './notify-account.ts'",
+      "import { appendEvent } from '../platform/db/outbox.ts'",
+    ),
+    inserted(
+      'src/web/signed-in/library/live.ts',
+      '  account: ({ session }) => reread(account.all(session)),',
+      '  defaults: ({ session }) => reread(account.overview(session).queryKey),',
+    ),
+    replaced(
+      'src/service/accounts/events/events.db.test.ts',
+      "  test('resumes after the last id",
+      `  test('says that default options changed', async () => {
     const stream = await openEvents(room.service.address, room.account.key)
     await stream.nextOf('hello')
     await room.client.read('PUT', 'defaults', { spelling_style: 'british' })
@@ -154,8 +147,8 @@ export const event: Recipe = {
   })
 
   test('resumes after the last id`,
-      unnoticed: testAlone,
-    },
+      testAlone,
+    ),
   ],
   tests: ['src/service/accounts/events/events.db.test.ts'],
 }

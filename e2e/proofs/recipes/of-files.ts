@@ -1,4 +1,4 @@
-import { type Edit, type Recipe, testAlone } from './recipe.ts'
+import { type Edit, inserted, type Recipe, replaced, testAlone } from './recipe.ts'
 
 const migrations = 'src/service/platform/db/migrations.ts'
 const migrationsTest = 'src/service/platform/db/migrations.test.ts'
@@ -6,18 +6,14 @@ const reader = 'src/web/base/api/metadata-reader.ts'
 
 /** A migration at the end, with the digest of its statement. */
 const migrationOf = (name: string, statement: string, digest: string): Edit[] => [
-  {
-    file: migrations,
-    replace: ']\n\n/** The migrations that a database has applied. */',
-    text: `, { name: '${name}', sqlite: ["${statement}"], postgres: ["${statement}"] }]
+  replaced(
+    migrations,
+    ']\n\n/** The migrations that a database has applied. */',
+    `, { name: '${name}', sqlite: ["${statement}"], postgres: ["${statement}"] }]
 
 /** The migrations that a database has applied. */`,
-  },
-  {
-    file: migrationsTest,
-    replace: '}\n/** SHA-256 of the objects',
-    text: `  '${name}': '${digest}',\n}\n/** SHA-256 of the objects`,
-  },
+  ),
+  replaced(migrationsTest, '}\n/** SHA-256 of the objects', `  '${name}': '${digest}',\n}\n/** SHA-256 of the objects`),
 ]
 
 export const migration: Recipe = {
@@ -40,50 +36,30 @@ export const column: Recipe = {
       'alter table files add column client_name text',
       '2ae6dd5004af34ea3e68d8e2e4b541275c7ae3af0be030359c3717ad4276be98',
     ),
-    {
-      file: 'src/service/platform/db/schema.ts',
-      replace: '  media_extension: string\n',
-      text: '  /** as the client called it, with its extension; null: ordered before this was stored */\n  client_name: string | null\n  media_extension: string\n',
-    },
-    {
-      file: 'src/service/orders/create/create.ts',
-      after: '    name: displayName(fileName),',
-      text: '    client_name: fileName,',
-    },
-    {
-      file: 'src/contract/account/file-pages.ts',
-      replace: '  version: z.int(),\n  media_kind:',
-      text: '  version: z.int(),\n  /** the name of the recording as it was sent; null if not known */\n  client_name: z.nullable(z.string()),\n  media_kind:',
-    },
-    {
-      file: 'src/service/orders/file-pages.ts',
-      after: '    version: row.version,',
-      text: '    client_name: row.client_name,',
-    },
-    {
-      file: reader,
-      replace: '  /** null if the service does not report it */\n  mediaKind:',
-      text: '  /** the name of the recording as it was sent; null if not known */\n  clientName: string | null\n  /** null if the service does not report it */\n  mediaKind:',
-    },
-    {
-      file: reader,
-      after: '    mediaKind: source.media_kind ?? null,',
-      text: '    clientName: source.client_name ?? null,',
-    },
-    {
-      file: reader,
-      after: '    ...(record.mediaKind ?',
-      text: '    client_name: record.clientName,',
-    },
-    {
-      file: 'src/web/signed-in/library/testing/whole-entry.ts',
-      after: '  version: 7,',
-      text: "  client_name: 'talk.wav',",
-    },
-    {
-      file: 'src/web/screens/files/columns/columns.tsx',
-      replace: '  order: {\n',
-      text: `  original: {
+    replaced(
+      'src/service/platform/db/schema.ts',
+      '  media_extension: string\n',
+      '  /** as the client called it, with its extension; null: ordered before this was stored */\n  client_name: string | null\n  media_extension: string\n',
+    ),
+    inserted('src/service/orders/create/create.ts', '    name: displayName(fileName),', '    client_name: fileName,'),
+    replaced(
+      'src/contract/account/file-pages.ts',
+      '  version: z.int(),\n  media_kind:',
+      '  version: z.int(),\n  /** the name of the recording as it was sent; null if not known */\n  client_name: z.nullable(z.string()),\n  media_kind:',
+    ),
+    inserted('src/service/orders/file-pages.ts', '    version: row.version,', '    client_name: row.client_name,'),
+    replaced(
+      reader,
+      '  /** null if the service does not report it */\n  mediaKind:',
+      '  /** the name of the recording as it was sent; null if not known */\n  clientName: string | null\n  /** null if the service does not report it */\n  mediaKind:',
+    ),
+    inserted(reader, '    mediaKind: source.media_kind ?? null,', '    clientName: source.client_name ?? null,'),
+    inserted(reader, '    ...(record.mediaKind ?', '    client_name: record.clientName,'),
+    inserted('src/web/signed-in/library/testing/whole-entry.ts', '  version: 7,', "  client_name: 'talk.wav',"),
+    replaced(
+      'src/web/screens/files/columns/columns.tsx',
+      '  order: {\n',
+      `  original: {
     label: 'Original name',
     width: 168,
     numeric: false,
@@ -94,20 +70,20 @@ export const column: Recipe = {
   },
   order: {
 `,
-      unnoticed: 'data may be shown elsewhere than in the list',
-    },
-    {
-      file: 'src/service/api/account/files.db.test.ts',
-      replace: "  test('changes since a version include",
-      text: `  test('have the name of the recording as it was sent', async () => {
+      'data may be shown elsewhere than in the list',
+    ),
+    replaced(
+      'src/service/api/account/files.db.test.ts',
+      "  test('changes since a version include",
+      `  test('have the name of the recording as it was sent', async () => {
     await room.service.order(room.account.key, await room.service.tone(1), '', { name: 'talk.wav' })
     const { files } = await room.client.read<FilePage>('GET', 'files')
     expect(files.map(({ client_name }) => client_name)).toEqual(['talk.wav'])
   })
 
   test('changes since a version include`,
-      unnoticed: testAlone,
-    },
+      testAlone,
+    ),
   ],
   tests: [migrationsTest, 'src/service/api/account/files.db.test.ts', 'src/web/signed-in/library/library-rows.test.ts'],
 }

@@ -1,4 +1,4 @@
-import { type Recipe, testAlone } from './recipe.ts'
+import { created, inserted, type Recipe, replaced, testAlone } from './recipe.ts'
 
 const optionTable = 'src/contract/interface/option-table.ts'
 
@@ -6,45 +6,32 @@ export const option: Recipe = {
   section: 'An order option',
   atMostFiles: 4,
   edits: [
-    {
-      file: 'docs/interface.md',
-      after: '| strict_verbatim | on, off | off |',
-      text: '| filler_words | on, off | off |',
-    },
-    {
-      file: optionTable,
-      replace: '  subtitle_file: {\n',
-      text: `  filler_words: {
-    label: 'Filler words',
-    values: { on: 'Filler words', off: 'No filler words' },
-    default: 'off',
-  },
+    inserted('docs/interface.md', '| strict_verbatim | on, off | off |', '| filler_words | on, off | off |'),
+    replaced(
+      optionTable,
+      '  subtitle_file: {\n',
+      `  filler_words: { label: 'Filler words', values: { on: 'Filler words', off: 'No filler words' }, default: 'off' },
   subtitle_file: {
 `,
-    },
-    {
-      file: optionTable,
-      after: "  strict_verbatim: 'Every word as spoken",
-      text: "  filler_words: 'Sounds between words, such as um, are kept.',",
-    },
-    {
-      file: optionTable,
-      replace: "off: 'No fillers and false starts'",
-      text: "off: 'No false starts'",
-      unnoticed: 'a sentence for people',
-    },
-    {
-      file: 'src/text/build-transcript.ts',
-      replace: "const said = options.strict_verbatim === 'on' ?",
-      text: "const said = options.strict_verbatim === 'on' || options.filler_words === 'on' ?",
-    },
-    {
-      file: 'src/formats/text-rules.test.ts',
-      after: "expect(said('manual')).toEqual(['The colour'])",
-      text: `    const kept = { ...options, filler_words: 'on' as const }
+    ),
+    inserted(
+      optionTable,
+      "  strict_verbatim: 'Every word as spoken",
+      "  filler_words: 'Sounds between words, such as um, are kept.',",
+    ),
+    replaced(optionTable, "off: 'No fillers and false starts'", "off: 'No false starts'", 'a sentence for people'),
+    replaced(
+      'src/text/build-transcript.ts',
+      "const said = options.strict_verbatim === 'on' ?",
+      "const said = options.strict_verbatim === 'on' || options.filler_words === 'on' ?",
+    ),
+    inserted(
+      'src/formats/text-rules.test.ts',
+      "expect(said('manual')).toEqual(['The colour'])",
+      `    const kept = { ...options, filler_words: 'on' as const }
     expect(buildTranscript({ ...about, options: kept }, words).turns.map(turnText)).toEqual(['Um the the colour'])`,
-      unnoticed: testAlone,
-    },
+      testAlone,
+    ),
   ],
   tests: [
     'src/formats/text-rules.test.ts',
@@ -58,10 +45,9 @@ export const format: Recipe = {
   section: 'An export format',
   atMostFiles: 2,
   edits: [
-    {
-      file: 'src/formats/tsv.ts',
-      isNew: true,
-      text: `import type { Transcript } from '../text/transcript.ts'
+    created(
+      'src/formats/tsv.ts',
+      `import type { Transcript } from '../text/transcript.ts'
 import { turnText } from '../text/transcript.ts'
 
 /** Tab-separated values, one turn a row: start in seconds, text. Tabs and line breaks in the text become blanks. */
@@ -73,12 +59,12 @@ export function* renderTsv(transcript: Transcript): Generator<string> {
   }
 }
 `,
-    },
-    {
-      file: 'src/formats/format-table.ts',
-      after: "  csv: { note: 'one line per turn'",
-      text: "  tsv: { note: 'one line per turn', kind: 'data', render: async (it) => (await import('./tsv.ts')).renderTsv(it) },",
-    },
+    ),
+    inserted(
+      'src/formats/format-table.ts',
+      "  csv: { note: 'one line per turn'",
+      "  tsv: { note: 'one line per turn', kind: 'data', render: async (it) => (await import('./tsv.ts')).renderTsv(it) },",
+    ),
   ],
   tests: ['src/service/text/transcripts/formats.test.ts', 'src/service/text/transcripts/format-names.test.ts'],
 }
@@ -87,16 +73,12 @@ export const setting: Recipe = {
   section: 'A setting',
   atMostFiles: 2,
   edits: [
-    {
-      file: 'src/service/platform/config.ts',
-      after: "  seller: ['SELLER'",
-      text: "  termsUrl: ['TERMS_URL', is.url, null, 'the terms that customers agree to'],",
-    },
-    {
-      file: 'docs/operating.md',
-      after: '| `SELLER` |',
-      text: '| `TERMS_URL` | none | the terms that customers agree to |',
-    },
+    inserted(
+      'src/service/platform/config.ts',
+      "  seller: ['SELLER'",
+      "  termsUrl: ['TERMS_URL', is.url, null, 'the terms that customers agree to'],",
+    ),
+    inserted('docs/operating.md', '| `SELLER` |', '| `TERMS_URL` | none | the terms that customers agree to |'),
   ],
   tests: ['src/service/start/cli/config-table.test.ts', 'src/service/start/cli/read-config.test.ts'],
 }

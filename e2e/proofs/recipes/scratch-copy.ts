@@ -30,6 +30,8 @@ export function editText(before: string, edit: Edit): string {
 /** A copy of the working tree with links to the packages: only the compiler's cache is separate. */
 export class ScratchCopy implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'parley-recipe-'))
+  /** texts before the edits, by path; null: there was none */
+  readonly #originals = new Map<string, string | null>()
 
   constructor() {
     const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -51,17 +53,20 @@ export class ScratchCopy implements Disposable {
   apply(edits: readonly Edit[]): void {
     for (const edit of edits) {
       const path = join(this.#folder, edit.file)
+      const before = existsSync(path) ? readFileSync(path, 'utf8') : null
+      if (!this.#originals.has(path)) this.#originals.set(path, before)
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, editText('isNew' in edit ? '' : readFileSync(path, 'utf8'), edit))
+      writeFileSync(path, editText(before ?? '', edit))
     }
   }
 
-  /** Restores the files of edits. */
-  undo(edits: readonly Edit[]): void {
-    for (const { file } of edits) {
-      rmSync(join(this.#folder, file), { force: true })
-      this.#take(file)
+  /** Restores the files of all edits. */
+  undo(): void {
+    for (const [path, text] of this.#originals) {
+      if (text === null) rmSync(path)
+      else writeFileSync(path, text)
     }
+    this.#originals.clear()
   }
 
   /** @returns null if the program succeeds, otherwise its last lines */
@@ -74,14 +79,14 @@ export class ScratchCopy implements Disposable {
     return status === 0 ? null : `${program}: ${`${stdout}${stderr}`.trim().split('\n').slice(-60).join('\n')}`
   }
 
-  /** Compiles, formats, lints, and tests. @returns the first complaint, or null */
+  /** Compiles, tests, looks for dead code, formats and lints. @returns the first complaint, or null */
   complaint(edits: readonly Edit[], tests: readonly string[]): string | null {
     const code = edits.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file))
     return (
       this.run('tsc', '-b') ??
-      this.run('biome', 'check', '--write', '--error-on-warnings', ...code) ??
+      this.run('vitest', 'run', '--project', 'sqlite', ...tests) ??
       this.run('knip', '--no-progress') ??
-      this.run('vitest', 'run', '--project', 'sqlite', ...tests)
+      this.run('biome', 'check', '--write', '--error-on-warnings', ...code)
     )
   }
 
