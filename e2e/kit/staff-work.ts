@@ -7,7 +7,7 @@ import { workBasePath } from '../../src/contract/work/staff.ts'
 import { openDb } from '../../src/service/platform/db/open.ts'
 import { plainSentence, speak } from '../../src/service/recognition/testing/speak.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
-import { fingerprintOf } from '../../src/service/text/transcripts/part-text.ts'
+import { fingerprintWords } from '../../src/service/text/transcripts/part-text.ts'
 import type { ServiceProcess } from './service-process.ts'
 
 /* Manual orders and their typists, through both APIs. */
@@ -83,7 +83,7 @@ export async function partsOf(service: ServiceProcess, id: string): Promise<stri
 }
 
 const textColumns = (words: DeskPart['words']) => {
-  return { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+  return { words_json: JSON.stringify(words), fingerprint: fingerprintWords(words), words: words.length }
 }
 
 /** Splits the only part of an order at a second; the second part begins with these words. */

@@ -1,4 +1,4 @@
-import { dayOf, lengthInWords } from '../text/clock-time.ts'
+import { formatDay, lengthInWords } from '../text/clock-time.ts'
 import { plainText } from '../text/plain-text.ts'
 import { splitParts, type Transcript } from '../text/transcript.ts'
 
@@ -19,6 +19,6 @@ export function documentTitle(transcript: Transcript): string {
 
 /** The header of the service templates: title, then date and length. */
 export function headerLines(transcript: Transcript): [title: string, details: string] {
-  const details = [dayOf(transcript.created), lengthInWords(transcript.durationMs)]
+  const details = [formatDay(transcript.created), lengthInWords(transcript.durationMs)]
   return [titleLine(transcript), details.filter((part) => part !== '').join(' · ')]
 }

@@ -29,7 +29,7 @@ export function lengthInWords(durationMs: number): string {
 }
 
 /** The day of an ISO 8601 time, in UTC: `21 November 2026`; empty if it is not a date. */
-export function dayOf(iso: string): string {
+export function formatDay(iso: string): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(date)

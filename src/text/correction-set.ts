@@ -16,13 +16,13 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 /** The change from one set to another of the same text, ready to send. Null if they are equal. */
 export function changeBetween(before: CorrectionSet, after: CorrectionSet, label: string): CorrectionChange | null {
   const { fingerprint, baseNames, names } = after
-  const differences = differencesOf(before.patches, after.patches)
+  const differences = diffPatches(before.patches, after.patches)
   const { remove, put } = differences
   if (remove.length === 0 && put.length === 0 && isSame(before.names, names)) return null
   return { fingerprint, baseNames, names, remove: remove.map(({ from, to }) => [from, to]), put: [...put], label }
 }
 
-function differencesOf(before: readonly Patch[], after: readonly Patch[]): Differences {
+function diffPatches(before: readonly Patch[], after: readonly Patch[]): Differences {
   const old = new Map(before.map((patch) => [rangeKey(patch), patch]))
   const kept = new Set<Patch>()
   const put = after.filter((patch) => {
@@ -36,7 +36,7 @@ function differencesOf(before: readonly Patch[], after: readonly Patch[]): Diffe
 
 /** The places where two sets of one text differ, in order; overlapping or adjacent ones are merged. */
 export function differentPlaces(before: CorrectionSet, after: CorrectionSet): Place[] {
-  return regionsOf(differencesOf(before.patches, after.patches)).map(({ remove, put, end }) => {
+  return groupRegions(diffPatches(before.patches, after.patches)).map(({ remove, put, end }) => {
     return { from: Math.min(...[...remove, ...put].map(({ from }) => from)), to: end }
   })
 }
@@ -132,17 +132,17 @@ export function mergeSets(
   wordsAt: (place: Place) => PatchWord[],
 ): Merged {
   const { names, speakerOf, lostNames } = mergeNames(base.names, mine.names, theirs.names)
-  const ours = differencesOf(
+  const ours = diffPatches(
     base.patches,
     mine.patches.map((patch) => withSpeakers(patch, speakerOf)),
   )
-  const others = differencesOf(base.patches, theirs.patches)
+  const others = diffPatches(base.patches, theirs.patches)
   const otherPlaces = new PlaceIndex([...others.remove, ...others.put])
   const theirPlaces = new PlaceIndex(theirs.patches)
   const removed = new Set<string>()
   const put: Patch[] = []
   const lost: Patch[] = []
-  for (const region of regionsOf(ours)) {
+  for (const region of groupRegions(ours)) {
     if (![...region.remove, ...region.put].some((place) => otherPlaces.overlaps(place))) {
       for (const patch of region.remove) removed.add(rangeKey(patch))
       put.push(...region.put)
@@ -189,7 +189,7 @@ type Differences = { remove: Patch[]; put: Patch[] }
 type Region = Differences & { end: number }
 
 /** Groups overlapping or adjacent differences: each group is kept or lost as a whole. */
-function regionsOf({ remove, put }: Differences): Region[] {
+function groupRegions({ remove, put }: Differences): Region[] {
   const regions: Region[] = []
   const all = [
     ...remove.map((patch) => ({ patch, kind: 'remove' as const })),

@@ -92,7 +92,7 @@ function spellingList(style: Style): ReadonlyMap<string, string> {
 }
 
 /** Applies `like`'s case to `word`: all capitals, an initial capital, or none. */
-function inCaseOf(like: string, word: string): string {
+function copyCase(like: string, word: string): string {
   if (like.length > 1 && like === like.toUpperCase()) return word.toUpperCase()
   const first = like[0] ?? ''
   return first === first.toUpperCase() ? word[0]?.toUpperCase() + word.slice(1) : word
@@ -107,7 +107,7 @@ export function respelled(word: string, style: OrderOptions['spelling_style']): 
   const list = spellingList(style)
   return word.replaceAll(/\p{L}+/gu, (letters) => {
     const other = list.get(letters.toLowerCase())
-    return other === undefined ? letters : inCaseOf(letters, other)
+    return other === undefined ? letters : copyCase(letters, other)
   })
 }
 
@@ -143,5 +143,5 @@ export function otherSpelling(word: string, style: SpellingStyle): string | null
   const list = wrongLists.get(style) ?? makeWrongList(style)
   wrongLists.set(style, list)
   const right = list.get(word.toLowerCase())
-  return right === undefined ? null : inCaseOf(word, right)
+  return right === undefined ? null : copyCase(word, right)
 }

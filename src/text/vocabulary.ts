@@ -33,7 +33,7 @@ export function putRight(
   for (let index = 0; index < words.length; ) {
     const found = ruleAt(rules, words, index)
     const end = index + (found?.rule.words.length ?? 1)
-    const patch = found === null ? null : patchOf(words, index, end, found.text)
+    const patch = found === null ? null : replaceHeard(words, index, end, found.text)
     if (found !== null && patch !== null) {
       const { from, to } = patch
       patches.push(patch)
@@ -61,7 +61,7 @@ function namedWords(transcript: Transcript): { words: VoicedWord[]; names: strin
   return { words, names }
 }
 
-const textOf = (word: VoicedWord | undefined): string => word?.record.word.toWellFormed() ?? ''
+const readText = (word: VoicedWord | undefined): string => word?.record.word.toWellFormed() ?? ''
 
 /** Rules by first word, longest first. */
 function rulesByFirst(forms: readonly HeardForm[]): ReadonlyMap<string, readonly Rule[]> {
@@ -82,7 +82,7 @@ function splitPunctuation(text: string): { lead: string; core: string; tail: str
 }
 
 function ruleAt(rules: ReadonlyMap<string, readonly Rule[]>, words: readonly VoicedWord[], at: number) {
-  const text = textOf(words[at])
+  const text = readText(words[at])
   const { core } = splitPunctuation(text)
   const firsts = new Set([compared(core), compared(core).replace(/'s$/, ''), compared(text)])
   const candidates = [...firsts].flatMap((first) => rules.get(first) ?? [])
@@ -100,7 +100,7 @@ function textFor(rule: Rule, words: readonly VoicedWord[]): string | null {
   for (const [index, expected] of rule.words.entries()) {
     const word = words[index]
     if (word === undefined || (index < last && word.endsTurn)) return null
-    const text = textOf(word)
+    const text = readText(word)
     if (compared(text) === expected) continue
     const { lead, core, tail } = splitPunctuation(text)
     const isPossessive = index === last && compared(core) === `${expected}'s`
@@ -109,23 +109,23 @@ function textFor(rule: Rule, words: readonly VoicedWord[]): string | null {
     around = { lead: around.lead + lead, tail: (isPossessive ? core.slice(-2) : '') + tail }
   }
   const { written, heard } = rule
-  const begins = /^\p{Lu}/u.test(splitPunctuation(textOf(words[0])).core) && /^\p{Ll}/u.test(heard)
+  const begins = /^\p{Lu}/u.test(splitPunctuation(readText(words[0])).core) && /^\p{Ll}/u.test(heard)
   const isLower = written === written.toLowerCase()
   const tail = written.endsWith('.') && around.tail.startsWith('.') ? around.tail.slice(1) : around.tail
   return around.lead + (begins && isLower ? capitalised(written) : written) + tail
 }
 
 /** The correction that replaces words by a text; null if they are equal. Unchanged words at its ends are left out. */
-function patchOf(words: readonly VoicedWord[], first: number, end: number, text: string): Patch | null {
+function replaceHeard(words: readonly VoicedWord[], first: number, end: number, text: string): Patch | null {
   const all = text.split(' ')
-  const { head, tail } = equalEnds(end - first, all.length, (old, put) => textOf(words[first + old]) === all[put])
+  const { head, tail } = equalEnds(end - first, all.length, (old, put) => readText(words[first + old]) === all[put])
   // A pure insertion or deletion includes a neighboring word, so that its place has words.
   const isPure = head + tail >= Math.min(end - first, all.length)
   const [from, to] = isPure ? [first, end] : [first + head, end - tail]
   const put = isPure ? all : all.slice(head, all.length - tail)
   const source: PatchSource = {
     count: words.length,
-    wordText: (index) => textOf(words[index]),
+    wordText: (index) => readText(words[index]),
     startOf: (index) => toMilliseconds(words[index]?.record.start ?? 0),
   }
   const patch = makePatch(source, from, to, spread(put, words.slice(from, to)))

@@ -12,7 +12,7 @@ import { decode } from '../platform/media/decode.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
 import { cutPieces } from '../recognition/pieces/cut-pieces.ts'
-import { deskWordsOf, fingerprintOf, type PartText } from '../text/transcripts/part-text.ts'
+import { fingerprintWords, type PartText, toDeskWords } from '../text/transcripts/part-text.ts'
 import { aboutOf } from '../text/transcripts/rendering-input.ts'
 import { readWordsStream } from '../text/transcripts/stored-words.ts'
 import { overlapMs } from './sound.ts'
@@ -24,7 +24,7 @@ async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> 
   const isHeard = (await blobs.size(file.id, 'words.json')) !== null
   const stored = isHeard ? await readWordsStream(blobs.read(file.id, 'words.json')) : []
   const transcript = buildTranscript(aboutOf(file), stored)
-  return { words: deskWordsOf(transcript), names: transcript.speakers }
+  return { words: toDeskWords(transcript), names: transcript.speakers }
 }
 
 /** Stretches of speech, by voice activity alone. */
@@ -87,7 +87,7 @@ async function insertPart(
     .values({ id, ...of, step: 'type', waiting_since: now, mean_conf })
     .execute()
   const names_json = JSON.stringify(text.names)
-  const ofWords = { words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+  const ofWords = { words_json: JSON.stringify(words), fingerprint: fingerprintWords(words), words: words.length }
   await trx
     .insertInto('work_texts')
     .values({ part_id: id, names_json, ...ofWords })

@@ -17,10 +17,10 @@ import {
   correctedText,
   correctionsTo,
   countBlanks,
-  fingerprintOf,
+  fingerprintWords,
   joinTexts,
   type PartText,
-  storedWordsOf,
+  toStoredWords,
 } from '../text/transcripts/part-text.ts'
 import { storedWordsJson } from '../text/transcripts/stored-words.ts'
 import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
@@ -155,7 +155,12 @@ async function waitForCheck(
     .onConflict((conflict) => conflict.column('id').doUpdateSet(waits))
     .execute()
   const names_json = JSON.stringify(names)
-  const text = { names_json, words_json: JSON.stringify(words), fingerprint: fingerprintOf(words), words: words.length }
+  const text = {
+    names_json,
+    words_json: JSON.stringify(words),
+    fingerprint: fingerprintWords(words),
+    words: words.length,
+  }
   const anew = { ...text, set_json: null, step_set_json: null }
   await trx
     .insertInto('work_texts')
@@ -242,7 +247,7 @@ export function releaseJob(platform: Platform): JobKind {
         .where('reached', '>=', 3)
         .executeTakeFirst()
       if (whole === undefined) return { end: 'done' }
-      const words = storedWordsOf(await textOfPart(db, whole))
+      const words = toStoredWords(await textOfPart(db, whole))
       await blobs.write(whole.file_id, 'words.json', Readable.from(storedWordsJson(words)))
       // A re-review replaces the transcript; readers recognize the new version by this time.
       if (whole.reached === reReviewed) await changeFile(platform, whole.file_id, () => ({ ready_at: clock() }))

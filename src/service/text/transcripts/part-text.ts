@@ -11,14 +11,14 @@ import { type Transcript, voicedWords } from '../../../text/transcript.ts'
 export type PartText = { words: DeskWord[]; names: readonly string[] }
 
 /** All words of a transcript in order. */
-export function deskWordsOf(transcript: Pick<Transcript, 'turns'>): DeskWord[] {
+export function toDeskWords(transcript: Pick<Transcript, 'turns'>): DeskWord[] {
   return Array.from(voicedWords(transcript), ({ record: { word, start, end, conf }, speaker, endsTurn }) => {
     return { word, start, end, conf, speaker: speaker ?? -1, ...(endsTurn && { turn: true }) }
   })
 }
 
 /** Identifies the text that corrections apply to, in the same way as a finished file's. */
-export function fingerprintOf(words: readonly DeskWord[]): string {
+export function fingerprintWords(words: readonly DeskWord[]): string {
   const fingerprint = new TextFingerprint()
   for (const { word, start, turn } of words) fingerprint.add(`${word}${turn ? '\n' : ' '}`, [start])
   return fingerprint.toString()
@@ -72,7 +72,7 @@ export function correctionsTo(base: PartText, wanted: PartText): CorrectionSet |
     })
     return makePatch(source, from, to, words)
   })
-  return { fingerprint: fingerprintOf(base.words), baseNames: base.names, names, patches }
+  return { fingerprint: fingerprintWords(base.words), baseNames: base.names, names, patches }
 }
 
 function speakerName({ names }: PartText, { speaker }: DeskWord): string | undefined {
@@ -90,7 +90,7 @@ export function countBlanks(words: readonly DeskWord[]): number {
 }
 
 /** Converts a text to the stored words of a finished file. */
-export function storedWordsOf({ words, names }: PartText): StoredWord[] {
+export function toStoredWords({ words, names }: PartText): StoredWord[] {
   const named = new Set<number>()
   return words.map(({ word, start, end, conf, turn, speaker }): StoredWord => {
     const stored: StoredWord = { word, start, end, duration: Math.round((end - start) * 1_000) / 1_000, conf }

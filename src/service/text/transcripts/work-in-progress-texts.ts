@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { countPieces, donePieces } from './done-pieces.ts'
-import { storedWordsOf } from './part-text.ts'
+import { toStoredWords } from './part-text.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
 import { aboutOf } from './rendering-input.ts'
@@ -24,7 +24,7 @@ function untilSeconds(file: FileRow, transcriptType: string): number {
 export async function wordsSoFar({ db }: Pick<Platform, 'db'>, file: FileRow) {
   const typed = await typedText(db, file.id)
   if (typed !== null) {
-    return { pieces: [JSON.stringify(storedWordsOf(typed))], untilSeconds: Number.POSITIVE_INFINITY }
+    return { pieces: [JSON.stringify(toStoredWords(typed))], untilSeconds: Number.POSITIVE_INFINITY }
   }
   const pieces = await Array.fromAsync(donePieces(db, file.id), ({ words_json }) => words_json)
   return { pieces, untilSeconds: untilSeconds(file, aboutOf(file).options.transcript_type) }
