@@ -8,7 +8,7 @@ function tenths(value: number): number {
 }
 
 /** Characters per second. */
-function speedOf(cue: Cue): number {
+function measureSpeed(cue: Cue): number {
   return shownLines(cue).join(' ').length / ((cue.endMs - cue.startMs) / 1_000)
 }
 
@@ -17,7 +17,7 @@ export function captionReport(transcript: Transcript, house: CaptionHouseName): 
   const rules = captionHouses[house]
   const cues = [...buildCues(transcript, rules)]
   const warnings = [...cueWarnings(cues, rules)]
-  const speeds = cues.map(speedOf)
+  const speeds = cues.map(measureSpeed)
   const faults = warnings.slice(0, maxListedFaults).map(({ cue: number, kind, value }) => {
     const cue = cues[number - 1] as Cue
     const text = shownLines(cue).join('\n')

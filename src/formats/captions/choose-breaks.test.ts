@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ruleBreak } from './caption-lines.ts'
 import { type CaptionRules, captionHouses } from './caption-rules.ts'
-import { chooseBreaks, costOf, type Stretch } from './choose-breaks.ts'
+import { chooseBreaks, type Stretch, weighCaptions } from './choose-breaks.ts'
 
 const texts = ['the', 'of', 'and', 'you', 'harbour', 'stones,', 'remember.', 'a', 'old', 'fundamentally', 'mill', 'it']
 const spoken = fc.record({
@@ -40,13 +40,13 @@ describe('breaks of a stretch', () => {
         const stretch = stretchOf(said, indent)
         for (const rules of [narrow, { ...narrow, maxLines: 3 }, captionHouses.dcmp]) {
           const breaks = chooseBreaks(stretch, rules)
-          const chosen = costOf(
+          const chosen = weighCaptions(
             stretch,
             breaks.map(({ to }) => to),
             rules,
           )
           let least = Number.POSITIVE_INFINITY
-          for (const ends of allWays(said.length)) least = Math.min(least, costOf(stretch, ends, rules))
+          for (const ends of allWays(said.length)) least = Math.min(least, weighCaptions(stretch, ends, rules))
           expect(chosen).toBeCloseTo(least, 6)
           expect(breaks.map(({ from }) => from)).toEqual([0, ...breaks.slice(0, -1).map(({ to }) => to)])
         }
@@ -61,7 +61,7 @@ describe('breaks of a stretch', () => {
     for (const rules of Object.values(captionHouses)) {
       const stretch = stretchOf(words, 0)
       const ends = chooseBreaks(stretch, rules).map(({ to }) => to)
-      expect(costOf(stretch, ends, rules)).toBeLessThan(ruleBreak)
+      expect(weighCaptions(stretch, ends, rules)).toBeLessThan(ruleBreak)
     }
   })
 })

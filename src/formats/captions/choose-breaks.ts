@@ -39,16 +39,16 @@ export function shownMs(spokenMs: number, characters: number, untilMs: number, r
 /** Precomputed data of each word. */
 type Known = { widths: WordWidths; endCosts: readonly number[]; wholeEnds: readonly number[] }
 
-function knownOf({ words }: Stretch): Known {
+function measureWords({ words }: Stretch): Known {
   const endCosts = words.map((word, index) => {
     const next = words[index + 1]
     return next === undefined ? 0 : endCost(word, next)
   })
-  return { widths: new WordWidths(words.map(({ text }) => text)), endCosts, wholeEnds: wholeEndsOf(words) }
+  return { widths: new WordWidths(words.map(({ text }) => text)), endCosts, wholeEnds: findWholeEnds(words) }
 }
 
 /** For the caption starting at each word, the index before which it must not end; 0: anywhere. */
-function wholeEndsOf(words: readonly CueWord[]): number[] {
+function findWholeEnds(words: readonly CueWord[]): number[] {
   let next = words.length
   const ends = new Array<number>(words.length).fill(0)
   for (let at = words.length - 1; at >= 0; at--) {
@@ -67,7 +67,7 @@ const tooDear: Setting = { ends: [], cost: Number.POSITIVE_INFINITY }
  * The cost of a caption: rules broken that other breaks might satisfy, plus style. Null if it, and thus every longer
  * one, is impossible; infinite if it costs at least `limit` with any line layout.
  */
-function captionOf(
+function weighCaption(
   stretch: Stretch,
   known: Known,
   { from, to }: Caption,
@@ -108,14 +108,14 @@ function captionOf(
  */
 export function chooseBreaks(stretch: Stretch, rules: CaptionRules): Break[] {
   const count = stretch.words.length
-  const known = knownOf(stretch)
+  const known = measureWords(stretch)
   const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY)
   const chosen = new Array<Break | null>(count + 1).fill(null)
   best[0] = 0
   for (let from = 0; from < count; from++) {
     for (let to = from + 1; to <= count; to++) {
       const before = best[from] ?? 0
-      const caption = captionOf(stretch, known, { from, to }, rules, (best[to] ?? 0) - before)
+      const caption = weighCaption(stretch, known, { from, to }, rules, (best[to] ?? 0) - before)
       if (caption === null) break
       const cost = before + caption.cost
       if (cost >= (best[to] ?? 0)) continue
@@ -129,11 +129,11 @@ export function chooseBreaks(stretch: Stretch, rules: CaptionRules): Break[] {
 }
 
 /** The cost of given captions of a stretch, for comparison; infinite if one of them is impossible. */
-export function costOf(stretch: Stretch, ends: readonly number[], rules: CaptionRules): number {
-  const known = knownOf(stretch)
+export function weighCaptions(stretch: Stretch, ends: readonly number[], rules: CaptionRules): number {
+  const known = measureWords(stretch)
   return ends.reduce((sum, to, index) => {
     return (
-      sum + (captionOf(stretch, known, { from: ends[index - 1] ?? 0, to }, rules)?.cost ?? Number.POSITIVE_INFINITY)
+      sum + (weighCaption(stretch, known, { from: ends[index - 1] ?? 0, to }, rules)?.cost ?? Number.POSITIVE_INFINITY)
     )
   }, 0)
 }

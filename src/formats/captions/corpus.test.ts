@@ -3,7 +3,7 @@ import type { Transcript } from '../../text/transcript.ts'
 import { aDayOfSpeech, corpus } from '../testing/corpus.ts'
 import { ruleBreak } from './caption-lines.ts'
 import { type CaptionRules, captionHouses } from './caption-rules.ts'
-import { costOf, type Stretch } from './choose-breaks.ts'
+import { type Stretch, weighCaptions } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 import { buildCues, type Cue, cueWarnings } from './cues.ts'
 
@@ -51,7 +51,7 @@ function leastCost(stretch: Stretch, rules: CaptionRules): number {
   for (let cuts = 0; cuts < 2 ** (count - 1); cuts++) {
     const ends: number[] = []
     for (let at = 1; at < count; at++) if ((cuts >> (at - 1)) & 1) ends.push(at)
-    least = Math.min(least, costOf(stretch, [...ends, count], rules))
+    least = Math.min(least, weighCaptions(stretch, [...ends, count], rules))
   }
   return least
 }
@@ -78,7 +78,7 @@ it.each(Object.entries(captionHouses))(
         if (stretch.words.length > searchable) continue
         searched++
         const least = leastCost(stretch, rules)
-        const cost = costOf(stretch, endsOf(cues), rules)
+        const cost = weighCaptions(stretch, endsOf(cues), rules)
         if (cost <= least + 1e-6) asGood++
         if (least >= ruleBreak) continue
         // Measured by the check that customers get, not by the generator's own costs.

@@ -57,7 +57,7 @@ function stretchLength(words: readonly CueWord[]): number {
 
 type Placed = { words: readonly CueWord[]; nextMs: number; earliestMs: number; mark: string }
 
-function cueOf(
+function makeCue(
   { words, nextMs, earliestMs, mark: turnMark }: Placed,
   { from, to, lineEnds }: Break,
   rules: CaptionRules,
@@ -114,7 +114,7 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
     let settled = 0
     for (const one of chooseBreaks(stretch, rules)) {
       if (goesOn && settled > 0 && one.to > settledWords) break
-      const cue = cueOf({ words, nextMs, earliestMs, mark }, one, rules, isMarked)
+      const cue = makeCue({ words, nextMs, earliestMs, mark }, one, rules, isMarked)
       earliestMs = cue.endMs
       settled = one.to
       yield cue
@@ -149,11 +149,11 @@ export function* cueWarnings(cues: Iterable<Cue>, rules: CaptionRules = defaultC
     }
     number++
     previous = cue
-    yield* warningsOf(cue, number, rules)
+    yield* checkCue(cue, number, rules)
   }
 }
 
-function* warningsOf(cue: Cue, number: number, rules: CaptionRules): Generator<CueWarning> {
+function* checkCue(cue: Cue, number: number, rules: CaptionRules): Generator<CueWarning> {
   const lines = shownLines(cue)
   const characters = lines.join(' ').length
   const seconds = (cue.endMs - cue.startMs) / 1_000

@@ -1,6 +1,6 @@
 import type { Transcript } from '../../text/transcript.ts'
-import { localeOf } from './locale.ts'
-import { columnWidths, grey, serif, spacingOf, styles } from './page-measures.ts'
+import { findLocale } from './locale.ts'
+import { columnWidths, grey, lineSpacing, serif, styles } from './page-measures.ts'
 
 /** The namespace of Word's markup. */
 export const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
@@ -28,7 +28,7 @@ function turnShape(transcript: Transcript): string {
   const indent = twips(time + name)
   const stops = [time, time + name].filter((at, index, all) => at > 0 && all.indexOf(at) === index)
   const tabs = stops.map((at) => `<w:tab w:val="left" w:pos="${twips(at)}"/>`).join('')
-  const line = Math.round(240 * 1.1 * spacingOf(transcript))
+  const line = Math.round(240 * 1.1 * lineSpacing(transcript))
   return `${tabs === '' ? '' : `<w:tabs>${tabs}</w:tabs>`}<w:spacing w:after="${twips(styles.turn.after)}" w:line="${line}" w:lineRule="auto"/><w:ind w:left="${indent}" w:hanging="${indent}"/>`
 }
 
@@ -36,7 +36,7 @@ function turnShape(transcript: Transcript): string {
 export function docxStyles(transcript: Transcript): string {
   const fonts = `<w:rFonts w:ascii="${serif.name}" w:hAnsi="${serif.name}" w:eastAsia="${serif.name}" w:cs="${serif.instead.at(-1)}"/>`
   const small = `<w:jc w:val="center"/>`
-  return `<w:styles xmlns:w="${word}"><w:docDefaults><w:rPrDefault><w:rPr>${fonts}${halfPoints(styles.turn.size)}<w:lang w:val="${localeOf(transcript)}"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:widowControl/></w:pPr></w:pPrDefault></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>${[
+  return `<w:styles xmlns:w="${word}"><w:docDefaults><w:rPrDefault><w:rPr>${fonts}${halfPoints(styles.turn.size)}<w:lang w:val="${findLocale(transcript)}"/></w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:widowControl/></w:pPr></w:pPrDefault></w:docDefaults><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/></w:style>${[
     paragraphStyle(
       'Title',
       'Title',

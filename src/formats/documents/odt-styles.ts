@@ -1,7 +1,7 @@
 import { escapeXml } from '../../text/plain-text.ts'
 import type { Transcript } from '../../text/transcript.ts'
-import { localeOf } from './locale.ts'
-import { columnWidths, grey, page, serif, spacingOf, styles } from './page-measures.ts'
+import { findLocale } from './locale.ts'
+import { columnWidths, grey, lineSpacing, page, serif, styles } from './page-measures.ts'
 import { pageHeader } from './paragraphs.ts'
 
 /** The namespaces of OpenDocument text, and its version. */
@@ -47,7 +47,7 @@ function turnStyles(transcript: Transcript): string {
   const indent = time + name
   const stops = [time, indent].filter((at, index, all) => at > 0 && all.indexOf(at) === index)
   const tabs = stops.map((at) => `<style:tab-stop style:position="${at - indent}pt"/>`).join('')
-  const line = `fo:line-height="${spacingOf(transcript) * 110}%" fo:orphans="2" fo:widows="2"`
+  const line = `fo:line-height="${lineSpacing(transcript) * 110}%" fo:orphans="2" fo:widows="2"`
   const shape = {
     paragraph: `${line} ${after(styles.turn.after)} fo:margin-left="${indent}pt" fo:text-indent="${-indent}pt"`,
     tabs: tabs === '' ? '' : `<style:tab-stops>${tabs}</style:tab-stops>`,
@@ -56,7 +56,7 @@ function turnStyles(transcript: Transcript): string {
 }
 
 function namedStyles(transcript: Transcript): string {
-  const [language, country] = localeOf(transcript).split('-')
+  const [language, country] = findLocale(transcript).split('-')
   const font = `style:font-name="${serif.name}" fo:language="${language}" fo:country="${country}"`
   const small = { paragraph: 'fo:text-align="center"', text: `${sized(styles.small.size)} ${greyText}` }
   return [

@@ -1,7 +1,7 @@
 import { escapeXml } from '../../text/plain-text.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { documentTitle } from '../template-header.ts'
-import { localeOf } from './locale.ts'
+import { findLocale } from './locale.ts'
 import { firstPageStyles, namespaces, odtStyles } from './odt-styles.ts'
 import { type Columns, columnWidths } from './page-measures.ts'
 import type { Paragraph } from './paragraphs.ts'
@@ -59,7 +59,7 @@ function* contentXml(transcript: Transcript): Generator<string> {
 }
 
 function metaXml(transcript: Transcript): string {
-  return `${declaration}<office:document-meta ${namespaces}><office:meta><dc:title>${escapeXml(documentTitle(transcript))}</dc:title><dc:language>${localeOf(transcript)}</dc:language><meta:creation-date>${escapeXml(transcript.created)}</meta:creation-date></office:meta></office:document-meta>\n`
+  return `${declaration}<office:document-meta ${namespaces}><office:meta><dc:title>${escapeXml(documentTitle(transcript))}</dc:title><dc:language>${findLocale(transcript)}</dc:language><meta:creation-date>${escapeXml(transcript.created)}</meta:creation-date></office:meta></office:document-meta>\n`
 }
 
 /**

@@ -65,6 +65,6 @@ export function fitsMargin(name: string, { name: room }: Columns): boolean {
 }
 
 /** Line spacing of a whole document, taken from its first transcript: 1 single, 2 double. */
-export function spacingOf({ options }: Transcript): 1 | 2 {
+export function lineSpacing({ options }: Transcript): 1 | 2 {
   return isDoubleSpaced(options) ? 2 : 1
 }

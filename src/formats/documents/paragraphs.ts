@@ -71,7 +71,7 @@ function minutesPerMark({ durationMs }: Transcript): number | null {
 }
 
 /** Returns the mark of each turn; call it in order. */
-function marksOf(transcript: Transcript): (startSeconds: number) => string | null {
+function placeMarks(transcript: Transcript): (startSeconds: number) => string | null {
   const step = transcript.options.time_coding === 'on' ? minutesPerMark(transcript) : null
   let next = 0
   return (startSeconds) => {
@@ -98,7 +98,7 @@ export function* documentParagraphs(transcript: Transcript): Generator<Paragraph
 function* transcriptParagraphs(transcript: Transcript): Generator<Paragraph> {
   if (hasHeader(transcript.options)) yield* titleBlock(transcript)
   if (transcript.turns.length === 0) yield plainParagraph('note', noSpeechNotice)
-  const markAt = marksOf(transcript)
+  const markAt = placeMarks(transcript)
   let index = 0
   for (const turn of labelledTurns(transcript)) {
     const rightToLeft = isRightToLeft(turn.parts.find(({ kind }) => kind !== 'time')?.text ?? '')

@@ -97,9 +97,9 @@ export function* renderDoc(transcript: Transcript): Generator<Uint8Array> {
   const total = measured.length
   const headers = countCharacters(tail) - 1
 
-  const byteOf = (character: number) => textAt + character * 2
-  const characters = formattedPages('characters', measured.characters, characterProperties, byteOf)
-  const paragraphs = formattedPages('paragraphs', measured.paragraphs, paragraphProperties, byteOf)
+  const toByte = (character: number) => textAt + character * 2
+  const characters = formattedPages('characters', measured.characters, characterProperties, toByte)
+  const paragraphs = formattedPages('paragraphs', measured.paragraphs, paragraphProperties, toByte)
   const sectionAt = textAt + total * 2
   const section = new Bytes().u16(sectionProperties.length).append(sectionProperties).toUint8Array()
   const pagesAt = roundUp(sectionAt + section.length, pageBytes)

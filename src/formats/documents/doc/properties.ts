@@ -1,6 +1,6 @@
 import type { Transcript } from '../../../text/transcript.ts'
 import { twips } from '../docx-styles.ts'
-import { type Columns, columnWidths, page, spacingOf, styles } from '../page-measures.ts'
+import { type Columns, columnWidths, lineSpacing, page, styles } from '../page-measures.ts'
 import { Bytes } from './bytes.ts'
 
 /*
@@ -60,7 +60,10 @@ const userDefined = 0xffe
 export function namedStyles(transcript: Transcript): Record<StyleName, NamedStyle> {
   const none = (bytes: Bytes) => bytes
   const turn = (bytes: Bytes) =>
-    hangingIndent(lines(after(widowControl(bytes), styles.turn.after), spacingOf(transcript)), columnWidths(transcript))
+    hangingIndent(
+      lines(after(widowControl(bytes), styles.turn.after), lineSpacing(transcript)),
+      columnWidths(transcript),
+    )
   const named = (
     name: string,
     paragraph: (bytes: Bytes) => Bytes,

@@ -77,7 +77,7 @@ class DrawingInk implements Ink {
 export async function firstPage(transcript: Transcript, kit: PdfKit): Promise<PageDrawing> {
   // The document only opens the fonts; it is never written.
   const document = new kit.PDFDocument({ autoFirstPage: false, font: '' })
-  const glyphs = new Glyphs(await Fonts.open(document, kit, textsOf(transcript, wordsOfPage)))
+  const glyphs = new Glyphs(await Fonts.open(document, kit, collectTexts(transcript, wordsOfPage)))
   const ink = new DrawingInk()
   const typesetter = new Typesetter(ink, glyphs, transcript)
   setting: for (const paragraph of documentParagraphs(transcript)) {
@@ -88,7 +88,7 @@ export async function firstPage(transcript: Transcript, kit: PdfKit): Promise<Pa
 }
 
 /** Every text in a document, each word once; for a long one, up to a number of words. */
-export function textsOf(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {
+export function collectTexts(transcript: Transcript, upTo = Number.POSITIVE_INFINITY): Set<string> {
   const texts = new Set(missingLines(transcript))
   let count = 0
   for (const part of splitParts(transcript)) {

@@ -9,7 +9,7 @@ const invisible = /^[\p{Cf}\p{Variation_Selector}]$/u
 const joining = /[\p{M}\p{Cf}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}]/u
 
 /** Splits text into graphemes. */
-export function charactersOf(text: string): string[] {
+export function splitGraphemes(text: string): string[] {
   return joining.test(text) ? [...graphemes.segment(text)].map(({ segment }) => segment) : [...text]
 }
 
@@ -40,7 +40,7 @@ export class Fonts {
   static async open(document: PdfDocument, { faces }: PdfKit, texts: Iterable<string>): Promise<Fonts> {
     const fonts = new Fonts(document)
     let missing = [
-      ...new Set([...texts].filter((text) => !isAscii(text)).flatMap((text) => charactersOf(text.normalize()))),
+      ...new Set([...texts].filter((text) => !isAscii(text)).flatMap((text) => splitGraphemes(text.normalize()))),
     ]
     for (const load of faces) {
       const { regular, bold } = await load()

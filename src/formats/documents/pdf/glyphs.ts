@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js'
-import { charactersOf, type Fonts, hasAll, isAscii, type Weight } from './fonts.ts'
+import { type Fonts, hasAll, isAscii, splitGraphemes, type Weight } from './fonts.ts'
 import type { PdfFont } from './pdfkit-port.ts'
 
 /** Replaces a character that no font covers. */
@@ -107,7 +107,7 @@ export class Glyphs {
   /** Splits text into runs by font; non-letters stay in the previous character's font if it covers them. */
   #byFont(text: string, weight: Weight): [text: string, font: PdfFont | null][] {
     const runs: [string, PdfFont | null][] = []
-    for (const character of charactersOf(text)) {
+    for (const character of splitGraphemes(text)) {
       const last = runs.at(-1)
       const before = last?.[1] ?? null
       const stays = before !== null && !letter.test(character) && hasAll(before, character)
@@ -121,7 +121,7 @@ export class Glyphs {
 
   /** A box for each character of a text that no font covers, with the text as its actual text. */
   #box(text: string, weight: Weight): Shaped {
-    const boxes = missingGlyph.repeat(charactersOf(text).length)
+    const boxes = missingGlyph.repeat(splitGraphemes(text).length)
     const font = this.#fonts.of(missingGlyph, weight) ?? this.#fonts.of('?', weight)
     if (font === null) throw new Error('the fonts have no sign for a missing letter')
     return encoded(

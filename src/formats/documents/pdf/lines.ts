@@ -13,7 +13,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** A part of the text: its range, and its kind. */
 type Span = { start: number; end: number; kind: TextPart['kind'] }
 
-function spansOf(parts: readonly TextPart[]): Span[] {
+function findSpans(parts: readonly TextPart[]): Span[] {
   let at = 0
   return parts.flatMap(({ text, kind }, index) => {
     const start = at + (index > 0 ? 1 : 0)
@@ -119,7 +119,7 @@ export function* textLines(
   width: (word: string) => number,
 ): Generator<Line> {
   const text = parts.map((part) => part.text).join(' ')
-  const spans = spansOf(parts)
+  const spans = findSpans(parts)
   const isMixed = rightToLeft || rightToLeftLetter.test(text)
   const levels = isMixed ? bidi.getEmbeddingLevels(text, rightToLeft ? 'rtl' : 'ltr').levels : null
   for (const range of lineRanges(text, spans, room, width)) {

@@ -1,9 +1,9 @@
 import type { Transcript } from '../../../text/transcript.ts'
 import { mergeChunks } from '../../chunks.ts'
 import { documentTitle } from '../../template-header.ts'
-import { localeOf } from '../locale.ts'
+import { findLocale } from '../locale.ts'
 import { documentParagraphs, plainParagraph } from '../paragraphs.ts'
-import { textsOf } from './first-page.ts'
+import { collectTexts } from './first-page.ts'
 import { Fonts } from './fonts.ts'
 import { Glyphs, missingGlyph } from './glyphs.ts'
 import { PdfInk } from './ink.ts'
@@ -35,7 +35,7 @@ function openDocument(
     pdfVersion: '1.7',
     tagged: true,
     displayTitle: true,
-    lang: localeOf(transcript),
+    lang: findLocale(transcript),
     autoFirstPage: false,
     font: '',
     fontLayoutCache: false,
@@ -49,8 +49,8 @@ function openDocument(
 
 /** The note that lists letters no font covers. */
 function missingNote(missing: ReadonlySet<string>): string {
-  const codeOf = (letter: string) => `U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
-  const named = [...missing].slice(0, lettersNamed).map((letter) => `${letter} ${codeOf(letter)}`)
+  const codePoint = (letter: string) => `U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+  const named = [...missing].slice(0, lettersNamed).map((letter) => `${letter} ${codePoint(letter)}`)
   const more = missing.size > lettersNamed ? ` and ${missing.size - lettersNamed} more` : ''
   return `${missingGlyph} stands for a letter that this file’s fonts do not have: ${named.join(', ')}${more}. Copying and screen readers give the letter itself.`
 }
@@ -68,7 +68,7 @@ export async function renderPdf(transcript: Transcript, kit: PdfKit): Promise<It
     if (chunk === null) isEnded = true
     else ready.push(chunk)
   })
-  const glyphs = new Glyphs(await Fonts.open(document, kit, textsOf(transcript)))
+  const glyphs = new Glyphs(await Fonts.open(document, kit, collectTexts(transcript)))
   function* chunks(): Generator<Uint8Array> {
     yield* mergeChunks(setPages(document, glyphs, transcript, ready))
     if (!isEnded) throw new Error('the PDF has no end')

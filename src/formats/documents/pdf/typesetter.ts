@@ -2,7 +2,7 @@ import type { Transcript } from '../../../text/transcript.ts'
 import { titleLine } from '../../template-header.ts'
 import { isRightToLeft, rightToLeftLetter } from '../../text-direction.ts'
 import type { TextPart } from '../../text-parts.ts'
-import { type Columns, columnWidths, grey, lineHeight, page, spacingOf, styles } from '../page-measures.ts'
+import { type Columns, columnWidths, grey, lineHeight, lineSpacing, page, styles } from '../page-measures.ts'
 import { type Paragraph, pageHeader } from '../paragraphs.ts'
 import type { Glyphs } from './glyphs.ts'
 import type { Ink, Look, Reading } from './ink.ts'
@@ -46,7 +46,7 @@ export class Typesetter {
     this.#ink = ink
     this.#glyphs = glyphs
     this.#isOfSeveral = transcript.more !== undefined
-    this.#spacing = spacingOf(transcript)
+    this.#spacing = lineSpacing(transcript)
     this.#columns = columnWidths(transcript)
   }
 
@@ -67,7 +67,7 @@ export class Typesetter {
 
     const together = lines.has(3) ? 2 : lines.has(2) ? 3 : lines.has(1) ? 2 : 1
     this.#need(Math.max(together * step, beside))
-    this.#ink.begin(tags[style], readingOf(paragraph))
+    this.#ink.begin(tags[style], describeReading(paragraph))
     if (begins !== null && this.#isOfSeveral) this.#ink.bookmark(titleLine(begins), this.#y - 4, 'file')
     if (paragraph.mark !== null) this.#ink.bookmark(paragraph.mark, this.#y - 4, 'place')
     for (const line of margin) this.#word(line, this.#y + line.down + look.size, rightToLeft)
@@ -191,7 +191,7 @@ export class Typesetter {
 }
 
 /** Replacement text for screen readers if a paragraph has right-to-left letters, as these are drawn from the left. */
-function readingOf({ time, speaker, parts }: Paragraph): Reading {
+function describeReading({ time, speaker, parts }: Paragraph): Reading {
   const text = parts.map((part) => part.text).join(' ')
   const letter = rightToLeftLetter.exec(`${speaker ?? ''}${text}`)?.[0]
   if (letter === undefined) return {}

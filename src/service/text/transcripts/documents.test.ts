@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { columnWidths } from '../../../formats/documents/page-measures.ts'
 import { documentParagraphs } from '../../../formats/documents/paragraphs.ts'
-import { firstPage, textsOf } from '../../../formats/documents/pdf/first-page.ts'
+import { collectTexts, firstPage } from '../../../formats/documents/pdf/first-page.ts'
 import { Fonts } from '../../../formats/documents/pdf/fonts.ts'
 import { Glyphs } from '../../../formats/documents/pdf/glyphs.ts'
 import type { Ink } from '../../../formats/documents/pdf/ink.ts'
@@ -198,7 +198,7 @@ describe('one document of several files', () => {
 async function linesOnPages(transcript: Transcript): Promise<number[][]> {
   const kit = await pdfKit()
   const document = new kit.PDFDocument({ autoFirstPage: false, font: '' })
-  const glyphs = new Glyphs(await Fonts.open(document, kit, textsOf(transcript)))
+  const glyphs = new Glyphs(await Fonts.open(document, kit, collectTexts(transcript)))
   const paragraphs: Map<number, Set<number>>[] = []
   let [page, isArtifact] = [0, false]
   const ink: Ink = {
