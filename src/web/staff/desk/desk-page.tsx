@@ -19,7 +19,7 @@ import { EditBar } from '../../transcript/page/edit-bar.tsx'
 import { PlayerBar } from '../../transcript/page/player-bar.tsx'
 import { Reader } from '../../transcript/page/reader.tsx'
 import { useDrafts } from '../../transcript/page/use-transcript.ts'
-import { loudnessOf } from '../../transcript/player/bars.ts'
+import { readLoudness } from '../../transcript/player/bars.ts'
 import type { CaretPlace } from '../../transcript/view/selection.ts'
 import { placeWords, stepWords } from '../part-words.ts'
 import { useStaff } from '../staff-session.ts'
@@ -197,7 +197,7 @@ function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
   const { data: peaks = null } = useQuery({
     queryKey: [...key, 'peaks'],
     queryFn: () => fetchPartPeaks(held),
-    select: loudnessOf,
+    select: readLoudness,
     staleTime: Infinity,
   })
   const { status } = useSignal(desk.playback.state)

@@ -3,9 +3,9 @@ import type { DeskPart } from '../../../contract/work/parts.ts'
 import type { SpellingStyle } from '../../../text/spelling.ts'
 import { Signal } from '../../base/state/signal.ts'
 import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
-import { languageOf } from '../../transcript/edit/fillers.ts'
+import { detectLanguage } from '../../transcript/edit/fillers.ts'
 import type { TextState } from '../../transcript/model/transcript-text.ts'
-import { textNodeOf } from '../../transcript/view/block-element.ts'
+import { findTextNode } from '../../transcript/view/block-element.ts'
 import { type CheckedText, checkText, type Finding, recheckText, rulesOf, type TextRules } from './check-text.ts'
 import { KeptInTab } from './kept-in-tab.ts'
 import type { PartDesk } from './part-desk.ts'
@@ -186,7 +186,7 @@ export class TextMarks {
     for (const [block, checked] of this.#checked.entries()) {
       const places = checked?.found.filter(({ id }) => !this.#ignored.has(id)) ?? []
       const element = places.length === 0 ? null : view.elementOf(block)
-      const node = element === null ? null : textNodeOf(element)
+      const node = element === null ? null : findTextNode(element)
       if (node === null) continue
       for (const { from, to } of places) {
         if (to > node.length) continue
@@ -203,6 +203,6 @@ export class TextMarks {
 /** Creates the marks for a part's text from its order's options. */
 export function marksOf(open: PartDesk, { strict_verbatim, spelling }: DeskPart): TextMarks {
   const { table } = open.desk.text.state.get()
-  const rules = rulesOf(strict_verbatim, spelling as SpellingStyle, languageOf(table))
+  const rules = rulesOf(strict_verbatim, spelling as SpellingStyle, detectLanguage(table))
   return new TextMarks(open, rules, new KeptInTab('ignored', open.held))
 }

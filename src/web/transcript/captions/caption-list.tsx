@@ -2,7 +2,7 @@ import { ArrowUpToLine, TriangleAlert } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
 import { useSignal } from '../../base/state/signal.ts'
-import { faultText, lengthText, speedOf, timeText } from './caption-text.ts'
+import { faultText, lengthText, roundSpeed, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 
 /** Pixels; all rows have the same height, so that the cost does not depend on the list's length. */
@@ -91,7 +91,7 @@ const Row = memo(function Row({ index, count, cue, faults, isCurrent, captions }
           </span>
         )}
         <span className="w-18 whitespace-pre-line phone:w-16 phone:text-xs">
-          {`${speedOf(cue)} char/s\n${lengthText(cue)}`}
+          {`${roundSpeed(cue)} char/s\n${lengthText(cue)}`}
         </span>
       </span>
     </div>

@@ -6,7 +6,7 @@ import { files } from '../../base/api/files.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { useWidth } from '../../base/ui/use-width.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { barHeights, barsPath, loudnessOf, pitch } from '../player/bars.ts'
+import { barHeights, barsPath, pitch, readLoudness } from '../player/bars.ts'
 import { followClock } from '../player/follow-clock.ts'
 import type { Playback } from '../player/playback.ts'
 import type { Captions } from './captions.ts'
@@ -25,10 +25,10 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
   const { cues, current, table } = useSignal(captions.state)
-  const { data: peaks = null } = useQuery({ ...files.finePeaks(session, id), select: loudnessOf })
+  const { data: peaks = null } = useQuery({ ...files.finePeaks(session, id), select: readLoudness })
   const cue = cues[current]
   const seen = useStretch(cue, width)
-  const heights = useMemo(() => heightsOf(peaks, seen, durationSeconds, width), [peaks, seen, durationSeconds, width])
+  const heights = useMemo(() => toHeights(peaks, seen, durationSeconds, width), [peaks, seen, durationSeconds, width])
   const shown = cuesIn(captions, cues, seen)
   const words = table === null || cues.length === 0 ? { from: 0, to: 0 } : wordsIn(table, cues, shown.first, shown.last)
   const snaps = table === null ? [] : places(table, words, quietPlaces(heights, seen))
@@ -190,7 +190,7 @@ function useStretch(cue: Cue | undefined, width: number): Stretch {
   return seen
 }
 
-function heightsOf(peaks: Float32Array | null, { fromMs, toMs }: Stretch, durationSeconds: number, width: number) {
+function toHeights(peaks: Float32Array | null, { fromMs, toMs }: Stretch, durationSeconds: number, width: number) {
   if (peaks === null || !(durationSeconds > 0)) return new Float32Array(Math.floor(width / pitch))
   const bars = Math.floor(width / pitch)
   const perMs = peaks.length / (durationSeconds * 1_000)

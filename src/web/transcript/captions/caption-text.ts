@@ -2,7 +2,7 @@ import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
 
 /** Characters per second of a caption, rounded as rules are displayed. */
-export function speedOf(cue: Cue): number {
+export function roundSpeed(cue: Cue): number {
   return Math.round((shownLines(cue).join(' ').length / (cue.endMs - cue.startMs)) * 1_000)
 }
 

@@ -26,15 +26,15 @@ import { countOf, countText } from '../../base/ui/sizes.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import { contradictionIn } from '../downloads/apply-choices.ts'
-import { CaptionFields, houseOf, ruleChoices } from '../downloads/caption-fields.tsx'
-import { aboutOf } from '../downloads/make-file.ts'
+import { CaptionFields, findHouse, ruleChoices } from '../downloads/caption-fields.tsx'
+import { describeFile } from '../downloads/make-file.ts'
 import { useCaptionRules } from '../downloads/use-download-choices.ts'
 import { CaptionList } from './caption-list.tsx'
 import { CaptionPicture } from './caption-picture.tsx'
 import { CaptionStrip } from './caption-strip.tsx'
 import { faultText } from './caption-text.ts'
 import { Captions } from './captions.ts'
-import { automatic, merge, middleOf, place, split } from './set-captions.ts'
+import { automatic, findMiddle, merge, place, split } from './set-captions.ts'
 import { VideoMenu } from './video-menu.tsx'
 
 type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => void }
@@ -42,8 +42,8 @@ type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => v
 /** The transcript as captions: on the picture, over the waveform and in a list, with a step through rule violations. */
 export function CaptionsView({ desk, corrections, session, record, onClose }: Props) {
   const [rules, setRules] = useCaptionRules(session)
-  const [captions] = useState(() => new Captions(desk, corrections, aboutOf(record), rules))
-  const house = houseOf(rules)
+  const [captions] = useState(() => new Captions(desk, corrections, describeFile(record), rules))
+  const house = findHouse(rules)
   const { table } = useSignal(captions.state)
   useEffect(() => captions.open(), [captions])
   useEffect(() => captions.keepTo(rules), [captions, rules])
@@ -96,7 +96,7 @@ function RuleChoice({ rules, onChange }: RuleProps) {
       <Select
         label="Caption rules"
         look="quiet"
-        value={houseOf(rules)}
+        value={findHouse(rules)}
         options={ruleChoices}
         onChange={(name) => (name === 'own' ? edit() : onChange(captionHouses[name]))}
       />
@@ -214,7 +214,7 @@ function FaultSteps({ captions }: { captions: Captions }) {
 /** Splits at the playback position if it is within the current caption, else in its middle. */
 function splitInMiddle(captions: Captions): void {
   void captions.change('Split caption', (made, index) =>
-    split(made, index, captions.spokenIn(made, index) ?? middleOf(made, index)),
+    split(made, index, captions.spokenIn(made, index) ?? findMiddle(made, index)),
   )
 }
 

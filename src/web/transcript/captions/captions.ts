@@ -11,7 +11,7 @@ import type { TextState } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { CaptionAnswer, CaptionRequest } from './caption-worker.ts'
 import { mendByTime } from './mend.ts'
-import { changesOf, type Edge, type Made, moveEdge, roomOf, type Settings, type Wanted } from './set-captions.ts'
+import { type Edge, type Made, makeChanges, measureRoom, moveEdge, type Settings, type Wanted } from './set-captions.ts'
 
 export type CaptionState = {
   cues: readonly Cue[]
@@ -176,7 +176,7 @@ export class Captions {
   }
 
   #commit(label: string, table: WordTable, settings: Settings): void {
-    const changes = changesOf(table, settings)
+    const changes = makeChanges(table, settings)
     if (changes.length > 0) void this.#corrections.commit({ label, changes, names: null })
   }
 
@@ -193,7 +193,7 @@ export class Captions {
   moveEdge(index: number, edge: Edge, toMs: number): void {
     const { made } = this
     if (made === null || !this.#corrections.mayChange()) return
-    const [least, most] = roomOf(made, index, edge)
+    const [least, most] = measureRoom(made, index, edge)
     const ms = Math.round(Math.min(most, Math.max(least, toMs)))
     const wanted = moveEdge(made, index, edge, ms)
     if (typeof wanted === 'string') {

@@ -3,7 +3,7 @@ import { frameMs } from '../../../formats/captions/caption-rules.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import { timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
-import { type Edge, roomOf } from './set-captions.ts'
+import { type Edge, measureRoom } from './set-captions.ts'
 import { nextPlace, snapped } from './snap.ts'
 
 /** Distance within which an edge snaps to a word or quiet place; not with Alt. Pixels. */
@@ -26,7 +26,7 @@ type Props = {
 export function EdgeHandle(props: Props) {
   const { captions, edge, cue, index, snaps, left } = props
   const handle = useRef<HTMLDivElement>(null)
-  const ms = msOf(cue, edge)
+  const ms = edgeMs(cue, edge)
   const pull = usePull(props, handle)
   const onKeyDown = (event: React.KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key] as 1 | -1 | undefined
@@ -52,7 +52,7 @@ export function EdgeHandle(props: Props) {
   )
 }
 
-const msOf = (cue: Cue, edge: Edge): number => (edge === 'start' ? cue.startMs : cue.endMs)
+const edgeMs = (cue: Cue, edge: Edge): number => (edge === 'start' ? cue.startMs : cue.endMs)
 
 /** Pointer handling of an edge. */
 function usePull(
@@ -60,7 +60,7 @@ function usePull(
   handle: React.RefObject<HTMLDivElement | null>,
 ) {
   const pulled = useRef<number | null>(null)
-  const ms = msOf(cue, edge)
+  const ms = edgeMs(cue, edge)
   const end = (isKept: boolean) => {
     const to = pulled.current
     pulled.current = null
@@ -78,7 +78,7 @@ function usePull(
       if (pulled.current === null || made === null) return
       const strip = currentTarget.parentElement?.getBoundingClientRect()
       const at = ms + ((clientX - (strip?.left ?? 0) - left) / pixelsPerSecond) * 1_000
-      const [least, most] = roomOf(made, index, edge)
+      const [least, most] = measureRoom(made, index, edge)
       const wanted = altKey ? at : snapped(at, snaps, (reach / pixelsPerSecond) * 1_000)
       pulled.current = Math.min(most, Math.max(least, wanted))
       show(handle.current, edge, ((pulled.current - ms) / 1_000) * pixelsPerSecond)

@@ -1,7 +1,7 @@
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
-import { type Made, moveEdge, roomOf, type Settings } from './set-captions.ts'
+import { type Made, measureRoom, moveEdge, type Settings } from './set-captions.ts'
 
 /** Maximum time that a caption may appear before its first word. Milliseconds. */
 const mostEarlyMs = 500
@@ -57,7 +57,7 @@ function timesFor(made: Made, index: number): { start: number; end: number } | n
   const start = end - needed
   const spokenMs = Math.round(table.startOf(cue.word) * 1_000)
   const freeMs = before === undefined ? 0 : freeFrom(made, before, cue) + gapMs
-  const [earliest] = roomOf(made, index, 'start')
+  const [earliest] = measureRoom(made, index, 'start')
   return start >= Math.max(freeMs, earliest, spokenMs - mostEarlyMs) ? { start, end } : null
 }
 

@@ -8,7 +8,7 @@ import { applyOperation } from '../edit/operation.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { mendByTime } from './mend.ts'
-import { automatic, changesOf, type Made, merge, moveEdge, roomOf, split, type Wanted } from './set-captions.ts'
+import { automatic, type Made, makeChanges, measureRoom, merge, moveEdge, split, type Wanted } from './set-captions.ts'
 
 const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
 
@@ -19,7 +19,7 @@ function made(table: WordTable, rules: CaptionRules = captionHouses.parley): Mad
 /** The captions after an edit; unchanged if it is not possible. */
 function after(before: Made, wanted: Wanted): Made {
   if (typeof wanted === 'string') return before
-  const changes = changesOf(before.table, wanted)
+  const changes = makeChanges(before.table, wanted)
   return made(
     applyOperation({ table: before.table, names: [] }, { label: '', changes, names: null }).table,
     before.rules,
@@ -75,7 +75,7 @@ test('an edge moves to its target within its range, and words do not move', () =
       (table, place, edge, share) => {
         const before = made(table)
         const index = place % before.cues.length
-        const [least, most] = roomOf(before, index, edge)
+        const [least, most] = measureRoom(before, index, edge)
         fc.pre(most >= least)
         const to = Math.round(least + (Math.min(most, least + 5_000) - least) * share)
         const moved = after(before, moveEdge(before, index, edge, to))
@@ -101,7 +101,7 @@ test('retiming violates no further rule, moves no word, and leaves nothing that 
       let before = made(table)
       for (const [place, by] of pulls) {
         const index = place % before.cues.length
-        const [least, most] = roomOf(before, index, 'end')
+        const [least, most] = measureRoom(before, index, 'end')
         before = after(before, moveEdge(before, index, 'end', Math.min(most, least + by)))
       }
       const { settings, mended: count } = mendByTime(before)

@@ -14,7 +14,7 @@ export type Settings = ReadonlyMap<number, CueEdit | undefined>
 export type Wanted = Settings | string
 
 /** The changes of the text that apply settings; none if nothing differs. */
-export function changesOf(table: WordTable, settings: Settings): WordChange[] {
+export function makeChanges(table: WordTable, settings: Settings): WordChange[] {
   return [...settings]
     .sort(([a], [b]) => a - b)
     .map(([word, cue]) => changeOfWords(table, word, word + 1, () => ({ cue })))
@@ -22,7 +22,7 @@ export function changesOf(table: WordTable, settings: Settings): WordChange[] {
 }
 
 /** The word after a caption's last; the parts of a word longer than a line count as one caption here. */
-function endOf({ cues, table }: Made, index: number): number {
+function findEnd({ cues, table }: Made, index: number): number {
   return cues[index + 1]?.word ?? table.count
 }
 
@@ -47,16 +47,16 @@ const partProblem = 'A word longer than a line is cut into captions by itself.'
 export function split(made: Made, index: number, word: number): Wanted {
   const cue = made.cues[index]
   if (cue === undefined || isPart(made, index)) return partProblem
-  if (word <= cue.word || word >= endOf(made, index)) return 'A caption of one word cannot be split.'
+  if (word <= cue.word || word >= findEnd(made, index)) return 'A caption of one word cannot be split.'
   const { end, top } = cue.edit ?? {}
   const settings = hold(made, index, { end: undefined })
   return settings.set(word, { whole: true, end, top })
 }
 
 /** The word at which a caption is split by default: in the middle of its letters. */
-export function middleOf({ cues, table, ...made }: Made, index: number): number {
+export function findMiddle({ cues, table, ...made }: Made, index: number): number {
   const first = cues[index]?.word ?? 0
-  const end = endOf({ cues, table, ...made }, index)
+  const end = findEnd({ cues, table, ...made }, index)
   const middle = (table.offsetOf(first) + table.offsetOf(end)) / 2
   let best = first + 1
   for (let word = first + 1; word < end; word++) {
@@ -72,7 +72,7 @@ export function merge(made: Made, index: number): Wanted {
   if (cue === undefined || next === undefined) return 'There is no caption after this one.'
   if (isPart(made, index) || isPart(made, index + 1)) return partProblem
   if (table.endsTurn(next.word - 1)) return 'The next caption is another turn: merge the turns first.'
-  const end = endOf(made, index + 1)
+  const end = findEnd(made, index + 1)
   const texts = Array.from({ length: end - cue.word }, (_, at) => table.wordText(cue.word + at))
   const isFitting = setInLines(new WordWidths(texts), 0, texts.length, rules, cue.mark.length) !== null
   if (!isFitting) return `Together they need more than ${rules.maxLines} lines of ${rules.lineLength} characters.`
@@ -105,18 +105,18 @@ export type Edge = 'start' | 'end'
  * The range within which an edge of a caption may move, in milliseconds: words keep their order, captions never
  * overlap, and none becomes long enough to be split.
  */
-export function roomOf(made: Made, index: number, edge: Edge): [number, number] {
+export function measureRoom(made: Made, index: number, edge: Edge): [number, number] {
   const { cues, table, rules } = made
   const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
   if (cue === undefined) return [0, 0]
   if (edge === 'end') return [cue.startMs + frameMs, next?.startMs ?? Number.POSITIVE_INFINITY]
   const spokenMs = cue.word === 0 ? 0 : Math.round(table.startOf(cue.word - 1) * 1_000)
-  const longestMs = Math.round(table.endOf(endOf(made, index) - 1) * 1_000) - rules.maxSeconds * 1_000
+  const longestMs = Math.round(table.endOf(findEnd(made, index) - 1) * 1_000) - rules.maxSeconds * 1_000
   const least = before === undefined ? 0 : Math.max(spokenMs, before.startMs) + frameMs
   return [Math.max(least, longestMs), cue.endMs - frameMs]
 }
 
-/** Moves an edge of a caption. @param toMs within {@link roomOf} */
+/** Moves an edge of a caption. @param toMs within {@link measureRoom} */
 export function moveEdge(made: Made, index: number, edge: Edge, toMs: number): Wanted {
   if (isPart(made, index)) return partProblem
   const cue = made.cues[index]

@@ -3,7 +3,7 @@ import { nextDoubt, placeOfDoubt, worstTenth } from '../model/doubtful-words.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'
-import { lengthFits, mismatchOf } from '../player/match-recording.ts'
+import { findMismatch, lengthFits } from '../player/match-recording.ts'
 
 test('doubtful words are visited run by run, in both directions and wrapping around', () => {
   const doubtful = new Set([1, 2, 5])
@@ -56,9 +56,9 @@ test('bars show the peak of their interval, and 0 if nothing is known', () => {
 
 test('an attached file is matched by size first, then by name', () => {
   const order = { name: 'tape 14', bytes: 1_000 }
-  expect(mismatchOf({ name: 'renamed.mp3', size: 1_000 }, order)).toBeNull()
-  expect(mismatchOf({ name: 'tape 14.mp3', size: 900 }, order)).toContain('a different version')
-  expect(mismatchOf({ name: 'else.mp3', size: 900 }, order)).toContain('a different name')
+  expect(findMismatch({ name: 'renamed.mp3', size: 1_000 }, order)).toBeNull()
+  expect(findMismatch({ name: 'tape 14.mp3', size: 900 }, order)).toContain('a different version')
+  expect(findMismatch({ name: 'else.mp3', size: 900 }, order)).toContain('a different name')
   expect(lengthFits(3_600, 3_601)).toBe(true)
   expect(lengthFits(60, 90)).toBe(false)
 })

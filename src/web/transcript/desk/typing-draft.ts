@@ -3,7 +3,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { changeOfText } from '../edit/changes.ts'
 import { readDraft, writeDraft } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
-import { patchOf } from '../edit/patches.ts'
+import { makeTablePatch } from '../edit/patches.ts'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 
@@ -51,7 +51,7 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
     if (change === null) return drop()
     const { at, removed, inserted } = change
     isStored = true
-    const patch = patchOf(table, at, at + removed.length, inserted)
+    const patch = makeTablePatch(table, at, at + removed.length, inserted)
     // If storage is full, the page reports it when the correction is saved.
     void writeDraft(corrections.key, { fingerprint, patch, inserted }).catch(() => undefined)
   }

@@ -34,7 +34,7 @@ const speakers = [
 type Chosen = (typeof ruleChoices)[number]['value']
 
 /** The house style that matches these rules. */
-export function houseOf(rules: CaptionRules): Chosen {
+export function findHouse(rules: CaptionRules): Chosen {
   const names = Object.keys(captionHouses) as CaptionHouse[]
   const keys = Object.keys(rules) as (keyof CaptionRules)[]
   return names.find((name) => keys.every((key) => captionHouses[name][key] === rules[key])) ?? 'own'
@@ -44,7 +44,7 @@ type Props = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
 
 /** Caption rules: those of a house style, or custom ones. */
 export function CaptionFields({ rules, onChange }: Props) {
-  const house = houseOf(rules)
+  const house = findHouse(rules)
   const problem = contradictionIn(rules)
   return (
     <>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { aboutWith, isAsOrdered, patternName } from './apply-choices.ts'
-import { type Choices, choicesOf, keptChoicesOf } from './choices.ts'
+import { type Choices, readChoices, readKeptChoices } from './choices.ts'
 
 const parts = { name: 'Talk', date: '2026-11-22', speakers: ['Ann Lee', 'Bob'], corrected: true, id: 'f00d' }
 const nameOf = (pattern: string, changes: Partial<typeof parts> = {}) =>
   patternName(pattern, 'docx', { ...parts, ...changes })
-const choose = (choices: Partial<Choices>) => choicesOf(choices)
+const choose = (choices: Partial<Choices>) => readChoices(choices)
 
 test('a pattern becomes a file name; empty parts are removed with the blank before them', () => {
   expect(nameOf('{date} {name} {speakers}')).toBe('2026-11-22 Talk Ann Lee, Bob.docx')
@@ -82,7 +82,7 @@ test('stored choices are restored; unreadable ones fall back to the default', ()
       },
     }),
   )
-  const kept = keptChoicesOf(stored)
+  const kept = readKeptChoices(stored)
   expect(kept.captions).toEqual(captionHouses.dcmp)
   expect(kept.formats).toEqual({ docx: mine })
   expect(kept.presets).toEqual([
@@ -90,6 +90,6 @@ test('stored choices are restored; unreadable ones fall back to the default', ()
     { name: 'Zoo', format: 'md', choices: mine },
   ])
   for (const broken of [null, undefined, [], 'x', { formats: [], presets: null }])
-    expect(keptChoicesOf(broken)).toEqual({ formats: {}, presets: [], captions: captionHouses.parley })
-  expect(choicesOf({ everySeconds: -1, pattern: 'x'.repeat(5_000), captions: { lineLength: 0 } })).toEqual(choose({}))
+    expect(readKeptChoices(broken)).toEqual({ formats: {}, presets: [], captions: captionHouses.parley })
+  expect(readChoices({ everySeconds: -1, pattern: 'x'.repeat(5_000), captions: { lineLength: 0 } })).toEqual(choose({}))
 })

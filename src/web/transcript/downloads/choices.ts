@@ -43,7 +43,7 @@ export type Choices = Omit<z.infer<typeof choices>, 'captions'> & { captions: Ca
 export type DownloadPreset = { name: string; format: ExportFormat; choices: Choices }
 
 /** Parses stored choices of any shape. */
-export function choicesOf(stored: unknown): Choices {
+export function readChoices(stored: unknown): Choices {
   return choices.parse(isJsonObject(stored) ? stored : {})
 }
 
@@ -60,18 +60,18 @@ export type KeptChoices = {
 /**
  * Parses stored choices: `{ formats: { docx: choices }, presets: { name: { format, ...choices } }, captions: rules }`.
  */
-export function keptChoicesOf(stored: unknown): KeptChoices {
+export function readKeptChoices(stored: unknown): KeptChoices {
   const { formats, presets, captions } = isJsonObject(stored) ? stored : {}
   const byFormat = exportFormats.flatMap((format) =>
-    isJsonObject(formats) && isJsonObject(formats[format]) ? [[format, choicesOf(formats[format])] as const] : [],
+    isJsonObject(formats) && isJsonObject(formats[format]) ? [[format, readChoices(formats[format])] as const] : [],
   )
   const named = Object.entries(isJsonObject(presets) ? presets : {}).flatMap(([name, preset]) => {
     const format = isJsonObject(preset) ? exportFormats.find((one) => one === preset.format) : undefined
-    return format === undefined ? [] : [{ name, format, choices: choicesOf(preset) }]
+    return format === undefined ? [] : [{ name, format, choices: readChoices(preset) }]
   })
   return {
     formats: Object.fromEntries(byFormat),
-    captions: choicesOf({ captions }).captions,
+    captions: readChoices({ captions }).captions,
     presets: named.sort((one, two) => one.name.localeCompare(two.name)),
   }
 }

@@ -7,7 +7,7 @@ import { selectedWords, textOfSpan } from '../view/selection.ts'
 import type { ShownText } from '../view/shown-text.ts'
 
 /** `“…” (Ada Obi, 00:31) https://…#w=100-130`: formats a span of words as a quote. */
-function quoteOf(shown: ShownText, span: WordSpan, page: URL): string {
+function formatQuote(shown: ShownText, span: WordSpan, page: URL): string {
   const { table, names, blocks } = shown
   const last = blocks.turnOf(blocks.blockOf(span.to - 1))
   const oneVoice = last.from <= span.from
@@ -32,7 +32,7 @@ export async function copyText(desk: Desk): Promise<void> {
   const text =
     selected === null
       ? textOfSpan(shown, { from: 0, to: shown.table.count })
-      : quoteOf(shown, selected, new URL(location.href))
+      : formatQuote(shown, selected, new URL(location.href))
   try {
     await navigator.clipboard.writeText(text)
     showToast({ title: selected === null ? 'Transcript copied' : 'Quote copied, with a link to it' })

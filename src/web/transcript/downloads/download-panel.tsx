@@ -9,7 +9,7 @@ import { Select } from '../../base/ui/select.tsx'
 import { aboutWith, contradictionIn, isOneDocument, isReadingText, patternName } from './apply-choices.ts'
 import { CaptionFields } from './caption-fields.tsx'
 import type { Choices } from './choices.ts'
-import { type About, aboutOf, type Source } from './make-file.ts'
+import { type About, describeFile, type Source } from './make-file.ts'
 import { PresetMenu } from './preset-menu.tsx'
 import { FilePreview } from './preview.tsx'
 import type { DownloadChoices } from './use-download-choices.ts'
@@ -98,9 +98,9 @@ export function DownloadPanel({ download, sample, children }: Props) {
 
 /** The next file of a combined document is passed without its words: the preview shows that more pages follow. */
 function aboutOfSample({ record, more = [] }: Sample, format: ExportFormat, choices: Choices): About {
-  const about = aboutWith(aboutOf(record), choices)
+  const about = aboutWith(describeFile(record), choices)
   if (formatTable[format].kind === 'text' || !isOneDocument(format, choices, 1 + more.length)) return about
-  return { ...about, more: more.slice(0, 1).map((next) => ({ ...aboutOf(next), speakers: [], turns: [] })) }
+  return { ...about, more: more.slice(0, 1).map((next) => ({ ...describeFile(next), speakers: [], turns: [] })) }
 }
 
 type FieldsProps = { choices: Choices; onChange: (choices: Choices) => void }

@@ -8,7 +8,7 @@ import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { correctedFiles } from '../../signed-in/library/corrected-files.ts'
 import { correctedText } from './corrected-text.ts'
-import { aboutOf } from './make-file.ts'
+import { describeFile } from './make-file.ts'
 
 /**
  * Saves a transcript in a format: with corrections if there are any, else as the service has it.
@@ -49,7 +49,7 @@ async function saveCorrected(
 ): Promise<boolean> {
   const { id } = record
   if (record.corrections === 0 && !correctedFiles(session).has(id)) return false
-  const made = await correctedText(session, id, aboutOf(record), format)
+  const made = await correctedText(session, id, describeFile(record), format)
   if (made === null) return false
   const fileName = `${name} corrected.${format}`
   saveFile(made.content, fileName)

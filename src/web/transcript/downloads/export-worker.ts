@@ -76,7 +76,7 @@ const previewLines = 60
 const previewCharacters = 6_000
 
 /** A preview of the file's beginning; documents as laid out in PDF. */
-async function previewOf(transcript: Transcript, { format, captions }: MakeRequest): Promise<Preview> {
+async function makePreview(transcript: Transcript, { format, captions }: MakeRequest): Promise<Preview> {
   if (formatTable[format].kind === 'document') {
     const { firstPage } = await import('../../../formats/documents/pdf/first-page.ts')
     return { page: await firstPage(transcript, await pdfKit()) }
@@ -94,7 +94,7 @@ async function previewOf(transcript: Transcript, { format, captions }: MakeReque
 /** Texts collected for one combined document. */
 const gathered: Transcript[] = []
 
-async function blobOf(...file: Parameters<typeof renderFormat>): Promise<Blob> {
+async function makeBlob(...file: Parameters<typeof renderFormat>): Promise<Blob> {
   return new Blob([...(await renderFormat(...file))] as Uint8Array<ArrayBuffer>[])
 }
 
@@ -103,7 +103,7 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
     const [first, ...more] = gathered
     if (first === undefined) throw new ApiError(0, 'None of the files could be read.')
     if (gathered.length < order.count) throw new ApiError(0, 'The document could not be made whole.')
-    const content = await blobOf({ ...first, more, missing: order.missing }, order.format, { pdfKit })
+    const content = await makeBlob({ ...first, more, missing: order.missing }, order.format, { pdfKit })
     return { kind: 'file', file: { content, warnings: 0, left: 0, names: [], isCorrected: false } }
   }
   const { task, wanted } = order
@@ -116,8 +116,8 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
     gathered.push(transcript)
     return { kind: 'gathered' }
   }
-  if (task === 'preview') return { kind: 'preview', preview: await previewOf(transcript, wanted) }
-  const content = await blobOf(transcript, format, { ...(captions && { captions }), pdfKit })
+  if (task === 'preview') return { kind: 'preview', preview: await makePreview(transcript, wanted) }
+  const content = await makeBlob(transcript, format, { ...(captions && { captions }), pdfKit })
   const warnings = captions && formatTable[format].kind === 'captions' ? faultyCues(transcript, captions) : 0
   return { kind: 'file', file: { content, warnings, left, names, isCorrected } }
 }

@@ -99,7 +99,7 @@ export function startMaker(): Maker {
 }
 
 /** A file's data for its formats, apart from its words. */
-export function aboutOf({ metadata, seconds, percent }: FileRecord): About {
+export function describeFile({ metadata, seconds, percent }: FileRecord): About {
   return {
     title: metadata.name,
     options: metadata.options,

@@ -29,12 +29,12 @@ export function FilePreview({ textKey, wanted }: Props) {
         {!isError && data === undefined && <p className="p-3 text-ink-3">Preparing the preview…</p>}
         {!isError && data && <Shown preview={data} />}
       </section>
-      <figcaption className="text-sm text-ink-3">{captionOf(format)}</figcaption>
+      <figcaption className="text-sm text-ink-3">{describePreview(format)}</figcaption>
     </figure>
   )
 }
 
-function captionOf(format: ExportFormat): string {
+function describePreview(format: ExportFormat): string {
   const { kind, isTypeset } = formatTable[format]
   if (kind !== 'document') return 'The first lines of the file.'
   return isTypeset ? 'The first page.' : 'As the first page of the PDF; word processors may break lines elsewhere.'

@@ -6,7 +6,7 @@ import { countOf } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Corrected } from '../edit/operation.ts'
 import type { Choices } from './choices.ts'
-import { aboutOf, makeFile } from './make-file.ts'
+import { describeFile, makeFile } from './make-file.ts'
 
 type Wanted = {
   text: Corrected
@@ -26,7 +26,7 @@ export async function saveText({ text, record, isCorrected, choices, ...wanted }
     const date = created.slice(0, 10)
     const parts = { name, date, id: record.id, speakers: text.names, corrected: isCorrected }
     const fileName = patternName(choices?.pattern ?? '{name} {corrected}', wanted.format, parts)
-    const about = choices === undefined ? aboutOf(record) : aboutWith(aboutOf(record), choices)
+    const about = choices === undefined ? describeFile(record) : aboutWith(describeFile(record), choices)
     const table = text.table.columns()
     const made = await makeFile({ kind: 'table', table, names: text.names, about, ...wanted })
     if (made === null) return

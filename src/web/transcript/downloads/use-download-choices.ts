@@ -5,7 +5,7 @@ import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Session } from '../../base/api/client.ts'
 import { changeSettings, settings, useSettings } from '../../base/api/settings.ts'
-import { type Choices, choicesOf, type DownloadPreset, type KeptChoices, keptChoicesOf } from './choices.ts'
+import { type Choices, type DownloadPreset, type KeptChoices, readChoices, readKeptChoices } from './choices.ts'
 
 /** The choices of an open panel, and where they are stored. */
 export type DownloadChoices = {
@@ -46,7 +46,7 @@ export function useCaptionRules(session: Session): [rules: CaptionRules, change:
     setChosen(captions)
     void change({ captions }).catch(() => {})
   }
-  return [chosen ?? keptChoicesOf(stored).captions, choose]
+  return [chosen ?? readKeptChoices(stored).captions, choose]
 }
 
 /** @param firstFormat selected first, and @param firstText its text */
@@ -56,12 +56,12 @@ export function useDownloadChoices(
   firstText: Choices['text'],
 ): DownloadChoices {
   const [stored, change] = useKept(session)
-  const kept = keptChoicesOf(stored)
+  const kept = readKeptChoices(stored)
   const [format, onFormat] = useState(firstFormat)
   const [text, setText] = useState(firstText)
   const [edited, setEdited] = useState<KeptChoices['formats']>({})
   const [captions, setCaptions] = useState<CaptionRules | null>(null)
-  const own = edited[format] ?? kept.formats[format] ?? choicesOf({})
+  const own = edited[format] ?? kept.formats[format] ?? readChoices({})
   const choices = { ...own, text, captions: captions ?? kept.captions }
   const edit = (of: ExportFormat, to: Choices) => {
     setEdited({ ...edited, [of]: to })

@@ -50,7 +50,7 @@ export class StaleRevisionError extends Error {
 }
 
 /** Lists the transcripts of an account that have corrections on this device. */
-export async function documentsOf(environment: string, account: string): Promise<DocumentKey[]> {
+export async function listDocuments(environment: string, account: string): Promise<DocumentKey[]> {
   const keys = (await (await open()).getAllKeys('documents')).map((key) => JSON.parse(key) as DocumentKey)
   return keys.filter((key) => key[0] === environment && key[1] === account)
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
-import { fillersOf, languageOf } from './fillers.ts'
+import { detectLanguage, findFillers } from './fillers.ts'
 import { applyOperation, invertOperation } from './operation.ts'
 import { changesWithout } from './without-words.ts'
 
 /** The text without its English fillers; `|` separates turns. */
 function cleaned(text: string): string {
   const table = tableOf(wordsOf(text))
-  const words = [...fillersOf(table, 'en').values()].flat().sort((a, b) => a - b)
+  const words = [...findFillers(table, 'en').values()].flat().sort((a, b) => a - b)
   const now = applyOperation(
     { table, names: [] },
     { label: '', changes: changesWithout(table, words), names: null },
@@ -51,12 +51,12 @@ test('words that only look like fillers stay', () => {
 
 test('a filler that is a word in another language is kept there', () => {
   const german = tableOf(wordsOf('Er kommt, äh, um acht und das ist, ähm, nicht die Zeit der Mühle.'))
-  expect(languageOf(german)).toBe('de')
-  expect([...fillersOf(german, 'de')]).toEqual([
+  expect(detectLanguage(german)).toBe('de')
+  expect([...findFillers(german, 'de')]).toEqual([
     ['äh', [2]],
     ['ähm', [8]],
   ])
-  expect(languageOf(tableOf(wordsOf('nothing to tell')))).toBe('en')
+  expect(detectLanguage(tableOf(wordsOf('nothing to tell')))).toBe('en')
 })
 
 test('after removing any words, the others keep their order and times, and one undo restores all', () => {

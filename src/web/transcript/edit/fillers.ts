@@ -19,7 +19,7 @@ const sampleWords = 3_000
 const bare = (text: string) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
 
 /** Detects a text's language by its most common words; English if inconclusive. */
-export function languageOf(table: WordTable): FillerLanguage {
+export function detectLanguage(table: WordTable): FillerLanguage {
   const words = table.slice(0, Math.min(sampleWords, table.count)).toLowerCase().split(/\s+/u)
   const hits = (language: FillerLanguage) => {
     const common = new Set(fillerLanguages[language].common.split(' '))
@@ -30,7 +30,7 @@ export function languageOf(table: WordTable): FillerLanguage {
 }
 
 /** All filler words, by lower-case sound: `{ um: [3, 8], uh: [5] }`, most frequent first. */
-export function fillersOf(table: WordTable, language: FillerLanguage): Map<string, number[]> {
+export function findFillers(table: WordTable, language: FillerLanguage): Map<string, number[]> {
   const { sounds } = fillerLanguages[language]
   const found = new Map<string, number[]>()
   for (let word = 0; word < table.count; word++) {

@@ -5,7 +5,7 @@ import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { locateAll } from './locate.ts'
 import type { Corrected, Operation, WordChange } from './operation.ts'
-import { patchOf } from './patches.ts'
+import { makeTablePatch } from './patches.ts'
 import type { Conflict, WordsConflict } from './reapply.ts'
 
 /** Words to insert at the place that a patch describes; words and neighbors locate that place in the current text. */
@@ -41,7 +41,7 @@ export function moveOperation(
   const speakerOf = names?.speakerOf ?? ((speaker: number) => speaker)
   const moves = operation.changes.map(({ at, removed, inserted: typed }) => {
     const inserted = typed.map((word) => ({ ...word, speaker: speakerOf(word.speaker) }))
-    return { patch: patchOf(before, at, at + removed.length, inserted), inserted }
+    return { patch: makeTablePatch(before, at, at + removed.length, inserted), inserted }
   })
   const { changes, conflicts } = moveChanges(moves, now)
   if (changes === null) return { moved: null, conflicts }

@@ -19,7 +19,7 @@ function makePatches(base: WordTable, table: WordTable): Patch[] {
   let from = 0
   let pendingFrom = 0
   const emit = (to: number, until: number) => {
-    if (to > from || until > pendingFrom) patches.push(patchOf(base, from, to, table.words(pendingFrom, until)))
+    if (to > from || until > pendingFrom) patches.push(makeTablePatch(base, from, to, table.words(pendingFrom, until)))
   }
   for (let index = 0; index < table.count; index++) {
     const origin = table.origins[index] ?? -1
@@ -42,7 +42,7 @@ function isUntouched(base: WordTable, table: WordTable, origin: number, index: n
 }
 
 /** The patch that replaces the words `from` to `to` of a table with `words`. */
-export function patchOf(base: WordTable, from: number, to: number, words: readonly Word[]): Patch {
+export function makeTablePatch(base: WordTable, from: number, to: number, words: readonly Word[]): Patch {
   const put = words.map(({ text, start, end, conf, endsTurn, speaker, origin, cue }) => {
     const word = { text, start, end, conf, endsTurn, speaker, old: origin < 0 ? -1 : origin - from }
     return cue === undefined ? word : { ...word, cue }

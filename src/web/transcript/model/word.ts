@@ -33,7 +33,7 @@ export type WordChunk = {
 }
 
 /** The buffers of a chunk, for `postMessage`'s transfer list. */
-export function transferOf(chunk: WordChunk): ArrayBuffer[] {
+export function listBuffers(chunk: WordChunk): ArrayBuffer[] {
   const columns = [chunk.lengths, chunk.starts, chunk.ends, chunk.confs, chunk.turnConfs, chunk.turnEnds]
   return columns.map((column) => column.buffer as ArrayBuffer)
 }

@@ -1,7 +1,7 @@
 import { readTxt, type TextShape } from '../../../formats/read-txt.ts'
 import { ApiError, request } from '../../base/api/client.ts'
 import { readWords } from './read-words.ts'
-import { transferOf } from './word.ts'
+import { listBuffers } from './word.ts'
 import type { ShapeMessage, WordsMessage, WordsRequest } from './words-protocol.ts'
 
 /** How to parse the text format; resolved once the page has the file's metadata. */
@@ -15,7 +15,7 @@ async function readJson({ credentials, jsonUrl }: WordsRequest): Promise<void> {
   const response = await request(credentials, jsonUrl)
   if (response.body === null) throw new ApiError(response.status, 'The service sent no transcript.')
   const { end, skipped, fingerprint } = await readWords(response.body, (chunk) =>
-    send({ kind: 'chunk', chunk }, transferOf(chunk)),
+    send({ kind: 'chunk', chunk }, listBuffers(chunk)),
   )
   send({ kind: 'end', as: end, skipped, fingerprint })
 }

@@ -7,7 +7,7 @@ import { countOf, countText } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
-import { type FillerLanguage, fillerLanguages, fillersOf, languageOf } from '../edit/fillers.ts'
+import { detectLanguage, type FillerLanguage, fillerLanguages, findFillers } from '../edit/fillers.ts'
 import { changesWithout } from '../edit/without-words.ts'
 import type { TextState } from '../model/transcript-text.ts'
 
@@ -24,9 +24,9 @@ const maxListed = 200
 export function FillersDialog({ desk, correcting, open, onClose }: Props) {
   const [text] = useState(desk.text.state.get)
   const { table } = text
-  const [language, setLanguage] = useState(() => languageOf(table))
+  const [language, setLanguage] = useState(() => detectLanguage(table))
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
-  const found = useMemo(() => fillersOf(table, language), [table, language])
+  const found = useMemo(() => findFillers(table, language), [table, language])
   const wordsOf = (fillers: typeof found) =>
     [...fillers].flatMap(([sound, places]) => (kept.has(sound) ? [] : places)).sort((a, b) => a - b)
   const words = wordsOf(found)
@@ -46,7 +46,7 @@ export function FillersDialog({ desk, correcting, open, onClose }: Props) {
       onSubmit={() => {
         // Somebody else may have changed the text since it opened.
         const now = desk.text.state.get().table
-        const gone = now === table ? words : wordsOf(fillersOf(now, language))
+        const gone = now === table ? words : wordsOf(findFillers(now, language))
         if (!correcting.change('Take out fillers', changesWithout(now, gone))) return
         showToast({ title: `${countOf(gone.length, 'filler')} taken out`, detail: 'Undo reverts them all.' })
       }}

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { sizeText } from '../../base/ui/sizes.ts'
-import { type Mismatch, mismatchOf } from './match-recording.ts'
+import { findMismatch, type Mismatch } from './match-recording.ts'
 import { canStoreHandles, loadStoredFile, pickAndStore } from './recording-handles.ts'
 
 export type AttachProps = {
@@ -25,7 +25,7 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
   const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)
   const attach = (file: File | undefined) => {
     if (file === undefined) return
-    const mismatch = mismatchOf(file, { name, bytes })
+    const mismatch = findMismatch(file, { name, bytes })
     if (mismatch === null) onAttach(file)
     else setDoubt({ file, mismatch })
   }

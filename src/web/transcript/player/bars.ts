@@ -26,7 +26,7 @@ export function barHeights(peaks: Float32Array | null, bars: number): Float32Arr
 }
 
 /** Loudness over the recording, 0 to 1, from the service's peaks; null if there are none. */
-export function loudnessOf(bytes: ArrayBuffer | null): Float32Array | null {
+export function readLoudness(bytes: ArrayBuffer | null): Float32Array | null {
   const peaks = bytes === null ? null : decodePeaks(new Uint8Array(bytes))
   if (peaks === null) return null
   return Float32Array.from(

@@ -9,7 +9,7 @@ const upTo = (count: number, digits: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))
 
 /** Uses as few wheels as possible: each costs main-thread time in every frame in which anything changes. */
-function wheelsOf(durationSeconds: number, tenths: boolean): Wheel[] {
+function makeWheels(durationSeconds: number, tenths: boolean): Wheel[] {
   const hours = Math.floor(durationSeconds / 3_600)
   return [
     ...(hours > 0
@@ -29,7 +29,7 @@ type Props = { playback: Playback; durationSeconds: number; tenths: boolean }
  */
 export function Clock({ playback, durationSeconds, tenths }: Props) {
   const clock = useRef<HTMLSpanElement>(null)
-  const wheels = wheelsOf(Number.isFinite(durationSeconds) ? durationSeconds : 0, tenths)
+  const wheels = makeWheels(Number.isFinite(durationSeconds) ? durationSeconds : 0, tenths)
   const shape = wheels.map(({ numbers }) => numbers.length).join(' ')
   useEffect(() => {
     if (clock.current === null || shape === '') return

@@ -4,7 +4,7 @@ import { sizeText } from '../../base/ui/sizes.ts'
 export type Mismatch = string
 
 /** Compares a picked file with the order, by size, then by name; null if it matches. */
-export function mismatchOf(
+export function findMismatch(
   file: { name: string; size: number },
   order: { name: string; bytes: number },
 ): Mismatch | null {

@@ -5,7 +5,7 @@ import { files } from '../../base/api/files.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { AttachProps } from './attach-recording.tsx'
-import { loudnessOf } from './bars.ts'
+import { readLoudness } from './bars.ts'
 import { lengthFits } from './match-recording.ts'
 import { connectMediaSession } from './media-session.ts'
 import type { Playback } from './playback.ts'
@@ -28,7 +28,7 @@ export function useSound(
   const [isEarly] = useState(() => record.percent < 100 || Date.now() - record.createdAt < newFileMs)
   const { data: peaks = null } = useQuery({
     ...files.peaks(session, id),
-    select: loudnessOf,
+    select: readLoudness,
     refetchInterval: ({ state }) => isEarly && state.data === null && firstPeaksMs * state.dataUpdateCount,
   })
   const document = JSON.stringify([session.environment, session.account, id])

@@ -14,7 +14,7 @@ import {
 import type { Corrections } from '../edit/corrections.ts'
 import type { Base } from '../edit/operation.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
-import { type FromService, fromMemory, fromService, merged, nothingOf, ofText, withConflicts } from './take-in.ts'
+import { type FromService, fromMemory, fromService, makeEmptySet, merged, ofText, withConflicts } from './take-in.ts'
 
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
@@ -123,8 +123,8 @@ export class CorrectionSync {
   /** Fetches the service's corrections and merges them. @returns null if another tab has another text */
   async #hearAll(base: Base, known: Synced | null): Promise<Synced | null> {
     const kept = await this.#home.fetch(known?.revision ?? -1)
-    const before = ofText(base, known?.set ?? nothingOf(base)).set
-    const nothing = { revision: 0, set: nothingOf(base) }
+    const before = ofText(base, known?.set ?? makeEmptySet(base)).set
+    const nothing = { revision: 0, set: makeEmptySet(base) }
     const service = kept === null ? fromMemory(base, known ?? nothing) : fromService(base, kept)
     if (!(await this.#takeIn(base, before, service))) return null
     this.#known = service.synced.revision
@@ -139,7 +139,7 @@ export class CorrectionSync {
     const { synced } = service
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return false
-    const taken = merged(base, before, document ?? nothingOf(base), service)
+    const taken = merged(base, before, document ?? makeEmptySet(base), service)
     if (taken === null) {
       await writeSynced(this.#key, synced)
       return true
@@ -161,7 +161,7 @@ export class CorrectionSync {
   async #send(base: Base, service: Synced): Promise<boolean> {
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return true
-    const mine = this.#withTyped(document ?? nothingOf(base))
+    const mine = this.#withTyped(document ?? makeEmptySet(base))
     const { lastStep, where } = this.#corrections
     const onSending = () => where.set({ kind: 'sending' })
     try {

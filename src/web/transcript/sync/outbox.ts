@@ -2,7 +2,7 @@ import { keepsCorrections } from '../../base/api/account.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { correctionsOf } from '../../base/api/corrections.ts'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
-import { documentsOf, readDocument, readSynced } from '../edit/correction-store.ts'
+import { listDocuments, readDocument, readSynced } from '../edit/correction-store.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
 
 /**
@@ -11,7 +11,7 @@ import { sendUnsent, whileAlone } from './send-unsent.ts'
  */
 async function sendOutbox(session: Session): Promise<void> {
   if (!(await keepsCorrections(session))) return
-  for (const key of await documentsOf(session.environment, session.account)) {
+  for (const key of await listDocuments(session.environment, session.account)) {
     try {
       await whileAlone(key, () => sendAll(session, key))
     } catch (error) {

@@ -8,7 +8,7 @@ import { applyOperation, type Base, type Corrected } from '../edit/operation.ts'
 import { makeSet } from '../edit/patches.ts'
 import { type Conflict, reapply, relocateConflicts } from '../edit/reapply.ts'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
-import { fromMemory, fromService, merged, nothingOf, ofText, withConflicts } from './take-in.ts'
+import { fromMemory, fromService, makeEmptySet, merged, ofText, withConflicts } from './take-in.ts'
 
 const names = ['Ann', 'Ben']
 const count = 24
@@ -65,7 +65,7 @@ function load(device: Device, { base }: Service): void {
 function sync(device: Device, service: Service): void {
   const { base, synced: known } = device
   if (base.fingerprint !== service.base.fingerprint) return
-  const before = ofText(base, known?.set ?? nothingOf(base)).set
+  const before = ofText(base, known?.set ?? makeEmptySet(base)).set
   const isNews = known === null || known.revision !== service.revision
   const heard = isNews ? fromService(base, { revision: service.revision, set: service.set }) : fromMemory(base, known)
   const taken = merged(base, before, device.mine, heard)
@@ -123,7 +123,7 @@ test('two devices, online and offline, with restores and new texts of the servic
       const first = textOf(0, words)
       const service: Service = { base: first, revision: 0, set: null }
       const devices = [0, 1].map((): Device => {
-        return { base: first, mine: nothingOf(first), conflicts: [], synced: null }
+        return { base: first, mine: makeEmptySet(first), conflicts: [], synced: null }
       })
       const [given, takenBack] = [new Set<string>(), new Set<string>()]
       for (const [index, { who, at, did }] of all.entries()) {
@@ -153,7 +153,7 @@ test('two devices, online and offline, with restores and new texts of the servic
       }
       // If none of them fits the new text, the account's corrections stay unchanged for the next device to open it.
       const isKept = service.set?.fingerprint === service.base.fingerprint
-      for (const { mine } of devices) expect(mine).toEqual(isKept ? service.set : nothingOf(service.base))
+      for (const { mine } of devices) expect(mine).toEqual(isKept ? service.set : makeEmptySet(service.base))
       const left = devices.map(({ conflicts }) => JSON.stringify(conflicts)).join()
       const found = new Set(typedIn(JSON.stringify(service.set) + left))
       for (const token of given) if (!takenBack.has(token)) expect(found, token).toContain(token)

@@ -3,7 +3,7 @@ import { changeBetween, mergeSets } from '../../../text/correction-set.ts'
 import type { Place } from '../../../text/patches.ts'
 import type { Synced } from '../edit/correction-store.ts'
 import type { Base } from '../edit/operation.ts'
-import { makeSet, patchOf } from '../edit/patches.ts'
+import { makeSet, makeTablePatch } from '../edit/patches.ts'
 import { type Conflict, reapply } from '../edit/reapply.ts'
 
 /** Corrections of the current text, and those that conflict with it. */
@@ -12,7 +12,7 @@ export type TakenIn = { set: CorrectionSet; conflicts: readonly Conflict[] }
 export type FromService = TakenIn & { synced: Synced }
 
 /** The empty set of corrections of a text. */
-export function nothingOf({ fingerprint, names }: Base): CorrectionSet {
+export function makeEmptySet({ fingerprint, names }: Base): CorrectionSet {
   return { fingerprint, baseNames: names, names, patches: [] }
 }
 
@@ -25,10 +25,10 @@ export function ofText(base: Base, set: CorrectionSet): TakenIn {
 
 /** The service's corrections, applied to this text. */
 export function fromService(base: Base, { revision, set }: KeptCorrections): FromService {
-  const taken = ofText(base, set ?? nothingOf(base))
+  const taken = ofText(base, set ?? makeEmptySet(base))
   const isOlder = set !== null && set.fingerprint !== base.fingerprint
   // Corrections of an older text are replaced as a whole on the service.
-  const synced = isOlder ? { revision, set: nothingOf(base), isOlder } : { revision, set: taken.set }
+  const synced = isOlder ? { revision, set: makeEmptySet(base), isOlder } : { revision, set: taken.set }
   return { ...taken, synced }
 }
 
@@ -36,7 +36,7 @@ export function fromService(base: Base, { revision, set }: KeptCorrections): Fro
 export function fromMemory(base: Base, known: Synced): FromService {
   if (known.set.fingerprint === base.fingerprint) return { set: known.set, conflicts: [], synced: known }
   if (known.isOlder !== true) return fromService(base, known)
-  const set = nothingOf(base)
+  const set = makeEmptySet(base)
   return { set, conflicts: [], synced: { revision: known.revision, set, isOlder: true } }
 }
 
@@ -45,7 +45,7 @@ export function fromMemory(base: Base, known: Synced): FromService {
  * @param before the service's state as of the last sync
  */
 export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, service: TakenIn): TakenIn | null {
-  const wordsAt = ({ from, to }: Place) => [...patchOf(base.table, from, to, base.table.words(from, to)).words]
+  const wordsAt = ({ from, to }: Place) => [...makeTablePatch(base.table, from, to, base.table.words(from, to)).words]
   const { set, lost, lostNames } = mergeSets(before, mine, service.set, wordsAt)
   const words = lost.map((patch) => ({ patch, place: { from: patch.from, to: patch.to } }))
   const conflicts = [...service.conflicts, ...words, ...lostNames]
@@ -57,11 +57,11 @@ export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, s
  * identify a conflict; neighbors may differ if it passed through texts that another did not.
  */
 export function withConflicts(known: readonly Conflict[], more: readonly Conflict[]): Conflict[] {
-  const seen = new Set(known.map(identityOf))
-  return [...known, ...more.filter((conflict) => !seen.has(identityOf(conflict)))]
+  const seen = new Set(known.map(identifyConflict))
+  return [...known, ...more.filter((conflict) => !seen.has(identifyConflict(conflict)))]
 }
 
-function identityOf(conflict: Conflict): string {
+function identifyConflict(conflict: Conflict): string {
   if ('name' in conflict) return JSON.stringify(conflict)
   const { words, startSeconds } = conflict.patch
   return JSON.stringify(

@@ -1,5 +1,5 @@
 import { wordsOfText } from '../edit/changes.ts'
-import { textNodeOf } from './block-element.ts'
+import { findTextNode } from './block-element.ts'
 import type { ReaderView } from './reader-view.ts'
 
 /** A block being edited, with the indexes of its words when editing began. */
@@ -82,7 +82,7 @@ export class BlockEditor {
   }
 
   #select({ from, to }: Place): void {
-    const node = textNodeOf(this.#element)
+    const node = findTextNode(this.#element)
     if (node === null) return
     const within = (offset: number) => Math.min(offset, node.length)
     document.getSelection()?.setBaseAndExtent(node, within(from), node, within(to))

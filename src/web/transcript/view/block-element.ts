@@ -73,7 +73,7 @@ function timeElement(seconds: number): HTMLElement {
 }
 
 /** The text node of a block's element. */
-export function textNodeOf(element: HTMLElement): Text | null {
+export function findTextNode(element: HTMLElement): Text | null {
   const node = element.querySelector('.block-text')?.firstChild
   return node instanceof Text ? node : null
 }

@@ -96,7 +96,7 @@ class BoxHighlights implements Highlights {
     const boxes: HTMLElement[] = []
     for (const [name, ranges] of this.#ranges) {
       for (const range of ranges) {
-        for (const rect of range.getClientRects()) boxes.push(boxOf(name, rect, origin))
+        for (const rect of range.getClientRects()) boxes.push(makeBox(name, rect, origin))
       }
     }
     this.#layer.style.top = `${this.#sheet.offsetTop}px`
@@ -109,7 +109,7 @@ class BoxHighlights implements Highlights {
   }
 }
 
-function boxOf(name: HighlightName, rect: DOMRect, origin: DOMRect): HTMLElement {
+function makeBox(name: HighlightName, rect: DOMRect, origin: DOMRect): HTMLElement {
   const box = document.createElement('div')
   box.className = `highlight-box highlight-${name}`
   box.style.left = `${rect.left - origin.left}px`

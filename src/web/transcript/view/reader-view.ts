@@ -1,6 +1,6 @@
 import { hitsBefore } from '../../../text/finder.ts'
 import type { WordSpan } from '../model/word.ts'
-import { blockElement, numberBlock, textNodeOf } from './block-element.ts'
+import { blockElement, findTextNode, numberBlock } from './block-element.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
 import { blockOfNode, blocksAtSelectionEnds } from './selection.ts'
 import { estimateBlockHeight, type ShownText } from './shown-text.ts'
@@ -101,7 +101,7 @@ export class ReaderView {
   /** Recreates a block whose typed text differs from the table's only in white space. */
   restore(block: number): void {
     const element = this.elementOf(block)
-    const text = textNodeOf(element ?? document.body)
+    const text = findTextNode(element ?? document.body)
     const { table, blocks } = this.#shown
     const wanted = table.slice(blocks.first(block), blocks.end(block))
     if (element !== null && text?.data !== wanted) this.#window.refresh()
@@ -119,7 +119,7 @@ export class ReaderView {
   #createBlock(block: number): HTMLElement {
     const element = blockElement(this.#shown, block)
     this.#mark(block, element)
-    const node = textNodeOf(element)
+    const node = findTextNode(element)
     if (node !== null) this.#highlightBlock(block, node)
     return element
   }
@@ -166,7 +166,7 @@ export class ReaderView {
   #highlightAll(): void {
     for (const [block, element] of this.#window.elements) {
       this.#clearHighlights(block)
-      const node = textNodeOf(element)
+      const node = findTextNode(element)
       if (node !== null) this.#highlightBlock(block, node)
     }
     this.#highlights.relayout()
@@ -193,7 +193,7 @@ export class ReaderView {
       return
     }
     const block = blocks.blockOf(word)
-    const node = this.#textNodeOf(block)
+    const node = this.#findTextNode(block)
     if (node === null) this.#highlights.set('spoken', null)
     else {
       const range = wordRange(table, node, blocks.first(block), word, word + 1)
@@ -209,13 +209,13 @@ export class ReaderView {
   rangeOf({ from, to }: WordSpan): Range | null {
     const { table, blocks } = this.#shown
     const block = blocks.blockOf(from)
-    const node = this.#textNodeOf(block)
+    const node = this.#findTextNode(block)
     return node && wordRange(table, node, blocks.first(block), from, to)
   }
 
-  #textNodeOf(block: number): Text | null {
+  #findTextNode(block: number): Text | null {
     const element = this.#window.elements.get(block)
-    return element === undefined ? null : textNodeOf(element)
+    return element === undefined ? null : findTextNode(element)
   }
 
   #isInFollowZone(range: Range): boolean {
@@ -231,7 +231,7 @@ export class ReaderView {
     const block = blocks.blockOf(Math.max(0, Math.min(word, table.count - 1)))
     const below = this.#scroller.clientHeight * share
     this.#window.scrollToBlock(block, below)
-    const node = this.#textNodeOf(block)
+    const node = this.#findTextNode(block)
     if (node === null) return
     const rect = wordRange(table, node, blocks.first(block), word, word + 1).getBoundingClientRect()
     const off = rect.top - this.#scroller.getBoundingClientRect().top - below

@@ -1,5 +1,5 @@
 import type { WordSpan } from '../model/word.ts'
-import { textNodeOf } from './block-element.ts'
+import { findTextNode } from './block-element.ts'
 import type { ShownText } from './shown-text.ts'
 import { wordRange } from './word-ranges.ts'
 
@@ -15,7 +15,7 @@ function textOffset(shown: ShownText, node: Node | null, offset: number, atEnd: 
   if (found === null) return null
   const first = shown.table.offsetOf(shown.blocks.first(found.block))
   const last = shown.table.textEndOf(shown.blocks.end(found.block) - 1)
-  const text = textNodeOf(found.element)
+  const text = findTextNode(found.element)
   if (node === text) return first + offset
   // Outside the text node: the heading counts as before the text, the end of the element as after it.
   const inText = text?.parentElement
@@ -30,7 +30,7 @@ export type CaretPlace = { block: number; offset: number }
 export function caretInBlock(x: number, y: number): (CaretPlace & { node: Text }) | null {
   const caret = caretAt(x, y)
   const found = blockOfNode(caret?.node ?? null)
-  if (caret === null || found === null || caret.node !== textNodeOf(found.element)) return null
+  if (caret === null || found === null || caret.node !== findTextNode(found.element)) return null
   return { block: found.block, offset: caret.offset, node: caret.node as Text }
 }
 

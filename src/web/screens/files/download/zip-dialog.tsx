@@ -16,7 +16,7 @@ import { useSession } from '../../../signed-in/session/session.ts'
 import { contradictionIn, isOneDocument } from '../../../transcript/downloads/apply-choices.ts'
 import type { Choices } from '../../../transcript/downloads/choices.ts'
 import { DownloadPanel, type Sample } from '../../../transcript/downloads/download-panel.tsx'
-import { aboutOf } from '../../../transcript/downloads/make-file.ts'
+import { describeFile } from '../../../transcript/downloads/make-file.ts'
 import { type DownloadChoices, useDownloadChoices } from '../../../transcript/downloads/use-download-choices.ts'
 import { mostHours, saveDocument } from './one-document.ts'
 import { saveZip } from './zip.ts'
@@ -163,7 +163,7 @@ function sampleOf(
 
 function itemOf(record: FileRecord, isCorrected: boolean): ZipItem {
   const { id, metadata, percent } = record
-  return { id, name: metadata.name || id, about: aboutOf(record), isCorrected, isReady: percent === 100 }
+  return { id, name: metadata.name || id, about: describeFile(record), isCorrected, isReady: percent === 100 }
 }
 
 function isAbort(error: Error): boolean {

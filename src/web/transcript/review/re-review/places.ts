@@ -30,7 +30,7 @@ export function toggled(places: readonly Place[], place: Place): readonly Place[
 }
 
 /** The words of places, split by block, as marks cannot span blocks. */
-export function spansOf(places: readonly Place[], table: WordTable, blocks: Blocks): WordSpan[] {
+export function findSpans(places: readonly Place[], table: WordTable, blocks: Blocks): WordSpan[] {
   const spans: WordSpan[] = []
   let word = 0
   for (const { start, end } of places) {
@@ -46,7 +46,7 @@ export function spansOf(places: readonly Place[], table: WordTable, blocks: Bloc
 }
 
 /** The request body. */
-export function bodyOf(places: readonly Place[]): ReReview {
+export function makeBody(places: readonly Place[]): ReReview {
   return { places: places.map(({ start, end, note }) => ({ start, end, note: note.trim() })) }
 }
 

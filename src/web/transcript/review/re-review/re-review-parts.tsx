@@ -20,7 +20,7 @@ import type { WordSpan } from '../../model/word.ts'
 import { PanelSection } from '../../panel/panel-section.tsx'
 import { blockOfNode, selectedWords } from '../../view/selection.ts'
 import { markWords } from '../../view/vocabulary-marks.ts'
-import { Places, spansOf, toPlace } from './places.ts'
+import { findSpans, Places, toPlace } from './places.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 /* Everything the page shows of the re-review: one lazy chunk, loaded for transcripts typed by people. */
@@ -158,7 +158,7 @@ function useMarks(desk: Desk, places: Places): void {
     const paint = () => {
       unmark()
       const { table, blocks } = desk.text.state.get()
-      if (desk.view !== null) unmark = markWords(desk.view, spansOf(places.list.get(), table, blocks), 're-review')
+      if (desk.view !== null) unmark = markWords(desk.view, findSpans(places.list.get(), table, blocks), 're-review')
     }
     const stops = [places.list.subscribe(paint), desk.text.state.subscribe(paint)]
     paint()

@@ -9,7 +9,7 @@ import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { countOf } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import type { Desk } from '../../desk/desk.ts'
-import { bodyOf, type Place, type Places } from './places.ts'
+import { makeBody, type Place, type Places } from './places.ts'
 
 /** Maximum length of a place's note, as in the API. */
 const maxNote = 500
@@ -21,7 +21,7 @@ export function SendDialog({ desk, places, session, id, open, onClose }: Props) 
   const list = useSignal(places.list)
   async function send() {
     try {
-      await askForReReview(session, id, bodyOf(list))
+      await askForReReview(session, id, makeBody(list))
       showToast({ tone: 'ok', title: `Sent to be re-reviewed: ${countOf(list.length, 'place')}` })
     } catch (error) {
       // Somebody else in the account has already sent a request: nothing to send. Other errors can be retried.

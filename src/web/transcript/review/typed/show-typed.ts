@@ -2,7 +2,7 @@ import './typed.css'
 import type { Desk } from '../../desk/desk.ts'
 import { typedDesks } from '../../desk/show-so-far.ts'
 import { markWords } from '../../view/vocabulary-marks.ts'
-import { blanksIn, sectionOf, type TypedText } from './typed-text.ts'
+import { blanksIn, findSection, type TypedText } from './typed-text.ts'
 
 /**
  * Shows the text of an order being typed by people, with missing and new parts marked, in place of its lines: its words
@@ -31,7 +31,7 @@ function markSections(desk: Desk, typed: TypedText): () => void {
     // Another text is shown by now, e.g. the complete one.
     if (table !== typed.table) return
     for (const element of sheet.querySelectorAll<HTMLElement>('[data-block]')) {
-      const section = sectionOf(typed, blocks.first(Number(element.dataset.block)))
+      const section = findSection(typed, blocks.first(Number(element.dataset.block)))
       element.classList.toggle('block-missing', section?.isMissing === true)
       element.classList.toggle('block-new', section?.isNew === true)
       const label = element.querySelector('.block-news')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { WorkSection } from '../../../../contract/account/manual-work.ts'
-import { blanksIn, newestChange, sectionOf, typedText } from './typed-text.ts'
+import { blanksIn, findSection, newestChange, typedText } from './typed-text.ts'
 
 const said = (text: string, start: number, speaker = 0) =>
   text.split(' ').map((word, at) => ({ word, start: start + at, end: start + at + 0.8, speaker }))
@@ -51,7 +51,7 @@ it('marks the sections that have changed since the last look, and none on the fi
 
 it('knows the section of a word', () => {
   const typed = typedText(work, null)
-  expect(sectionOf(typed, 3)?.isMissing).toBe(true)
-  expect(sectionOf(typed, 4)?.isMissing).toBe(false)
-  expect(sectionOf(typed, 99)).toBeUndefined()
+  expect(findSection(typed, 3)?.isMissing).toBe(true)
+  expect(findSection(typed, 4)?.isMissing).toBe(false)
+  expect(findSection(typed, 99)).toBeUndefined()
 })

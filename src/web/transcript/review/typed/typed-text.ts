@@ -52,7 +52,7 @@ function missingLine({ start, end, state }: WorkSection): Word {
 }
 
 /** The section of a word. */
-export function sectionOf({ sections }: TypedText, word: number): TypedSection | undefined {
+export function findSection({ sections }: TypedText, word: number): TypedSection | undefined {
   return sections.find(({ words: { from, to } }) => from <= word && word < to)
 }
 
