@@ -42,6 +42,20 @@ describe('floors', () => {
     expect(wrongArrows(sources)).toEqual([])
   })
 
+  it('have a place for every folder beside those that have one', () => {
+    const homeless = [...sources.keys()].filter((path) => {
+      let at: Folder | undefined = house
+      for (const name of path.split('/').slice(1, -1)) {
+        const places: Folder[] | undefined = at?.lines?.flat()
+        if (places === undefined) return false
+        at = places.find((one) => one.name === name)
+        if (at === undefined) return true
+      }
+      return false
+    })
+    expect(homeless).toEqual([])
+  })
+
   it.each(Object.entries(kinds))('stop %s that runs up or to a neighbour, on each of them', (_kind, write) => {
     const pairs = forbiddenPairs(house, 'src')
     expect(pairs.length).toBeGreaterThan(100)
