@@ -2,7 +2,7 @@ import { environments } from '../../contract/interface/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from '../base/api/addresses.ts'
 import type { Session } from '../base/api/client.ts'
 import { earlyAnswers, firstScreen, jsonOf } from '../base/api/early-answers.ts'
-import { LibraryHints } from '../signed-in/library/library-hints.ts'
+import { hasCachedFiles } from '../signed-in/library/library-hints.ts'
 import { storedSession } from '../signed-in/session/stored-session.ts'
 import { WordsLoad } from '../transcript/model/words-load.ts'
 
@@ -19,10 +19,9 @@ async function askForFiles(session: Session): Promise<void> {
   const { environment, key } = session
   const overview = earlyAnswers.send('GET', accountUrl(environment, ''), key)
   void earlyAnswers.send('GET', firstPageUrl(environment), key)
-  const hints = new LibraryHints(session)
-  if (hints.hasPages || (await givesPages(overview))) return
+  if (await givesPages(overview)) return
   const list = await earlyAnswers.send('GET', apiUrl(environment, 'files'), key)
-  if (!list.ok || hints.hasCache) return
+  if (!list.ok || hasCachedFiles(session)) return
   const ids = ((await jsonOf(list)) as { id: string }[]).slice(0, firstScreen)
   for (const { id } of ids) void earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)
 }

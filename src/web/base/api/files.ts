@@ -31,12 +31,14 @@ export async function deleteFile(credentials: Credentials, id: string): Promise<
   await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE' })
 }
 
-/** Queries of single files. Metadata live only in the library, which uses these to read them. */
+/** Queries of files. */
 export const files = {
   all: (session: Session) => [...accountKey(session), 'files'] as const,
+  /** The key of the list with every file's metadata, which the library reads. */
+  list: (session: Session) => [...accountKey(session), 'list'] as const,
   /**
    * Reads one file's metadata, once for all concurrent callers, with the usual retries.
-   * @param read reads them and stores them elsewhere; this cache keeps nothing of them
+   * @param read reads them and stores them in the list
    */
   reading: (session: Session, id: string, read: (signal: AbortSignal) => Promise<void>) =>
     queryOptions({

@@ -90,16 +90,9 @@ function texts(value: unknown): string[] | null {
   return (Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
 }
 
-/** Options interned by their JSON: most files of an account have the same ones and share one object, never mutated. */
+/** Options by the JSON they were read from: most files of an account have the same and share one object, never mutated. */
 const sharedOptions = new Map<string, OrderOptions>()
 const maxShared = 1_000
-
-function shared(options: OrderOptions): OrderOptions {
-  const json = JSON.stringify(options)
-  const known = sharedOptions.get(json)
-  if (known === undefined && sharedOptions.size < maxShared) sharedOptions.set(json, options)
-  return known ?? options
-}
 
 function looseOption(name: OptionName, value: unknown): string | string[] {
   if (isValueOption(name)) {
@@ -111,9 +104,14 @@ function looseOption(name: OptionName, value: unknown): string | string[] {
 }
 
 function looseOptions(value: unknown): OrderOptions {
+  const json = JSON.stringify(value) ?? ''
+  const known = sharedOptions.get(json)
+  if (known !== undefined) return known
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const options = Object.fromEntries(optionNames.map((name) => [name, looseOption(name, given[name])]))
-  return shared(options as unknown as OrderOptions)
+  const read = Object.fromEntries(optionNames.map((name) => [name, looseOption(name, given[name])]))
+  const options = read as unknown as OrderOptions
+  if (sharedOptions.size < maxShared) sharedOptions.set(json, options)
+  return options
 }
 
 /** One file as the dashboard holds it: its metadata, and values computed from it once. Times and sizes may be NaN. */

@@ -14,7 +14,6 @@ const fields =
  */
 export const cacheFormat = [1, fields, ...optionNames].join(' ')
 
-export type Cached = { sources: RecordSource[]; order: string[]; version: number | null; savedAt: number }
 type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
 
 /** The bucket of a file: FNV-1a over its id. */
@@ -41,7 +40,7 @@ export class LibraryCache {
   }
 
   /** The stored data, or null: none, sealed with another key, or of an older form. */
-  async load(): Promise<Cached | null> {
+  async load(): Promise<{ manifest: Manifest; sources: RecordSource[] } | null> {
     try {
       const manifest = (await this.#unseal('manifest')) as Manifest | null
       if (manifest?.format !== cacheFormat) return null
@@ -52,7 +51,7 @@ export class LibraryCache {
         this.#buckets.set(number, new Map(bucket.map((source) => [source.id, source])))
       }
       const sources = [...this.#buckets.values()].flatMap((bucket) => [...bucket.values()])
-      return { sources, order: manifest.order, version: manifest.version, savedAt: manifest.savedAt }
+      return { manifest, sources }
     } catch {
       // Sealed with another key, or damaged: treated as empty, and overwritten by the next reads.
       this.#buckets.clear()

@@ -1,17 +1,25 @@
 import { expect, test } from 'vitest'
-import { looseMetadata, recordOf } from '../../base/api/metadata-reader.ts'
-import { FileRows } from './library-rows.ts'
+import { type FileRecord, looseMetadata, recordOf } from '../../base/api/metadata-reader.ts'
+import {
+  allRows,
+  arrangeRows,
+  emptyList,
+  type FileList,
+  findRow,
+  storeCached,
+  storeRows,
+  unfinishedIds,
+} from './library-rows.ts'
 import { wholeEntry } from './testing/whole-entry.ts'
+
+const store = (list: FileList, ...records: FileRecord[]) => storeRows(list, { records, problems: [] })
 
 test('a HEAD response, which has metadata alone, replaces those and keeps everything else a page reported', () => {
   const { id, metadata, ...besides } = wholeEntry
   const told = recordOf(wholeEntry, null)
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }
   const answer = recordOf({ id, metadata: later }, null)
-  const rows = new FileRows()
-  rows.put([told])
-  rows.put([answer])
-  const { record } = rows.get(id) ?? {}
+  const { record } = findRow(store(store(emptyList, told), answer), id) ?? {}
   expect(record).toEqual(recordOf({ ...wholeEntry, metadata: later }, null))
   // The response would have erased each of these fields, so none is checked in vain.
   const keys = Object.keys(answer) as (keyof typeof answer)[]
@@ -19,31 +27,39 @@ test('a HEAD response, which has metadata alone, replaces those and keeps everyt
   expect(restored).toHaveLength(Object.keys(besides).length)
 })
 
-const recordAt = (percent: number, version: number) =>
-  recordOf({ id: 'x', version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
+const recordAt = (percent: number, version: number, id = 'x') =>
+  recordOf({ id, version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
 
-test('a record never reverts to an older version, and a file becomes ready once', () => {
-  const rows = new FileRows()
-  expect(rows.put([recordAt(40, 2)])).toMatchObject([{ becameReady: false }])
-  expect(rows.put([recordAt(30, 1)])).toEqual([])
-  expect(rows.put([recordAt(100, 3)])).toMatchObject([{ becameReady: true }])
-  expect(rows.put([recordAt(100, 4)])).toMatchObject([{ becameReady: false }])
-  expect(rows.get('x')?.record?.percent).toBe(100)
+test('a record never reverts to an older version, and a file is seen to become ready once', () => {
+  const begun = store(emptyList, recordAt(40, 2))
+  expect(findRow(store(begun, recordAt(30, 1)), 'x')).toBe(findRow(begun, 'x'))
+  const ready = store(begun, recordAt(100, 3))
+  const seenAt = findRow(ready, 'x')?.readySeenAt
+  expect([findRow(begun, 'x')?.readySeenAt, seenAt]).toEqual([null, expect.any(Number)])
+  expect(findRow(store(ready, recordAt(100, 4)), 'x')?.readySeenAt).toBe(seenAt)
 })
 
-test('files are put before or after existing ones, which keep what is known of them', () => {
-  const rows = new FileRows()
-  rows.put([{ ...recordAt(40, 2), id: 'b' }])
-  rows.follow(['a', 'b', 'c'])
-  rows.lead(['new', 'a'])
-  expect(rows.all().map(({ id }) => id)).toEqual(['new', 'a', 'b', 'c'])
-  expect(rows.get('b')?.record?.percent).toBe(40)
+test('rows are arranged around existing ones, which keep what is known of them', () => {
+  const read = store(emptyList, recordAt(40, 2, 'b'))
+  const cached = storeCached(read, {
+    records: [recordAt(10, 1, 'a'), recordAt(10, 1, 'b')],
+    order: ['a', 'b', 'c'],
+    version: 1,
+    savedAt: 5,
+  })
+  const led = arrangeRows(cached, ['new', 'a', ...cached.positions.keys()])
+  expect(allRows(led).map(({ id, record }) => [id, record?.percent])).toEqual([
+    ['new', undefined],
+    ['a', 10],
+    ['b', 40],
+    ['c', undefined],
+  ])
+  expect(allRows(read)).toHaveLength(1)
 })
 
 test('unfinished files take turns', () => {
-  const rows = new FileRows()
-  rows.put([1, 2, 3].map((n) => ({ ...recordAt(n, n), id: `f${n}` })))
-  expect([rows.unfinished(2), rows.unfinished(2)]).toEqual([
+  const list = store(emptyList, ...[1, 2, 100, 3].map((n) => recordAt(n, n, `f${n}`)))
+  expect([0, 0.99].map((random) => unfinishedIds(list, 2, random))).toEqual([
     ['f1', 'f2'],
     ['f3', 'f1'],
   ])

@@ -13,108 +13,123 @@ export type FileRow = FileId & {
   readySeenAt: number | null
 }
 
-/** A record as now stored. */
-export type StoredRecord = { record: FileRecord; becameReady: boolean }
+/** What a source read: records, and why some rows could not be read. */
+export type ReadRows = { records: FileRecord[]; problems: { id: string; message: string }[] }
 
-/** The rows of the library by id. Row objects are immutable; a change replaces them. */
-export class FileRows {
-  #rows = new Map<string, FileRow>()
-  #turn = 0
+/** The content of this device's cache. */
+export type Cached = { records: FileRecord[]; order: string[]; version: number | null; savedAt: number }
 
-  get size(): number {
-    return this.#rows.size
+/** All files of an account, the data of the list's query. Immutable, rows included; a change replaces it. */
+export type FileList = {
+  /** in the service's order; in chunks, as each of thousands of events copies one */
+  chunks: readonly (readonly FileRow[])[]
+  /** the position of each id, over all chunks */
+  positions: ReadonlyMap<string, number>
+  /** the total number of files, even before all are known; null: not yet known */
+  total: number | null
+  /** all rows have been read once in this visit */
+  complete: boolean
+  /** when this device's cache was written, if rows come from it and are not confirmed yet */
+  cachedAt: number | null
+  /** names in locale order, sorted in the worker; may be incomplete, null: not yet known */
+  names: readonly string[] | null
+  /** from which to request changes; null: everything must be read, or the service has no versions */
+  version: number | null
+}
+
+const chunkSize = 128
+
+export const emptyList: FileList = {
+  chunks: [],
+  positions: new Map(),
+  total: null,
+  complete: false,
+  cachedAt: null,
+  names: null,
+  version: null,
+}
+
+/** The row of a file, or null if the list has no such file. */
+export function findRow(list: FileList, id: string): FileRow | null {
+  const position = list.positions.get(id) ?? -1
+  return list.chunks[Math.floor(position / chunkSize)]?.[position % chunkSize] ?? null
+}
+
+/** All rows, in the service's order. */
+export function allRows({ chunks }: FileList): FileRow[] {
+  return chunks.flat()
+}
+
+/** Whether a row is read, or failed to read. */
+export function isRead({ record, problem }: FileRow): boolean {
+  return record !== null || problem !== null
+}
+
+/** Sets the list to exactly these ids, in this order; keeps what is known of them. */
+export function arrangeRows(list: FileList, ids: Iterable<string>): FileList {
+  const order = [...new Set(ids)]
+  const rows = order.map((id) => findRow(list, id) ?? unread(id))
+  const chunks = Array.from({ length: Math.ceil(rows.length / chunkSize) }, (_, chunk) =>
+    rows.slice(chunk * chunkSize, (chunk + 1) * chunkSize),
+  )
+  return { ...list, chunks, positions: new Map(order.map((id, position) => [id, position])) }
+}
+
+export function dropRows(list: FileList, isGone: (id: string) => boolean): FileList {
+  const ids = [...list.positions.keys()].filter((id) => !isGone(id))
+  return ids.length === list.positions.size ? list : arrangeRows(list, ids)
+}
+
+/** Adds this device's cache: fills unread rows, never overwrites rows already read. */
+export function storeCached(list: FileList, { records, order, version, savedAt }: Cached): FileList {
+  const arranged = arrangeRows(list, [...list.positions.keys(), ...order])
+  const cached = new Map(records.map((record) => [record.id, record]))
+  const fill = (row: FileRow) => (row.record ? row : { ...row, record: cached.get(row.id) ?? null })
+  const chunks = arranged.chunks.map((rows) => rows.map(fill))
+  return { ...arranged, chunks, version, cachedAt: savedAt, total: Math.max(list.total ?? 0, arranged.positions.size) }
+}
+
+/** Stores freshly read rows; skips records older than the existing row, and keeps what was read of unreadable ones. */
+export function storeRows(list: FileList, { records, problems }: ReadRows): FileList {
+  const ids = [...records, ...problems].map(({ id }) => id)
+  const isKnown = ids.every((id) => list.positions.has(id))
+  const arranged = isKnown ? list : arrangeRows(list, [...list.positions.keys(), ...ids])
+  const chunks = [...arranged.chunks]
+  const copied = new Map<number, FileRow[]>()
+  const change = (id: string, changed: (row: FileRow) => FileRow) => {
+    const position = arranged.positions.get(id) ?? 0
+    const chunk = Math.floor(position / chunkSize)
+    const rows = copied.get(chunk) ?? [...(chunks[chunk] ?? [])]
+    rows[position % chunkSize] = changed(rows[position % chunkSize] ?? unread(id))
+    copied.set(chunk, rows)
+    chunks[chunk] = rows
   }
+  for (const record of records) change(record.id, (row) => storeRecord(row, record))
+  for (const { id, message } of problems) change(id, (row) => (row.record ? row : { ...row, problem: message }))
+  return { ...arranged, chunks }
+}
 
-  get(id: string): FileRow | null {
-    return this.#rows.get(id) ?? null
-  }
-
-  isUnread(id: string): boolean {
-    const row = this.get(id)
-    return row !== null && row.record === null && row.problem === null
-  }
-
-  /** Whether any row is read, or failed to read. */
-  get hasRead(): boolean {
-    for (const { record, problem } of this.#rows.values()) if (record !== null || problem !== null) return true
-    return false
-  }
-
-  /** All rows, in the service's order. */
-  all(): FileRow[] {
-    return [...this.#rows.values()]
-  }
-
-  /** Sets the list to exactly these ids, in this order; keeps what is known of them. */
-  list(ids: readonly string[]): void {
-    this.#rows = new Map(ids.map((id) => [id, this.#rows.get(id) ?? unread(id)]))
-  }
-
-  /** Puts these ids first, in this order, followed by the existing ones. */
-  lead(ids: readonly string[]): void {
-    this.list([...new Set([...ids, ...this.#rows.keys()])])
-  }
-
-  /** Appends these ids to the existing ones. */
-  follow(ids: readonly string[]): void {
-    this.list([...new Set([...this.#rows.keys(), ...ids])])
-  }
-
-  /** Keeps only these rows, those of ids not known to be gone. */
-  keepOnly(ids: readonly string[]): void {
-    const present = new Set(ids)
-    this.drop([...this.#rows.keys()].filter((id) => !present.has(id)))
-  }
-
-  drop(ids: readonly string[]): void {
-    for (const id of ids) this.#rows.delete(id)
-  }
-
-  /** Stores rows cached on this device: fills unread rows, never overwrites rows already read. */
-  putCached(records: readonly FileRecord[]): void {
-    for (const record of records) {
-      const row = this.#rows.get(record.id)
-      if (row && row.record === null) this.#rows.set(record.id, { ...row, record })
-    }
-  }
-
-  /** Stores freshly read records. @returns the stored ones; records older than the existing row are skipped */
-  put(records: readonly FileRecord[]): StoredRecord[] {
-    const stored: StoredRecord[] = []
-    for (const record of records) {
-      const row = this.#rows.get(record.id) ?? unread(record.id)
-      // A page and an event may race; versions only grow.
-      if (row.record && record.version > 0 && row.record.version > record.version) continue
-      // A HEAD response, which has no version, contains only metadata.
-      const merged = row.record && record.version === 0 ? withMetadata(row.record, record.metadata) : record
-      const next = row.record ? moved(row, merged) : { ...row, record, problem: null }
-      this.#rows.set(record.id, next)
-      stored.push({ record: next.record ?? record, becameReady: next.readySeenAt !== row.readySeenAt })
-    }
-    return stored
-  }
-
-  /** Marks a row as unreadable; keeps what was read of it before. */
-  setProblem(id: string, problem: string): void {
-    const row = this.#rows.get(id) ?? unread(id)
-    if (row.record === null) this.#rows.set(id, { ...row, problem })
-  }
-
-  /** At most `limit` ids of files that are read and not ready, rotating from call to call. */
-  unfinished(limit: number): string[] {
-    const ids = this.all().flatMap(({ id, record }) => (record && record.percent < 100 ? [id] : []))
-    const from = this.#turn % Math.max(1, ids.length)
-    this.#turn = from + limit
-    return [...ids.slice(from), ...ids.slice(0, from)].slice(0, limit)
-  }
+/** At most `limit` ids of files that are read and not ready, any of them first, so that calls take turns. */
+export function unfinishedIds(list: FileList, limit: number, random: number = Math.random()): string[] {
+  const ids = allRows(list).flatMap(({ id, record }) => (record && record.percent < 100 ? [id] : []))
+  const from = Math.floor(random * ids.length)
+  return [...ids.slice(from), ...ids.slice(0, from)].slice(0, limit)
 }
 
 function unread(id: string): FileRow {
   return { id, record: null, problem: null, pace: null, movedAt: 0, readySeenAt: null }
 }
 
+function storeRecord(row: FileRow, record: FileRecord): FileRow {
+  if (row.record === null) return { ...row, record, problem: null }
+  // A page and an event may race; versions only grow.
+  if (record.version > 0 && row.record.version > record.version) return row
+  // A HEAD response, which has no version, contains only metadata.
+  return moveRow(row, record.version === 0 ? withMetadata(row.record, record.metadata) : record)
+}
+
 /** The row after its progress was read again: its pace, and whether it has just become ready. */
-function moved(row: FileRow, record: FileRecord, now: number = Date.now()): FileRow {
+function moveRow(row: FileRow, record: FileRecord, now: number = Date.now()): FileRow {
   const gain = record.percent - (row.record?.percent ?? record.percent)
   if (!(gain > 0)) return { ...row, record, problem: null }
   const pace = row.movedAt > 0 && now > row.movedAt ? gain / (now - row.movedAt) : null

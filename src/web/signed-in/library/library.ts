@@ -1,63 +1,99 @@
+import { QueryObserver } from '@tanstack/react-query'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
-import { ApiError, reportRefusedKey, type Session } from '../../base/api/client.ts'
-import { firstScreen } from '../../base/api/early-answers.ts'
-import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
-import { type FileRecord, toRecordSource, withMetadata } from '../../base/api/metadata-reader.ts'
+import { ApiError, type Session } from '../../base/api/client.ts'
+import { fetchRecord } from '../../base/api/file-metadata.ts'
+import { files } from '../../base/api/files.ts'
+import { type FileRecord, withMetadata } from '../../base/api/metadata-reader.ts'
+import { queryClient } from '../../base/api/query-client.ts'
 import type { Signal } from '../../base/state/signal.ts'
 import { dropMarks } from './corrected-files.ts'
-import { toFailure } from './head-reader.ts'
-import { LibraryHints } from './library-hints.ts'
-import type { Failure, FromWorker, ToWorker } from './library-messages.ts'
-import { type FileRow, FileRows } from './library-rows.ts'
-import { emptySnapshot, type LibrarySnapshot, type LibraryState, toSnapshot } from './library-snapshot.ts'
-import { claimFirstPage, type FirstFiles, type ReadRows } from './page-entries.ts'
+import type { FileSource, LibraryPort } from './file-source.ts'
+import { headSource, RowsFailed, readHeads } from './head-source.ts'
+import { LibraryDevice } from './library-device.ts'
+import { hasCachedFiles, noteCachedFiles } from './library-hints.ts'
+import {
+  allRows,
+  dropRows,
+  emptyList,
+  type FileList,
+  type FileRow,
+  findRow,
+  type ReadRows,
+  storeCached,
+  storeRows,
+} from './library-rows.ts'
+import { type LibrarySnapshot, toSnapshot } from './library-snapshot.ts'
+import { pageSource, readEarlyPage } from './page-source.ts'
 import { SnapshotPacer } from './snapshot-pacer.ts'
 
 const retryMs = 5_000
+/** Rows that failed are read again after a pause that doubles from the first to the last. */
+const firstPauseMs = 1_000
+const lastPauseMs = 60_000
+
+/** What the query's function returns: rows have been stored in the query while they were read. */
+const alreadyStored = { ...emptyList }
 
 type Ports = {
   /** whether the service's account interface offers metadata in pages */
-  offersPages: () => boolean | Promise<boolean>
+  offersPages: () => Promise<boolean>
   /** called for each file seen to become ready */
   onReady: (record: FileRecord) => void
 }
 
 /**
- * All files of an account. A worker reads them, in pages or, if the service has none, with one HEAD each, and caches
- * them sealed on this device; live events or polling report changes. Only the first rows are read here, before the
- * worker has started. Lives outside React and Query (decision 113): pages subscribe to one snapshot. Exceeds 250
- * lines, as all of it works on the same rows and their state.
+ * All files of an account: one query, which a source fills a part at a time, and events change. A worker caches it
+ * sealed on this device. Pages subscribe to one snapshot of it, which is paced (decision 113).
  */
-export class FileLibrary {
+export class FileLibrary implements LibraryPort {
   readonly session: Session
+  /** ids of rows on screen, which a source reads first */
+  wanted: readonly string[] = []
   readonly #ports: Ports
-  readonly #hints: LibraryHints
-  readonly #rows = new FileRows()
-  #state: LibraryState = emptySnapshot
-  readonly #pacer: SnapshotPacer
-  #pages = true
-  #worker: Worker | null = null
-  /** rows on screen; in HEAD mode the worker reads them first, once it has the list */
-  #wanted: readonly string[] = []
-  /** HEAD mode: the worker has the list */
-  #isListed = false
-  readonly #closing = new AbortController()
-  #retryTimer: ReturnType<typeof setTimeout> | undefined
-  /** settles once there are rows to show */
+  readonly #observer: QueryObserver<FileList>
+  readonly #device: LibraryDevice
+  readonly #pacer = new SnapshotPacer(() => toSnapshot(allRows(this.list), { ...this.list, failure: this.#failure }))
+  #source: FileSource | null = null
+  #failure: LibrarySnapshot['failure'] = null
+  #isAskedAgain = false
+  #isOpen = false
+  #isClosed = false
   readonly #first = Promise.withResolvers<void>()
-  /** settles once the first rows are read here and the worker reads the rest */
-  #opened: Promise<void> | null = null
+  #restored: Promise<void> | null = null
 
   constructor(session: Session, ports: Ports) {
     this.session = session
     this.#ports = ports
-    this.#hints = new LibraryHints(session)
-    this.#pacer = new SnapshotPacer(() => toSnapshot(this.#rows.all(), this.#state))
+    this.#device = new LibraryDevice(session, {
+      record: (id) => this.row(id)?.record ?? null,
+      onNames: (names) => this.update((list) => ({ ...list, names })),
+    })
+    this.#observer = new QueryObserver<FileList>(queryClient, {
+      queryKey: files.list(session),
+      queryFn: ({ signal }) => this.#read(signal),
+      initialData: emptyList,
+      // Read only when asked, by `refresh`.
+      enabled: false,
+      gcTime: Number.POSITIVE_INFINITY,
+      structuralSharing: (before, after) => (after === alreadyStored ? before : after),
+      networkMode: 'always',
+      retry: (_, error) => !(error instanceof ApiError && error.status === 401),
+      retryDelay: (failures, error) =>
+        error instanceof RowsFailed
+          ? Math.min(lastPauseMs, firstPauseMs * 2 ** failures)
+          : ((error instanceof ApiError ? error.retryAfterMs : null) ?? retryMs),
+      notifyOnChangeProps: ['failureReason'],
+    })
+    this.#observer.subscribe(({ failureReason }) => this.#fail(failureReason))
   }
 
   /** Starts reading all files, once. A page for one file does not need this before its own file. */
   open(): void {
-    this.#opened ??= this.#open()
+    if (this.#isOpen) return
+    this.#isOpen = true
+    // Otherwise it starts once the first rows are shown.
+    if (hasCachedFiles(this.session)) this.#device.start()
+    void this.#observer.refetch()
   }
 
   /** Snapshots of all files. Batches changes in quick succession. */
@@ -70,32 +106,33 @@ export class FileLibrary {
     return this.#first.promise
   }
 
+  /** All files as now known. */
+  get list(): FileList {
+    return this.#observer.getCurrentQuery().state.data ?? emptyList
+  }
+
   /** The current state of one row, or null if the library has no such file. */
   row(id: string): FileRow | null {
-    return this.#rows.get(id)
+    return findRow(this.list, id)
   }
 
   /** Prioritizes the rows on screen, if each row is read separately. */
   want(ids: readonly string[]): void {
-    this.#wanted = ids
-    if (this.#isListed) this.#send({ kind: 'first', ids: ids.filter((id) => this.#rows.isUnread(id)) })
+    this.wanted = ids
   }
 
   /** Checks for new, changed and deleted files. */
   refresh(): void {
-    // Deferred: otherwise the worker would read the rows being read here again.
-    void this.#opened?.then(() => this.#send({ kind: 'changes' }))
+    if (!this.#isOpen) return
+    const { fetchStatus } = this.#observer.getCurrentQuery().state
+    const isReading = fetchStatus === 'fetching' && this.#failure === null
+    if (isReading && !this.#source?.canRestart) this.#isAskedAgain = true
+    else void this.#observer.refetch()
   }
 
-  /** Reads these again, even if they are read or failed. */
+  /** Reads these again by HEAD, even if they are read or failed. */
   reread(ids: readonly string[]): void {
-    this.#send({ kind: 'read', ids })
-  }
-
-  /** Polls if no events arrive: the list, and at most `limit` unfinished files, rotating with each call. */
-  poll(limit: number): void {
-    this.refresh()
-    if (!this.#pages) this.reread(this.#rows.unfinished(limit))
+    readHeads(this, ids).catch(() => this.refresh())
   }
 
   /** Reads one file now, by HEAD. @throws ApiError (on 404 the file is removed here, too), MetadataError */
@@ -110,170 +147,104 @@ export class FileLibrary {
 
   /** Stores a file that another part of the page has read. */
   put(record: FileRecord): void {
-    this.#store([record])
-    this.#send({ kind: 'put', sources: [toRecordSource(record)] })
-    this.#changed()
+    this.store({ records: [record], problems: [] })
   }
 
   /** Applies an event to a known file. */
   patch(id: string, changed: Pick<FileMetadata, 'progress_percent' | 'delay_reason' | 'delivery'>): void {
-    const known = this.#rows.get(id)?.record
+    const known = this.row(id)?.record
     if (!known) return
     this.put(withMetadata(known, { ...known.metadata, ...changed }))
   }
 
   /** Removes deleted files immediately. */
   remove(ids: readonly string[]): void {
-    this.#drop(ids)
-    this.#send({ kind: 'remove', ids })
+    if (ids.length === 0) return
+    const gone = new Set(ids)
+    this.update((list) => dropRows(list, (id) => gone.has(id)))
+    dropMarks(this.session, ids)
+    this.#device.remove(ids)
+  }
+
+  /** Changes the list only here, not on this device. */
+  update(change: (list: FileList) => FileList): void {
+    if (this.#isClosed) return
+    queryClient.setQueryData(files.list(this.session), change(this.list))
     this.#changed()
+  }
+
+  /** Stores what was read, also on this device. */
+  store(rows: ReadRows): void {
+    if (this.#isClosed) return
+    const before = this.list
+    this.#failure = null
+    this.update((list) => storeRows(list, rows))
+    this.#device.put(rows.records.map(({ id }) => id))
+    for (const { id } of rows.records) {
+      const { record = null, readySeenAt = null } = this.row(id) ?? {}
+      if (record && readySeenAt !== (findRow(before, id)?.readySeenAt ?? null)) this.#ports.onReady(record)
+    }
+  }
+
+  /** Everything is read. @param ids all of the account, unless only changes were read */
+  complete(version: number | null, ids: readonly string[] | null): void {
+    const present = ids && new Set(ids)
+    this.#failure = null
+    this.update((list) => {
+      const rest = present ? dropRows(list, (id) => !present.has(id)) : list
+      return { ...rest, version, complete: true, cachedAt: null }
+    })
+    this.showFirst()
+    noteCachedFiles(this.session)
+    this.#device.complete(ids, version)
+  }
+
+  /** Shows what is read so far, if nothing was shown before. */
+  showFirst(): void {
+    if (this.#isClosed) return
+    if (this.snapshot.get().read === 0) this.#pacer.publish()
+    this.#first.resolve()
+    this.#device.start()
   }
 
   close(): void {
-    this.#closing.abort()
-    // The worker terminates itself once it has cached what it read.
-    this.#send({ kind: 'close' })
+    this.#device.close()
+    this.#isClosed = true
     this.#pacer.stop()
-    clearTimeout(this.#retryTimer)
+    this.#observer.destroy()
+    queryClient.removeQueries({ queryKey: files.list(this.session) })
   }
 
-  get #isClosed(): boolean {
-    return this.#closing.signal.aborted
+  /** The query's function: shows what is at hand, then lets the source read the rest. */
+  async #read(signal: AbortSignal): Promise<FileList> {
+    this.#restored ??= this.#restore()
+    await this.#restored
+    this.#source ??= (await this.#ports.offersPages()) ? pageSource : headSource
+    do {
+      this.#isAskedAgain = false
+      await this.#source.read(this, signal)
+    } while (this.#isAskedAgain)
+    return alreadyStored
   }
 
-  async #open(): Promise<void> {
-    const offered = this.#ports.offersPages()
-    // Until the service says whether it has pages, the list is fetched concurrently: it is needed if there are none.
-    const unneeded = new AbortController()
-    const signal = AbortSignal.any([unneeded.signal, this.#closing.signal])
-    const page = claimFirstPage(this.session)
-    const list = offered === true || page || this.#hints.hasPages ? null : fetchFileIds(this.session, signal)
-    // Shown immediately: the worker reads it again with the rest, and reports any failure.
-    const shown = page?.then((files) => this.#showFirstPage(files)).catch(() => undefined)
-    // Marks rejections as handled: nothing may be awaiting this yet.
-    list?.catch(() => undefined)
-    try {
-      this.#pages = await offered
-      this.#hints.notePages(this.#pages)
-    } catch (error) {
-      this.#fail(toFailure(error))
-    }
-    if (this.#isClosed) return
-    this.#startWorker()
-    if (!this.#pages) return await this.#readFirstHeads(list ?? fetchFileIds(this.session, signal))
-    unneeded.abort()
-    await shown
+  /** Shows the newest files, if they were requested before this page's code loaded, and those cached here. */
+  async #restore(): Promise<void> {
+    // Its failure is that of the next request, too.
+    await readEarlyPage(this).catch(() => undefined)
+    const cached = hasCachedFiles(this.session) ? await this.#device.load() : null
+    if (cached === null) return
+    this.update((list) => storeCached(list, cached))
+    this.showFirst()
   }
 
-  #startWorker(): void {
-    this.#worker = new Worker(new URL('./library-worker.ts', import.meta.url), { type: 'module' })
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data))
-    this.#send({ kind: 'open', session: this.session, pages: this.#pages })
-    // A page opened by its URL may have its file already.
-    const sources = this.#rows.all().flatMap(({ record }) => (record ? [toRecordSource(record)] : []))
-    if (sources.length > 0) this.#send({ kind: 'put', sources })
-  }
-
-  /** Shows the newest files, if they were requested before this page's code loaded. */
-  #showFirstPage(page: FirstFiles | null): void {
-    if (page === null || this.#isClosed || this.#state.complete) return
-    this.#rows.lead(page.ids)
-    this.#storeRows(page)
-    this.#state = { ...this.#state, total: page.total }
-    this.#showFirst()
-  }
-
-  /** HEAD mode: reads the list, and its first rows if none are cached. The worker reads the others, and failed ones. */
-  async #readFirstHeads(list: Promise<string[]>): Promise<void> {
-    try {
-      const ids = await list
-      this.#setList(ids)
-      this.#pacer.publish()
-      if (!this.#hints.hasCache) {
-        await Promise.allSettled(ids.slice(0, firstScreen).map((id) => this.read(id, this.#closing.signal)))
-        this.#showFirst()
-      }
-      this.#send({ kind: 'list', ids })
-      this.#isListed = true
-      this.want(this.#wanted)
-    } catch (error) {
-      this.#fail(toFailure(error))
-    }
-  }
-
-  #setList(ids: readonly string[]): void {
-    this.#rows.list(ids)
-    this.#state = { ...this.#state, total: ids.length, failure: null }
-  }
-
-  #receive(message: FromWorker): void {
-    if (this.#isClosed) return
-    if (message.kind === 'cached') this.#storeCached(message.records, message.order, message.savedAt)
-    else if (message.kind === 'failed') this.#fail(message.failure)
-    else if (message.kind === 'removed') this.#drop(message.ids)
-    else if (message.kind === 'names') this.#state = { ...this.#state, names: message.names }
-    else if (message.kind === 'total') this.#state = { ...this.#state, total: message.total }
-    else if (message.kind === 'list') {
-      this.#setList(message.ids)
-      this.#isListed = true
-    } else if (message.kind === 'records') {
-      this.#storeRows(message)
-      this.#state = { ...this.#state, failure: null }
-    } else {
-      if (message.order) this.#rows.keepOnly(message.order)
-      this.#hints.noteCached()
-      this.#state = { ...this.#state, complete: true, cachedAt: null, failure: null, total: this.#rows.size }
-    }
+  #fail(error: Error | null): void {
+    if (error === null || error instanceof RowsFailed) return
+    this.#failure = { status: error instanceof ApiError ? error.status : 0, message: error.message }
     this.#changed()
-    if (this.#rows.hasRead || this.#state.complete) this.#showFirst()
-  }
-
-  #storeCached(records: readonly FileRecord[], order: readonly string[], savedAt: number | null): void {
-    // In HEAD mode the list may arrive before the cache; then only its files count.
-    if (this.#pages || this.#rows.size === 0) this.#rows.follow(order)
-    this.#rows.putCached(records)
-    if (savedAt === null || this.#state.complete) return
-    this.#state = { ...this.#state, cachedAt: savedAt, total: Math.max(this.#state.total ?? 0, this.#rows.size) }
-  }
-
-  #store(records: readonly FileRecord[]): void {
-    for (const { record, becameReady } of this.#rows.put(records)) if (becameReady) this.#ports.onReady(record)
-  }
-
-  #storeRows({ records, problems }: ReadRows): void {
-    this.#store(records)
-    for (const { id, message } of problems) this.#rows.setProblem(id, message)
-  }
-
-  #drop(ids: readonly string[]): void {
-    this.#rows.drop(ids)
-    dropMarks(this.session, ids)
-    if (this.#state.complete) this.#state = { ...this.#state, total: this.#rows.size }
-  }
-
-  #fail(failure: Failure): void {
-    if (this.#isClosed) return
-    if (failure.status === 401) reportRefusedKey(this.session)
-    this.#state = { ...this.#state, failure }
-    this.#changed()
-    this.#showFirst()
-    // HEADs continue automatically once there is a list; everything else is requested again.
-    if (!this.#pages && this.#state.total !== null) return
-    clearTimeout(this.#retryTimer)
-    this.#retryTimer = setTimeout(() => this.refresh(), failure.retryAfterMs ?? retryMs)
-  }
-
-  #send(message: ToWorker): void {
-    this.#worker?.postMessage(message)
+    this.showFirst()
   }
 
   #changed(): void {
-    this.#pacer.changed(this.#state.complete)
-  }
-
-  /** Publishes immediately to callers waiting for the first rows. */
-  #showFirst(): void {
-    if (this.snapshot.get().read === 0) this.#pacer.publish()
-    this.#first.resolve()
+    this.#pacer.changed(this.list.complete ? null : (this.#source?.everyMs ?? 0))
   }
 }

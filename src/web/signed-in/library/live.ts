@@ -14,8 +14,6 @@ export type Live = { session: Session; library: FileLibrary; events: AccountEven
 
 export const pollVisibleMs = 15_000
 const pollHiddenMs = 60_000
-/** Without events, at most this many unfinished files are polled at a time. */
-const maxPolled = 60
 
 let current: (Live & { stop: () => void }) | null = null
 
@@ -48,12 +46,10 @@ onSessionChange(() => {
 })
 
 function start(session: Session): Live & { stop: () => void } {
-  const { queryKey } = account.overview(session)
   const library = new FileLibrary(session, {
-    offersPages: () => {
-      const known = queryClient.getQueryData(queryKey)
-      if (known !== undefined) return known?.features.pages ?? false
-      return queryClient.query(account.overview(session)).then((overview) => overview?.features.pages ?? false)
+    offersPages: async () => {
+      const overview = await queryClient.query({ ...account.overview(session), staleTime: Number.POSITIVE_INFINITY })
+      return overview?.features.pages ?? false
     },
     onReady: (record) => {
       notifyOfReady(library, record)
@@ -126,7 +122,7 @@ function refreshWhenLive(library: FileLibrary, events: AccountEvents): () => voi
 function poll(library: FileLibrary, events: AccountEvents): () => void {
   let timer: ReturnType<typeof setTimeout>
   const pollNow = () => {
-    if (events.state.get() !== 'live') library.poll(maxPolled)
+    if (events.state.get() !== 'live') library.refresh()
     schedule()
   }
   const schedule = () => {

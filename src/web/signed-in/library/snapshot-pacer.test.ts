@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ChangePace } from './change-pace.ts'
+import { ChangePace } from './snapshot-pacer.ts'
 
 it('shows five changes a second as they arrive, and throttles bursts', () => {
   const pace = new ChangePace()
