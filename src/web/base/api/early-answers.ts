@@ -42,9 +42,12 @@ function requestKey(method: string, url: string, signedBy: string | null): strin
 /** The one store of early responses: all that the script that sends them shares with the page that claims them. */
 export const earlyAnswers = new EarlyAnswers()
 
-/** The JSON of an early response. The claimant shares it, since parsing ten thousand ids twice is slow. */
-export async function jsonOf(answer: Response): Promise<unknown> {
-  const value: unknown = await answer.json()
-  answer.json = () => Promise.resolve(value)
+/**
+ * The JSON of an early response. The claimant shares it from the start: ten thousand ids take long to parse, and a body
+ * can be read only once.
+ */
+export function jsonOf(answer: Response): Promise<unknown> {
+  const value: Promise<unknown> = answer.json()
+  answer.json = () => value
   return value
 }
