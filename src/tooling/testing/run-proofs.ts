@@ -5,7 +5,15 @@ const played = (project: string): Step => ({
   command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--project', project],
 })
 
-/** `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one. */
+const wished = process.argv
+  .slice(2)
+  .filter((word, index, all) => !word.startsWith('--') && !all[index - 1]?.startsWith('--'))
+const options = process.argv.slice(2).filter((word) => !wished.includes(word))
+
+/**
+ * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
+ * `-- customer --minutes N [--seed S]` walks at random, and only runs by name as long as it finds faults.
+ */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
   { name: 's3', command: ['vitest', 'run', '--project', 's3', '--passWithNoTests'] },
@@ -13,15 +21,19 @@ const proofs: Step[] = [
   played('campaigns'),
   played('benches'),
   { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
+  { name: 'customer', command: ['node', 'e2e/proofs/customer/main.ts', ...options] },
 ]
 
-const wished = process.argv.slice(2)
 const unknown = wished.find((name) => !proofs.some((proof) => proof.name === name))
 if (unknown !== undefined) {
   console.error(`There is no proof "${unknown}": ${proofs.map(({ name }) => name).join(', ')}.`)
   process.exit(1)
 }
-const chosen = wished.length === 0 ? proofs : proofs.filter(({ name }) => wished.includes(name))
-// Needed by journeys of other browsers, campaigns and benches.
+const chosen = proofs.filter(({ name }) => (wished.length === 0 ? name !== 'customer' : wished.includes(name)))
+// Needed by all that opens pages.
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
-await runSteps('proofs', chosen.some(({ command }) => command[0] === 'playwright') ? [build, ...chosen] : chosen, true)
+await runSteps(
+  'proofs',
+  chosen.some(({ name }) => !['postgres', 's3', 'recipes'].includes(name)) ? [build, ...chosen] : chosen,
+  true,
+)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FileRecord, looseMetadata, recordOf } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, looseMetadata, recordOf, withMetadata } from '../../base/api/metadata-reader.ts'
 import {
   allRows,
   arrangeRows,
@@ -55,6 +55,18 @@ test('rows are arranged around existing ones, which keep what is known of them',
     ['c', undefined],
   ])
   expect(allRows(read)).toHaveLength(1)
+})
+
+test('a file read by HEAD before the cache is loaded keeps the project, tags and name that the cache knows', () => {
+  const { id, metadata } = wholeEntry
+  const answer = recordOf({ id, metadata: { ...metadata, progress_percent: 60 } }, null)
+  const told = recordOf(wholeEntry, null)
+  const cache = { records: [told], order: [id], version: 7, savedAt: 5 }
+  const list = storeCached(store(emptyList, answer), cache)
+  expect(list.version).toBe(7)
+  expect(findRow(list, id)?.record).toEqual(withMetadata(told, answer.metadata))
+  // What earlier visits stored that way is read again.
+  expect(storeCached(emptyList, { ...cache, records: [answer] }).version).toBeNull()
 })
 
 test('unfinished files take turns', () => {

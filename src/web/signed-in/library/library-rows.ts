@@ -80,13 +80,25 @@ export function dropRows(list: FileList, isGone: (id: string) => boolean): FileL
   return ids.length === list.positions.size ? list : arrangeRows(list, ids)
 }
 
-/** Adds this device's cache: fills unread rows, never overwrites rows already read. */
+/** Adds this device's cache: fills unread rows, and what a HEAD response lacks; overwrites nothing that is newer. */
 export function storeCached(list: FileList, { records, order, version, savedAt }: Cached): FileList {
   const arranged = arrangeRows(list, [...list.positions.keys(), ...order])
   const cached = new Map(records.map((record) => [record.id, record]))
-  const fill = (row: FileRow) => (row.record ? row : { ...row, record: cached.get(row.id) ?? null })
-  const chunks = arranged.chunks.map((rows) => rows.map(fill))
-  return { ...arranged, chunks, version, cachedAt: savedAt, total: Math.max(list.total ?? 0, arranged.positions.size) }
+  const fill = (row: FileRow) => ({ ...row, record: fuller(row.record, cached.get(row.id) ?? null) })
+  return {
+    ...arranged,
+    chunks: arranged.chunks.map((rows) => rows.map(fill)),
+    // Some caches have HEAD responses among their pages, as stored until November 2026: read everything again.
+    version: records.some((record) => record.version === 0) ? null : version,
+    cachedAt: savedAt,
+    total: Math.max(list.total ?? 0, arranged.positions.size),
+  }
+}
+
+/** The record of a page, if one of both is: a HEAD response, which has no version, has only its metadata. */
+function fuller(read: FileRecord | null, other: FileRecord | null): FileRecord | null {
+  if (read === null || other === null) return read ?? other
+  return read.version === 0 ? withMetadata(other, read.metadata) : read
 }
 
 /** Stores freshly read rows; skips records older than the existing row, and keeps what was read of unreadable ones. */
@@ -124,7 +136,6 @@ function storeRecord(row: FileRow, record: FileRecord): FileRow {
   if (row.record === null) return { ...row, record, problem: null }
   // A page and an event may race; versions only grow.
   if (record.version > 0 && row.record.version > record.version) return row
-  // A HEAD response, which has no version, contains only metadata.
   return moveRow(row, record.version === 0 ? withMetadata(row.record, record.metadata) : record)
 }
 
