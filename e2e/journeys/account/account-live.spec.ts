@@ -1,8 +1,11 @@
 import { expect, type Page, type Request } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { openPage, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
+
+test.use({ launchOptions: wholeBrowserLaunch })
 
 declare global {
   interface Window {

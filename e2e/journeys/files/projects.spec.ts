@@ -5,12 +5,15 @@ import { expect } from '@playwright/test'
 import type { Project } from '../../../src/contract/account/projects.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { makeTone } from '../../../src/service/testing/test-service.ts'
+import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { rowOf, tool } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { dock, dropOnApp, payButton } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 /* Projects, from the dropped folder to the last transcript. */
+
+test.use({ launchOptions: wholeBrowserLaunch })
 
 test('a folder becomes a project, its order keeps to the budget, and its page tells all of it', async ({
   page,
