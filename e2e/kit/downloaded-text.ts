@@ -2,13 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 
-function textOf(name: string, content: Uint8Array): string {
-  if (name.endsWith('.zip')) {
-    const files = Object.entries(unzipSync(content))
-    return files.map(([file, bytes]) => textOf(file, bytes)).join('\n')
+/** The text of a downloaded file, with single spaces: of a PDF by pdftotext, of a DOC by catdoc, of a ZIP all entries. */
+export function contentText(name: string, content: Uint8Array): string {
+  const read = (program: string, ...args: string[]) => execFileSync(program, args, { input: content }).toString()
+  const plain = () => {
+    if (/\.(zip|docx|odt)$/.test(name)) {
+      const files = Object.entries(unzipSync(content))
+      return files.map(([file, bytes]) => contentText(file, bytes)).join('\n')
+    }
+    if (name.endsWith('.pdf')) return read('pdftotext', '-', '-')
+    if (name.endsWith('.doc')) return read('catdoc', '-d', 'utf-8', '-')
+    const text = Buffer.from(content).toString()
+    return name.endsWith('.xml') ? text.replaceAll(/<[^>]*>/g, ' ') : text
   }
-  const text = name.endsWith('.pdf') ? execFileSync('pdftotext', ['-', '-'], { input: content }) : Buffer.from(content)
-  return text.toString().replaceAll(/\s+/g, ' ')
+  return plain().replaceAll(/\s+/g, ' ')
 }
 
 /** The text of each page of a PDF, with single spaces. */
@@ -20,7 +27,7 @@ export function textOfPages(pdf: Uint8Array): string[] {
     .map((page) => page.replaceAll(/\s+/g, ' '))
 }
 
-/** The text of a downloaded file, with single spaces: of a PDF by pdftotext, of a ZIP all entries. */
+/** The same of a file on disk. */
 export async function downloadedText(path: string, name = path): Promise<string> {
-  return textOf(name, await readFile(path))
+  return contentText(name, await readFile(path))
 }

@@ -1,0 +1,14 @@
+import type { Act, Kinds, Step } from './choice.ts'
+import { fileActs } from './file-acts.ts'
+import { historyActs } from './history-acts.ts'
+import { textActs } from './text-acts.ts'
+import type { World } from './world.ts'
+
+const kinds: Kinds = { ...textActs, ...historyActs, ...fileActs }
+export const allKinds = Object.keys(kinds)
+
+/** What an act would do now; null if it cannot be done. */
+export function stepOf(world: World, act: Act): Step {
+  const [seat, other] = act.who === 0 ? world.seats : [world.seats[1], world.seats[0]]
+  return kinds[act.kind]?.({ world, seat, other, act }) ?? null
+}

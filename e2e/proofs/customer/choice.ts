@@ -1,0 +1,34 @@
+import type { Talk, Turns } from './memory.ts'
+import type { Seat, World } from './world.ts'
+
+/** A random act: a kind, which device does it, and numbers that choose among what is there at that moment. */
+export type Act = { kind: string; who: 0 | 1; a: number; b: number; c: number }
+
+/** What is to be done, in words; `run` does it and remembers. Null if it cannot be done now. */
+export type Step = { say: string; run: () => Promise<void> } | null
+/** An act with the device that does it, and the other one. */
+export type Choice = { world: World; seat: Seat; other: Seat; act: Act }
+/** Acts by kind. */
+export type Kinds = Record<string, (choice: Choice) => Step>
+
+export const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
+let typed = 0
+/** A word that is nowhere else. */
+export const newWord = () => `q${++typed}z`
+export const isTyped = (text: string) => /^q\d+z$/.test(text)
+
+/** The talk that the device shows. */
+export const talkOf = ({ world, seat }: Choice): Talk | null =>
+  typeof seat.at === 'number' ? (world.talks[seat.at] ?? null) : null
+
+/** The characters of words `at` to `at + count`, with the space after them if they are removed. */
+export function charactersOf(turns: Turns, index: number, at: number, count: number): [from: number, to: number] {
+  const texts = turns[index]?.words.map(({ text }) => text) ?? []
+  const from = [...texts.slice(0, at), ''].join(' ').length
+  return [from, from + texts.slice(at, at + count).join(' ').length]
+}
+
+/** Ends what Undo and Redo bring back, on all devices. */
+export function forgetSteps({ seats }: World): void {
+  for (const seat of seats) Object.assign(seat, { past: [], future: [] })
+}

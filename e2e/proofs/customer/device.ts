@@ -1,0 +1,176 @@
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import { rowOf } from '../../kit/files-page.ts'
+import { field, turn } from '../../kit/harbour-talk.ts'
+import type { NewAccount } from '../../kit/service-process.ts'
+import { sessionOf, storeSession } from '../../kit/stored-session.ts'
+import { FilesPage } from './files-page.ts'
+import { Panel } from './panel.ts'
+
+/** Longest wait for something that must come true, in milliseconds; a machine five times as slow keeps to it. */
+export const patienceMs = 30_000
+
+/** One browser of the account, operated like a person does: what is typed goes to whatever has the focus. */
+export class Device {
+  readonly page: Page
+  readonly files: FilesPage
+  readonly panel: Panel
+  readonly #context: BrowserContext
+  /** errors that the page logged */
+  readonly errors: string[] = []
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context
+    this.page = page
+    this.files = new FilesPage(page)
+    this.panel = new Panel(page)
+    page.on('pageerror', ({ message }) => this.errors.push(message))
+  }
+
+  static async open(browser: Browser, url: URL, account: NewAccount): Promise<Device> {
+    // So tall that the whole text is in the document.
+    const context = await browser.newContext({ baseURL: url.href, viewport: { width: 1440, height: 2_400 } })
+    context.setDefaultTimeout(patienceMs)
+    await storeSession(context, sessionOf(account, 'sandbox'))
+    const page = await context.newPage()
+    await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+    return new Device(context, page)
+  }
+
+  close(): Promise<void> {
+    return this.#context.close()
+  }
+
+  offline(isOffline: boolean): Promise<void> {
+    return this.#context.setOffline(isOffline)
+  }
+
+  /** The list, by the link in the sidebar or by its URL. */
+  async openFiles(by: 'link' | 'url'): Promise<void> {
+    if (by === 'link' && !this.page.url().startsWith('about:')) {
+      await this.page.getByRole('link', { name: /^Files/ }).click()
+    } else await this.page.goto('/sandbox/files')
+    await this.page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+  }
+
+  /** A transcript, by its row in the list or by its URL. */
+  async openTalk(id: string, name: string, by: 'link' | 'url'): Promise<void> {
+    if (by === 'url') await this.page.goto(`/sandbox/files/${id}`)
+    else {
+      await this.openFiles('link')
+      await rowOf(this.page, name).getByRole('link', { name }).first().click()
+    }
+    await this.untilCorrectable()
+  }
+
+  async untilCorrectable(): Promise<void> {
+    await this.page.getByRole('complementary').getByRole('button', { name: 'Versions' }).waitFor()
+    await turn(this.page, 0).waitFor()
+  }
+
+  reload(): Promise<unknown> {
+    return this.page.reload()
+  }
+
+  /** The turns as shown: `Speaker: words`. */
+  lines(): Promise<string[]> {
+    return this.page
+      .getByRole('article')
+      .evaluateAll((all) =>
+        all.map((one) => `${one.querySelector('h2')?.textContent}: ${one.querySelector('p')?.textContent}`),
+      )
+  }
+
+  async #openTurn(index: number): Promise<Locator> {
+    await turn(this.page, index).dblclick({ position: { x: 8, y: 12 } })
+    const text = field(this.page)
+    await text.waitFor()
+    // The double click selects its word in a later frame.
+    await this.page.waitForFunction(() => document.getSelection()?.isCollapsed === false)
+    // Until the first key, the page restores that selection.
+    await this.page.keyboard.press('Home')
+    return text
+  }
+
+  /** Selects characters of the open turn, as a mouse does, and lets the page notice. */
+  async #select(from: number, to: number): Promise<void> {
+    await field(this.page).evaluate(
+      async (element, [start, end]) => {
+        const node = element.firstChild as Text
+        document.getSelection()?.setBaseAndExtent(node, start as number, node, end as number)
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+      },
+      [from, to],
+    )
+  }
+
+  /** Replaces a turn's characters `from` to `to`. */
+  async retype(index: number, from: number, to: number, text: string): Promise<void> {
+    await this.#openTurn(index)
+    await this.#select(from, to)
+    if (text === '') await this.page.keyboard.press('Delete')
+    else await this.page.keyboard.insertText(text)
+    await this.page.keyboard.press('Enter')
+    await field(this.page).waitFor({ state: 'detached' })
+  }
+
+  async split(index: number, at: number): Promise<void> {
+    await this.#openTurn(index)
+    await this.#select(at, at)
+    await this.page.keyboard.press('Control+Enter')
+    await this.#leaveTurn()
+  }
+
+  async mergeUp(index: number): Promise<void> {
+    await this.#openTurn(index)
+    await this.page.getByRole('button', { name: 'Merge up' }).click()
+    await this.#leaveTurn()
+  }
+
+  /** After a split or a merge the editor may stay open on a turn. */
+  async #leaveTurn(): Promise<void> {
+    if (await field(this.page).isVisible()) await this.page.keyboard.press('Escape')
+    await field(this.page).waitFor({ state: 'detached' })
+  }
+
+  async #speakerMenu(index: number): Promise<void> {
+    await this.#openTurn(index)
+    const tools = this.page.getByRole('toolbar', { name: 'Correcting a turn' })
+    await tools.getByRole('button').first().click()
+  }
+
+  async giveTo(index: number, speaker: string): Promise<void> {
+    await this.#speakerMenu(index)
+    await this.page.getByRole('menuitemcheckbox', { name: speaker, exact: true }).click()
+    await this.page.keyboard.press('Escape')
+    await this.page.getByRole('menu').waitFor({ state: 'detached' })
+    await this.#leaveTurn()
+  }
+
+  async giveToNew(index: number, speaker: string): Promise<void> {
+    await this.#speakerMenu(index)
+    await this.page.getByRole('menuitem', { name: /^New speaker/ }).click()
+    await this.page.getByRole('dialog', { name: 'Speaker of this turn' }).waitFor()
+    await this.page.keyboard.type(speaker)
+    await this.page.keyboard.press('Enter')
+    await this.page.getByRole('dialog').waitFor({ state: 'detached' })
+    await this.#leaveTurn()
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Rename ${from}`, exact: true }).click()
+    await this.page.keyboard.insertText(to)
+    await this.page.keyboard.press('Enter')
+  }
+
+  async replaceAll(wanted: string, by: string): Promise<void> {
+    await this.page.getByRole('region', { name: 'Transcript' }).focus()
+    await this.page.keyboard.press('/')
+    await this.page.keyboard.insertText(wanted)
+    await this.page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await this.page.getByLabel('Replace with').fill(by)
+    await this.page.getByRole('button', { name: /^Replace all/ }).click()
+    await this.page.keyboard.press('Escape')
+    const close = this.page.getByRole('button', { name: 'Close find' })
+    if (await close.isVisible()) await close.click()
+  }
+}

@@ -1,0 +1,171 @@
+import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
+import { findMark, linesOf, replaceMark, type Talk, type Turns } from './memory.ts'
+import type { Seat } from './world.ts'
+
+async function typeOver({ device }: Seat, turns: Turns, mark: number, text: string): Promise<void> {
+  const { turn, word } = findMark(turns, mark) as { turn: number; word: number }
+  const [from, to] = charactersOf(turns, turn, word, 1)
+  await device.retype(turn, from, to, text)
+}
+
+/** Marks of the talk's own words with two more on both sides: changes there touch no other correction. */
+function quietPlaces({ turns, first }: Talk): number[] {
+  const own = new Set(first.flatMap(({ words }) => words.map(({ mark }) => mark)))
+  return turns.flatMap(({ words }) =>
+    words.flatMap(({ mark }, at) =>
+      [at - 2, at - 1, at, at + 1, at + 2].every((near) => {
+        const word = words[near]
+        return word !== undefined && own.has(word.mark) && word.mark === mark + near - at
+      })
+        ? [mark]
+        : [],
+    ),
+  )
+}
+
+/** Steps back and forth, versions, conflicts of two devices, the review, and the rules of captions. */
+export const historyActs: Kinds = {
+  undo: ({ seat, ...choice }: Choice): Step => {
+    const talk = talkOf({ seat, ...choice })
+    const before = seat.past.at(-1)
+    if (talk === null || talk.isApproved || before === undefined) return null
+    return {
+      say: `undoes a change of ${talk.name}`,
+      run: async () => {
+        await seat.device.panel.press('Undo')
+        seat.past.pop()
+        seat.future.push(talk.turns)
+        talk.turns = before
+      },
+    }
+  },
+
+  redo: ({ seat, ...choice }: Choice): Step => {
+    const talk = talkOf({ seat, ...choice })
+    const after = seat.future.at(-1)
+    if (talk === null || talk.isApproved || after === undefined) return null
+    return {
+      say: `redoes a change of ${talk.name}`,
+      run: async () => {
+        await seat.device.panel.press('Redo')
+        seat.future.pop()
+        seat.past.push(talk.turns)
+        talk.turns = after
+      },
+    }
+  },
+
+  /** One goes offline and changes a word, the other changes the same or another; then the first comes back. */
+  offline: (choice: Choice): Step => {
+    const { world, seat, other, act } = choice
+    const talk = talkOf(choice)
+    if (talk === null || talk.isApproved || other.at !== seat.at || talk.conflicts.length > 0) return null
+    const places = quietPlaces(talk)
+    const [mine, theirs] = [places[act.a % places.length], places[(act.b % 2 === 0 ? act.a : act.c) % places.length]]
+    if (mine === undefined || theirs === undefined || (mine !== theirs && Math.abs(mine - theirs) < 4)) return null
+    const [myWord, theirWord] = [newWord(), newWord()]
+    const isConflict = mine === theirs
+    return {
+      say: `offline types “${myWord}” over word ${mine} of ${talk.name}; the other one “${theirWord}” over word ${theirs}`,
+      run: async () => {
+        await seat.device.offline(true)
+        await typeOver(seat, talk.turns, mine, myWord)
+        await typeOver(other, talk.turns, theirs, theirWord)
+        let turns = replaceMark(talk.turns, theirs, theirWord)
+        const place = findMark(talk.turns, theirs) as { turn: number; word: number }
+        const mark = turns[place.turn]?.words[place.word]?.mark ?? 0
+        if (!isConflict) turns = replaceMark(turns, mine, myWord)
+        else talk.conflicts = [{ device: world.seats.indexOf(seat), mark, mine: myWord }]
+        talk.turns = turns
+        await seat.device.offline(false)
+        forgetSteps(world)
+      },
+    }
+  },
+
+  decide: (choice: Choice): Step => {
+    const { world, seat, act } = choice
+    const talk = talkOf(choice)
+    const conflict = talk?.conflicts.find(({ device }) => world.seats[device as 0 | 1] === seat)
+    if (talk === null || talk.isApproved || conflict === undefined || findMark(talk.turns, conflict.mark) === null)
+      return null
+    const isMine = act.a % 2 === 0
+    return {
+      say: `decides the conflict for ${isMine ? `“${conflict.mine}”` : 'the other word'}`,
+      run: async () => {
+        await seat.device.panel.decide(isMine)
+        if (isMine) talk.turns = replaceMark(talk.turns, conflict.mark, conflict.mine)
+        talk.conflicts = []
+        forgetSteps(world)
+      },
+    }
+  },
+
+  nameVersion: (choice: Choice): Step => {
+    const talk = talkOf(choice)
+    if (talk === null || talk.version !== null || linesOf(talk.turns).join() === linesOf(talk.first).join()) return null
+    const name = `Version ${newWord()}`
+    return {
+      say: `names the version “${name}” of ${talk.name}`,
+      run: async () => {
+        await choice.seat.device.panel.nameVersion(name)
+        talk.version = { name, turns: talk.turns }
+      },
+    }
+  },
+
+  restore: (choice: Choice): Step => {
+    const { world, seat, act } = choice
+    const talk = talkOf(choice)
+    if (talk === null || talk.isApproved || linesOf(talk.turns).join() === linesOf(talk.first).join()) return null
+    const { name, turns } =
+      talk.version === null || act.a % 2 === 0 ? { name: 'Original', turns: talk.first } : talk.version
+    if (turns === talk.turns) return null
+    return {
+      say: `restores “${name}” of ${talk.name}`,
+      run: async () => {
+        await seat.device.panel.restore(name)
+        talk.turns = turns
+        forgetSteps(world)
+      },
+    }
+  },
+
+  approve: (choice: Choice): Step => {
+    const talk = talkOf(choice)
+    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    return {
+      say: `approves ${talk.name}`,
+      run: async () => {
+        await choice.seat.device.panel.approve()
+        talk.isApproved = true
+        forgetSteps(choice.world)
+      },
+    }
+  },
+
+  reopen: (choice: Choice): Step => {
+    const talk = talkOf(choice)
+    if (talk === null || !talk.isApproved) return null
+    return {
+      say: `reopens ${talk.name}`,
+      run: async () => {
+        await choice.seat.device.panel.reopen()
+        talk.isApproved = false
+      },
+    }
+  },
+
+  rules: (choice: Choice): Step => {
+    const talk = talkOf(choice)
+    if (talk === null) return null
+    const rules = pick(['Rules of Parley', 'Rules of Netflix', 'Rules of the BBC', 'Rules of the DCMP'], choice.act.a)
+    return {
+      say: `chooses the ${rules} for ${talk.name}`,
+      run: async () => {
+        await choice.seat.device.panel.captions(rules)
+        talk.rules = rules
+      },
+    }
+  },
+}

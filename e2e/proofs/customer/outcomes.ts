@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { unzipSync } from 'fflate'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { contentText } from '../../kit/downloaded-text.ts'
+import { patienceMs } from './device.ts'
+import type { Download } from './files-page.ts'
+import { linesOf, type Talk, wordTexts } from './memory.ts'
+import { readTxt, type Seat, type World } from './world.ts'
+
+/** Something that comes out of Parley is not what its customer remembers. */
+class Difference extends Error {
+  override readonly name = 'Difference'
+}
+
+/** Polls until both are equal. @throws Difference with both */
+async function expectEventually(what: string, wanted: unknown, read: () => Promise<unknown>): Promise<void> {
+  const said = JSON.stringify(wanted)
+  let found = ''
+  for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await wait(100)) {
+    found = JSON.stringify(await read().catch((error: Error) => error.message))
+    if (found === said) return
+  }
+  throw new Difference(`${what}:\n  remembered ${said}\n  found      ${found}`)
+}
+
+function expectNow(what: string, wanted: unknown, found: unknown): void {
+  if (JSON.stringify(wanted) === JSON.stringify(found)) return
+  throw new Difference(`${what}:\n  remembered ${JSON.stringify(wanted)}\n  found      ${JSON.stringify(found)}`)
+}
+
+const shownTalks = (talks: readonly Talk[]) => talks.filter(({ isArchived }) => !isArchived).map(({ name }) => name)
+
+/** After each act: the texts and lists on both devices, and what the program gets. */
+export async function lookAround(world: World): Promise<void> {
+  for (const [number, seat] of world.seats.entries()) {
+    if (typeof seat.at === 'number') await lookAtTalk(`device ${number}`, world.talks[seat.at] as Talk, seat)
+    else
+      await expectEventually(`files on device ${number}`, shownTalks(world.talks).sort(), async () =>
+        (await seat.device.files.rows()).sort(),
+      )
+    expectNow(`errors of device ${number}`, [], seat.device.errors)
+  }
+  for (const talk of world.talks) {
+    await expectEventually(`${talk.name}.txt for programs`, linesOf(talk.turns), async () => {
+      const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.txt`)
+      return readTxt(await answer.text()).map(({ speaker, text }) => `${speaker}: ${text}`)
+    })
+  }
+}
+
+async function lookAtTalk(who: string, talk: Talk, { device }: Seat): Promise<void> {
+  await expectEventually(`text of ${talk.name} on ${who}`, linesOf(talk.turns), () => device.lines())
+}
+
+const textOfTxt = (content: Uint8Array) =>
+  readTxt(Buffer.from(content).toString()).map(({ speaker, text }) => `${speaker}: ${text}`)
+
+const wordsOfJson = (content: Uint8Array) =>
+  (JSON.parse(Buffer.from(content).toString()) as { word: string }[]).map(({ word }) => word)
+
+/** Cues of SRT: number, times, lines. */
+const cuesOf = (content: Uint8Array) =>
+  Buffer.from(content)
+    .toString()
+    .trim()
+    .split(/\n\n+/)
+    .map((cue) => cue.split('\n').slice(2).join(' '))
+
+/** At the end of a walk: every format through every door. */
+export async function takeOut(world: World): Promise<void> {
+  const [seat] = world.seats
+  for (const talk of world.talks) {
+    await seat.device.openTalk(talk.id, talk.name, 'url')
+    await lookAtTalk('device 0', talk, seat)
+    expectNow(
+      `TXT of ${talk.name} from the panel`,
+      linesOf(talk.turns),
+      textOfTxt((await seat.device.panel.fromPanel('TXT')).content),
+    )
+    expectNow(
+      `JSON of ${talk.name} from the panel`,
+      wordTexts(talk.turns),
+      wordsOfJson((await seat.device.panel.fromPanel('JSON')).content),
+    )
+    await lookAtCaptions(seat, talk)
+    for (const format of ['DOC', 'PDF', 'ODT']) {
+      lookAtDocument(`${format} of ${talk.name} from the panel`, talk, await seat.device.panel.fromPanel(format))
+    }
+  }
+  await seat.device.openFiles('link')
+  await expectEventually('files at the end', shownTalks(world.talks).sort(), async () =>
+    (await seat.device.files.rows()).sort(),
+  )
+  for (const one of world.talks) {
+    const { content, name } = await seat.device.files.fromRow(one.name)
+    if (name.endsWith('.txt')) expectNow(`TXT of ${one.name} from its row`, linesOf(one.turns), textOfTxt(content))
+  }
+  expectZip('ZIP of the selection', world.talks, (await seat.device.files.zip(shownTalks(world.talks), 'txt')).content)
+  for (const one of world.seats) await lookAtProject(world, one)
+}
+
+/** Captions on the screen and those of the file. */
+async function lookAtCaptions(seat: Seat, talk: Talk): Promise<void> {
+  const { count, texts } = await seat.device.panel.captions(null)
+  const cues = cuesOf((await seat.device.panel.fromPanel('SRT')).content)
+  expectNow(`captions of ${talk.name} on the screen and in SRT`, count, cues.length)
+  const plain = (cue: string) => cue.replaceAll(/\s+/g, '')
+  const different = cues.find((cue, at) => !plain(texts[at] ?? '').includes(plain(cue)))
+  expectNow(`captions of ${talk.name} in SRT that are not on the screen`, undefined, different)
+}
+
+function lookAtDocument(what: string, talk: Talk, { name, content }: Download): void {
+  const text = contentText(name, content)
+  // The words with plain letters: documents set others in pieces, from right to left, or divided.
+  const plain = wordTexts(talk.turns).filter((word) => /^q\d+z$/.test(word))
+  const found = [...text.matchAll(/\bq\d+z\b/g)].map(([word]) => word)
+  const names = new Set(talk.turns.flatMap(({ speaker }) => speaker.match(/q\d+z/g) ?? []))
+  expectNow(
+    what,
+    plain,
+    found.filter((word) => !names.has(word) && !talk.name.includes(word)),
+  )
+}
+
+/** A ZIP holds exactly these talks, each with its text. */
+function expectZip(what: string, talks: readonly Talk[], content: Uint8Array): void {
+  const files = Object.values(unzipSync(content)).map((bytes) => textOfTxt(bytes).join('\n'))
+  expectNow(what, talks.map(({ turns }) => linesOf(turns).join('\n')).sort(), files.sort())
+}
+
+/** The project's page and its ZIP, on each device. */
+async function lookAtProject(world: World, { device }: Seat): Promise<void> {
+  const inside = world.talks.filter(({ project, isArchived }) => project !== null && !isArchived)
+  if (inside.length === 0) return
+  await device.openFiles('link')
+  await device.files.openProject('Field work')
+  await expectEventually('files of the project', inside.map(({ name }) => name).sort(), async () =>
+    (await device.files.rows()).sort(),
+  )
+  expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content)
+}
