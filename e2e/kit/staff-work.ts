@@ -5,15 +5,42 @@ import { metadataHeader } from '../../src/contract/interface/headers.ts'
 import { type Claim, claimHeader, type DeskPart } from '../../src/contract/work/parts.ts'
 import { workBasePath } from '../../src/contract/work/staff.ts'
 import { openDb } from '../../src/service/platform/db/open.ts'
+import { startFakeRecogniser } from '../../src/service/recognition/testing/fake-recogniser.ts'
 import { plainSentence, speak } from '../../src/service/recognition/testing/speak.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { fingerprintWords } from '../../src/service/text/transcripts/part-text.ts'
-import type { ServiceProcess } from './service-process.ts'
+import { test as base } from './fixtures.ts'
+import { ServiceProcess } from './service-process.ts'
 
 /* Manual orders and their typists, through both APIs. */
 
 export const customerName = 'Confidential Client Ltd'
 export const fileName = 'Secret merger.wav'
+
+/** A service with a queue of its own, for staff whose words are typed: its recognizer is a fake, which takes no time. */
+export async function startForStaff(): Promise<{ service: ServiceProcess; remove: () => Promise<void> }> {
+  const recogniser = await startFakeRecogniser()
+  const environment = { RECOGNISER: 'http', RECOGNISER_URL: recogniser.url.href, OFFLINE: '1', LOG_LEVEL: 'warn' }
+  const service = await ServiceProcess.start(environment)
+  const remove = async () => {
+    await service.remove()
+    await recogniser.close()
+  }
+  return { service, remove }
+}
+
+/** Journeys of staff, in a queue without orders of other journeys, some of which have no words to type over. */
+export const test = base.extend<object, { service: ServiceProcess }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
+    async ({}, use) => {
+      const { service, remove } = await startForStaff()
+      await use(service)
+      await remove()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+})
 
 type Role = 'typist' | 'reviewer' | 'manager'
 

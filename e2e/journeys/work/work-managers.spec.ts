@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { metadataHeader } from '../../../src/contract/interface/headers.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
-import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { workPage } from '../../kit/staff-page.ts'
-import { askWork, doStep, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
+import { askWork, doStep, hire, orderTyping, partsOf, percentOf, test } from '../../kit/staff-work.ts'
 
 /** The card of a customer's order, with its parts. */
 async function openCard(page: Page, customer: string) {

@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { test } from '../../kit/fixtures.ts'
 import { takeNext, workPage } from '../../kit/staff-page.ts'
-import { hire, orderTyping } from '../../kit/staff-work.ts'
+import { hire, orderTyping, test } from '../../kit/staff-work.ts'
 
 type Stub = { press: (bits: number) => void; plug: () => void; unplug: () => void; asked: number; listeners: number }
 declare global {

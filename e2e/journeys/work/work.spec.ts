@@ -3,17 +3,24 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { staffKeyPrefix, workBasePath } from '../../../src/contract/work/staff.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
-import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
-import { ServiceProcess } from '../../kit/service-process.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { signIn, submitKey } from '../../kit/sign-in.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
-import { askWork, customerName, fileName, hire, orderTyping, percentOf } from '../../kit/staff-work.ts'
+import {
+  askWork,
+  customerName,
+  fileName,
+  hire,
+  orderTyping,
+  percentOf,
+  startForStaff,
+  test,
+} from '../../kit/staff-work.ts'
 
 test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a separate browser', async ({
   browser,
 }) => {
-  // Orders of other journeys would wait in the same queue.
-  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const { service, remove } = await startForStaff()
   try {
     const keys = [
       await hire(service, 'Ann', 'typist'),
@@ -79,7 +86,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
     for (const secret of [customerName, fileName, 'Secret merger', id, key, account]) expect(all).not.toContain(secret)
     for (const page of [ann, ben, cleo, dan, customer]) await page.context().close()
   } finally {
-    await service.remove()
+    await remove()
   }
 })
 
