@@ -85,7 +85,10 @@ test('by keyboard alone a turn gets another speaker and is split', async ({ page
   await expect(tools.getByRole('button', { name: 'Bob Okafor' })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: /^New speaker/ }).press('Enter')
-  await page.getByRole('dialog', { name: 'Speaker of this turn' }).getByLabel('Name').fill('Cem Aydin')
+  // The field has the focus, also once the menu has faded out: nobody clicks before typing.
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: 'Speaker of this turn' }).getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Cem Aydin')
   await expectNoAxeFindings(page)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article').nth(1).getByRole('heading', { name: 'Cem Aydin' })).toBeVisible()
