@@ -41,8 +41,8 @@ function launchFirst(paths: readonly string[]): LaunchOptions {
   }
 }
 
-/** Launch options for every test, bench and picture. */
+/** Launch options for tests and pictures. */
 export const browserLaunch = launchFirst([headlessShell, ...wholeBrowsers])
 
-/** For tests of notifications, which the headless shell refuses. */
+/** For tests of notifications, which the headless shell refuses, and for benches: people use a whole browser. */
 export const wholeBrowserLaunch = launchFirst(wholeBrowsers)

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { createAccount } from '../../../src/service/accounts/auth/accounts.ts'
 import { withDatabase } from '../../../src/service/start/cli/operate.ts'
 import { insertParts } from '../../../src/service/workbench/testing/insert-parts.ts'
-import { browserLaunch } from '../../kit/browser-launch.ts'
+import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { submitKey } from '../../kit/sign-in.ts'
 import { hire, orderTyping } from '../../kit/staff-work.ts'
@@ -74,8 +74,8 @@ async function fillQueue(service: ServiceProcess): Promise<void> {
 /** The staff's pages: key to paint during playback with word highlighting; the first row of a long queue. */
 export const benchDesk: Bench = async () => {
   const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
-  const args = [...(browserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
-  const browser = await chromium.launch({ ...browserLaunch, args })
+  const args = [...(wholeBrowserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
+  const browser = await chromium.launch({ ...wholeBrowserLaunch, args })
   try {
     const key = await hire(service, 'Ann', 'typist')
     await orderTyping(service)

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { accountBasePath } from '../../../src/contract/interface/environment.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { authorization } from '../../../src/service/testing/ask-api.ts'
-import { browserLaunch } from '../../kit/browser-launch.ts'
+import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { setFaults, startWithFaults } from '../../kit/faults.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
@@ -287,7 +287,7 @@ async function benchKept(
 /** The file list with 10,000 files: HEADs against a bare table, pages, scrolling, sorting, memory. */
 export const benchFiles: Bench = async () => {
   const service = await startWithFaults({ LOG_LEVEL: 'error' })
-  const browser = await chromium.launch(browserLaunch)
+  const browser = await chromium.launch(wholeBrowserLaunch)
   const bare = await serveBare(await bareTable(), service.url)
   try {
     const account = await service.createAccount('live')

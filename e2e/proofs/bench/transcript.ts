@@ -1,5 +1,5 @@
 import { type Browser, chromium } from '@playwright/test'
-import { browserLaunch } from '../../kit/browser-launch.ts'
+import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { serveBare } from './bare-pages.ts'
 import { captionView } from './caption-view.ts'
@@ -134,8 +134,8 @@ async function interactions(
 /** Three lengths, or the one of `--hours`, each against a page of all words and a bare window of the visible ones. */
 export const benchTranscript: Bench = async (options) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
-  const args = [...(browserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
-  const browser = await chromium.launch({ ...browserLaunch, args })
+  const args = [...(wholeBrowserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
+  const browser = await chromium.launch({ ...wholeBrowserLaunch, args })
   const results: Measurement[] = []
   try {
     const { account, key } = await service.createAccount('sandbox')

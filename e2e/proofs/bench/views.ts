@@ -1,5 +1,5 @@
 import { type Browser, chromium } from '@playwright/test'
-import { browserLaunch } from '../../kit/browser-launch.ts'
+import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { type StoredSession, sessionOf } from '../../kit/stored-session.ts'
@@ -190,7 +190,7 @@ async function benchPress(browser: Browser, service: URL, subject: Subject, roun
 /** `npm run bench -- views`: load times and transfer sizes of the service's pages as built. */
 export const benchViews: Bench = async ({ rounds = unlessShort('3', '1'), hours }) => {
   const service = await ServiceProcess.start({ OFFLINE: '1', LOG_LEVEL: 'warn' })
-  const browser = await chromium.launch(browserLaunch)
+  const browser = await chromium.launch(wholeBrowserLaunch)
   try {
     const { account, key } = await service.createAccount('sandbox')
     const samples = new Dashboard(service, account, key)
