@@ -12,9 +12,8 @@ export type Choice = { world: World; seat: Seat; other: Seat; act: Act }
 export type Kinds = Record<string, (choice: Choice) => Step>
 
 export const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
-let typed = 0
-/** A word that is nowhere else. */
-export const newWord = () => `q${++typed}z`
+/** A word that is nowhere else in this world; counted there, so that a seed repeats its walk to the letter. */
+export const newWord = (world: World) => `q${++world.words}z`
 export const isTyped = (text: string) => /^q\d+z$/.test(text)
 
 /** The talk that the device shows. */

@@ -39,7 +39,7 @@ export const fileActs: Kinds = {
   tag: ({ world, seat, act }: Choice): Step => {
     const talk = pick(world.talks, act.a)
     if (seat.at !== 'files' || talk.isArchived) return null
-    const tag = newWord()
+    const tag = newWord(world)
     return {
       say: `tags ${talk.name} with ${tag}`,
       run: async () => {
@@ -52,7 +52,7 @@ export const fileActs: Kinds = {
   label: ({ world, seat, act }: Choice): Step => {
     const talk = pick(world.talks, act.a)
     if (seat.at !== 'files' || talk.isArchived) return null
-    const name = `${pick(['Harbour', 'Mill & <i>', 'A/B: talk', 'שיחה'], act.b)} ${newWord()}`
+    const name = `${pick(['Harbour', 'Mill & <i>', 'A/B: talk', 'שיחה'], act.b)} ${newWord(world)}`
     return {
       say: `calls ${talk.name} “${name}”`,
       run: async () => {
@@ -90,7 +90,7 @@ export const fileActs: Kinds = {
   /** The program of the account changes what the devices show. */
   program: ({ world, act }: Choice): Step => {
     const talk = pick(world.talks, act.a)
-    const tag = newWord()
+    const tag = newWord(world)
     return {
       say: `and a program tags ${talk.name} with ${tag} and takes it out of the archive`,
       run: async () => {

@@ -23,37 +23,27 @@ function quietPlaces({ turns, first }: Talk): number[] {
   )
 }
 
+/** Undo takes the last text of `past` and leaves the present one to `future`; Redo the other way round. */
+function stepBack(choice: Choice, button: 'Undo' | 'Redo', from: 'past' | 'future', to: 'past' | 'future'): Step {
+  const { seat } = choice
+  const talk = talkOf(choice)
+  const turns = seat[from].at(-1)
+  if (talk === null || talk.isApproved || turns === undefined) return null
+  return {
+    say: `presses ${button} in ${talk.name}`,
+    run: async () => {
+      await seat.device.panel.press(button)
+      seat[from].pop()
+      seat[to].push(talk.turns)
+      talk.turns = turns
+    },
+  }
+}
+
 /** Steps back and forth, versions, conflicts of two devices, the review, and the rules of captions. */
 export const historyActs: Kinds = {
-  undo: ({ seat, ...choice }: Choice): Step => {
-    const talk = talkOf({ seat, ...choice })
-    const before = seat.past.at(-1)
-    if (talk === null || talk.isApproved || before === undefined) return null
-    return {
-      say: `undoes a change of ${talk.name}`,
-      run: async () => {
-        await seat.device.panel.press('Undo')
-        seat.past.pop()
-        seat.future.push(talk.turns)
-        talk.turns = before
-      },
-    }
-  },
-
-  redo: ({ seat, ...choice }: Choice): Step => {
-    const talk = talkOf({ seat, ...choice })
-    const after = seat.future.at(-1)
-    if (talk === null || talk.isApproved || after === undefined) return null
-    return {
-      say: `redoes a change of ${talk.name}`,
-      run: async () => {
-        await seat.device.panel.press('Redo')
-        seat.future.pop()
-        seat.past.push(talk.turns)
-        talk.turns = after
-      },
-    }
-  },
+  undo: (choice: Choice): Step => stepBack(choice, 'Undo', 'past', 'future'),
+  redo: (choice: Choice): Step => stepBack(choice, 'Redo', 'future', 'past'),
 
   /** One goes offline and changes a word, the other changes the same or another; then the first comes back. */
   offline: (choice: Choice): Step => {
@@ -63,7 +53,7 @@ export const historyActs: Kinds = {
     const places = quietPlaces(talk)
     const [mine, theirs] = [places[act.a % places.length], places[(act.b % 2 === 0 ? act.a : act.c) % places.length]]
     if (mine === undefined || theirs === undefined || (mine !== theirs && Math.abs(mine - theirs) < 4)) return null
-    const [myWord, theirWord] = [newWord(), newWord()]
+    const [myWord, theirWord] = [newWord(world), newWord(world)]
     const isConflict = mine === theirs
     return {
       say: `offline types “${myWord}” over word ${mine} of ${talk.name}; the other one “${theirWord}” over word ${theirs}`,
@@ -104,7 +94,7 @@ export const historyActs: Kinds = {
   nameVersion: (choice: Choice): Step => {
     const talk = talkOf(choice)
     if (talk === null || talk.version !== null || linesOf(talk.turns).join() === linesOf(talk.first).join()) return null
-    const name = `Version ${newWord()}`
+    const name = `Version ${newWord(choice.world)}`
     return {
       say: `names the version “${name}” of ${talk.name}`,
       run: async () => {

@@ -3,6 +3,7 @@ import { chromium } from '@playwright/test'
 import fc from 'fast-check'
 import { browserLaunch } from '../../kit/browser-launch.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
+import { quiet } from '../torture/rounds.ts'
 import { acts, walk } from './walk.ts'
 
 /**
@@ -13,11 +14,11 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' } },
 })
 const first = Number(values.seed ?? Date.now() % 1_000_000)
-const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+const service = await ServiceProcess.start(quiet)
 const browser = await chromium.launch(browserLaunch)
 const endMs = performance.now() + Number(values.minutes) * 60_000
 let [walks, steps, faults] = [0, 0, 0]
-for (let seed = first; performance.now() < endMs; seed += 1) {
+for (let seed = first; performance.now() < endMs && !(values.seed && walks > 0); seed += 1) {
   const [way = []] = fc.sample(acts, { seed, numRuns: 1 })
   const result = await walk(browser, service, way)
   walks += 1
@@ -30,7 +31,6 @@ for (let seed = first; performance.now() < endMs; seed += 1) {
   console.log(
     `seed ${seed}: FAULT after ${result.steps} steps\n${result.diary.map((line) => `  ${line}`).join('\n')}\n${result.fault}`,
   )
-  if (values.seed !== undefined) break
 }
 console.log(`${walks} walks, ${steps} steps, ${faults} faults`)
 await browser.close()

@@ -59,7 +59,7 @@ export const textActs: Kinds = {
   retype: (choice: Choice) =>
     edit(choice, (turns, act) => {
       const { index, at } = turnAndWord(turns, act)
-      const text = act.c % 3 === 0 ? newWord() : pick(awkward, act.c)
+      const text = act.c % 3 === 0 ? newWord(choice.world) : pick(awkward, act.c)
       const [from, to] = charactersOf(turns, index, at, 1)
       return {
         say: `types “${text.slice(0, 20)}” over word ${at} of turn ${index}`,
@@ -71,7 +71,7 @@ export const textActs: Kinds = {
   insert: (choice: Choice) =>
     edit(choice, (turns, act) => {
       const { index, at } = turnAndWord(turns, act)
-      const text = act.c % 3 === 0 ? newWord() : pick(awkward, act.c)
+      const text = act.c % 3 === 0 ? newWord(choice.world) : pick(awkward, act.c)
       const [from] = charactersOf(turns, index, at, 0)
       return {
         say: `inserts “${text.slice(0, 20)}” before word ${at} of turn ${index}`,
@@ -132,7 +132,7 @@ export const textActs: Kinds = {
   giveToNew: (choice: Choice) =>
     edit(choice, (turns, { a, b }) => {
       const index = a % turns.length
-      const name = `${pick(people, b)} ${newWord()}`
+      const name = `${pick(people, b)} ${newWord(choice.world)}`
       return {
         say: `gives turn ${index} to ${name}, who is new`,
         after: giveTo(turns, index, name),
@@ -143,7 +143,7 @@ export const textActs: Kinds = {
   rename: (choice: Choice) =>
     edit(choice, (turns, { a, b, c }) => {
       const from = turns[a % turns.length]?.speaker ?? ''
-      const to = c % 2 === 0 ? pick(people, b) : `${pick(people, b)} ${newWord()}`
+      const to = c % 2 === 0 ? pick(people, b) : `${pick(people, b)} ${newWord(choice.world)}`
       if (to === from) return null
       return {
         say: `renames ${from} to ${to}`,
@@ -161,7 +161,7 @@ export const textActs: Kinds = {
         words.some(({ text }) => text !== wanted && text.toLowerCase().includes(wanted)),
       )
       if (isElsewhere) return null
-      const by = newWord()
+      const by = newWord(choice.world)
       return {
         say: `replaces every “${wanted}” by “${by}”`,
         after: replaceAll(turns, wanted, by),

@@ -17,6 +17,8 @@ export type World = {
   client: AccountClient
   seats: readonly [Seat, Seat]
   talks: Talk[]
+  /** how many words were made up so far */
+  words: number
   /** everything done so far, for the report of a failure */
   diary: string[]
 }
@@ -34,7 +36,7 @@ export async function openWorld(browser: Browser, service: ServiceProcess): Prom
   const devices = await Promise.all([1, 2].map(() => Device.open(browser, service.url, account)))
   const seats = devices.map((device): Seat => ({ device, at: 'files', past: [], future: [] }))
   await Promise.all(seats.map(({ device }) => device.openFiles('url')))
-  return { service, account, client, seats: seats as unknown as World['seats'], talks, diary: [] }
+  return { service, account, client, seats: seats as unknown as World['seats'], talks, words: 0, diary: [] }
 }
 
 async function newTalk(

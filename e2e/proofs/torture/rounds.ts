@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createAccount } from '../../../src/service/accounts/auth/accounts.ts'
 import { comeBack, visitCardPage } from '../../../src/service/orders/money/payment/testing/enter-card.ts'
-import { withDatabase } from '../../../src/service/start/cli/operate.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { type Measurement, percentile } from '../bench/measurement.ts'
@@ -69,19 +67,17 @@ export async function insist(ask: () => Promise<Response>, statuses: readonly nu
   }
 }
 
-/** Keys of new accounts, created alongside the running service, without the second that its command line takes. */
+/** Keys of new accounts, created alongside the running service. */
 export async function newKeys(
   service: ServiceProcess,
   environment: 'live' | 'sandbox',
   count: number,
 ): Promise<string[]> {
-  return await withDatabase(service, async (db) => {
-    const keys: string[] = []
-    for (let made = 0; made < count; made += 1) {
-      keys.push((await createAccount(db, { environment, name: `Torture ${made}` }, Date.now())).key)
-    }
-    return keys
-  })
+  const keys: string[] = []
+  for (let made = 0; made < count; made += 1) {
+    keys.push((await service.createAccount(environment, `Torture ${made}`)).key)
+  }
+  return keys
 }
 
 /** The key of a new live account with a card entered on the provider's page. */
@@ -94,7 +90,7 @@ export async function newPayer(service: ServiceProcess): Promise<string> {
 
 /** The key of one new account. */
 export async function newKey(service: ServiceProcess, environment: 'live' | 'sandbox'): Promise<string> {
-  return (await newKeys(service, environment, 1))[0] as string
+  return (await service.createAccount(environment)).key
 }
 
 /** Runs something `count` times in parallel lanes, sequentially in each. */

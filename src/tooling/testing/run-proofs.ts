@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { runSteps, type Step } from './run-steps.ts'
 
 const played = (project: string): Step => ({
@@ -5,10 +6,11 @@ const played = (project: string): Step => ({
   command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--project', project],
 })
 
-const wished = process.argv
-  .slice(2)
-  .filter((word, index, all) => !word.startsWith('--') && !all[index - 1]?.startsWith('--'))
-const options = process.argv.slice(2).filter((word) => !wished.includes(word))
+const { positionals: wished, values } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string' }, seed: { type: 'string' } },
+})
+const options = Object.entries(values).map(([name, value]) => `--${name}=${value}`)
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
