@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { OrderOptions } from '../../src/contract/interface/option-values.ts'
 import { applyOptions } from '../../src/contract/interface/order-options.ts'
-import { defaultRates, priceOf } from '../../src/contract/interface/price.ts'
+import { calculatePrice, defaultRates } from '../../src/contract/interface/price.ts'
 import { type Db, openDb } from '../../src/service/platform/db/open.ts'
 import { nextFileVersion } from '../../src/service/platform/db/outbox.ts'
 import type { NewFileRow } from '../../src/service/platform/db/schema.ts'
@@ -20,7 +20,7 @@ function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox',
   const seconds = sample.seconds ?? 600
   const createdAt = sample.created_at ?? Date.now()
   const percent = sample.progress_percent ?? 100
-  const price = priceOf(defaultRates, options, seconds * 1_000, 0)
+  const price = calculatePrice(defaultRates, options, seconds * 1_000, 0)
   return {
     id: sample.id ?? randomBytes(12).toString('hex'),
     account_id: account,

@@ -108,7 +108,7 @@ const needed = {
 } as const satisfies Record<'every' | PreloadedPage, Needed>
 
 /** The files of chunks by name, with everything they import. */
-function filesOf(names: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {
+function collectFiles(names: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {
   const found = new Set<string>()
   const add = (file: string) => {
     const chunk = bundle[file]
@@ -140,7 +140,7 @@ export function preload(): Plugin {
     transformIndexHtml(_html, { bundle = {}, chunk }) {
       // What the HTML already references.
       const named = new Set(chunk ? [chunk.fileName, ...chunk.imports] : [])
-      const every = without(filesOf(needed.every.chunks, bundle), named)
+      const every = without(collectFiles(needed.every.chunks, bundle), named)
       return Object.entries<Needed>(needed).flatMap(([page, { chunks, fonts }]) => {
         const onlyFor = page === 'every' ? {} : { 'data-page': page }
         const linkTo = (file: string, attrs: Record<string, string>) => ({
@@ -148,7 +148,7 @@ export function preload(): Plugin {
           attrs: { ...attrs, crossorigin: true, href: `/${file}`, ...onlyFor },
           injectTo: 'head' as const,
         })
-        const code = page === 'every' ? every : without(filesOf(chunks, bundle), named, every)
+        const code = page === 'every' ? every : without(collectFiles(chunks, bundle), named, every)
         const faces = Object.values(bundle).filter(
           (file) => file.type === 'asset' && file.names.some((name) => fonts.includes(name)),
         )

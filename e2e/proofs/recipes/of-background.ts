@@ -14,7 +14,7 @@ export const job: Recipe = {
       `import { fileById } from '../../platform/db/change-files.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { JobKind } from '../../platform/queue/worker.ts'
-import { readTranscript, variantOf } from './render-transcript.ts'
+import { readTranscript, pickVariant } from './render-transcript.ts'
 
 /** Job \`pdf\`: renders a finished transcript before somebody waits for it. */
 export function pdfJob(platform: Platform): JobKind {
@@ -23,7 +23,7 @@ export function pdfJob(platform: Platform): JobKind {
     async run(job) {
       const file = await fileById(platform.db, job.file_id)
       if (file === undefined) return { end: 'done' }
-      const made = await readTranscript(platform, file, variantOf(file, 'pdf', null))
+      const made = await readTranscript(platform, file, pickVariant(file, 'pdf', null))
       if ('content' in made) made.content.on('error', () => undefined).destroy()
       return { end: 'done' }
     },
@@ -47,12 +47,12 @@ export function pdfJob(platform: Platform): JobKind {
     {
       file: 'src/service/text/transcripts/render-transcript.test.ts',
       replace:
-        "    const { written, platform } = countingWrites()\n    const variant = variantOf(finished as FileRow, 'json', 'zstd')",
+        "    const { written, platform } = countingWrites()\n    const variant = pickVariant(finished as FileRow, 'json', 'zstd')",
       text: `    await kit.until(
       async () => (await blobs.size(file.id, \`rendered/\${renderingVersion}-\${finished?.ready_at}.pdf\`)) !== null,
     )
     const { written, platform } = countingWrites()
-    const variant = variantOf(finished as FileRow, 'json', 'zstd')`,
+    const variant = pickVariant(finished as FileRow, 'json', 'zstd')`,
       unnoticed: testAlone,
     },
   ],

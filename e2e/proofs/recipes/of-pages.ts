@@ -5,7 +5,7 @@ const accountTest = 'src/service/api/account/account.db.test.ts'
 const navItems = 'src/web/shell/nav-items.ts'
 
 /** The edits of a page in the sidebar, after the last one. */
-const pageOf = (name: string, title: string, icon: string, holds: string, text: string): Edit[] => [
+const planPage = (name: string, title: string, icon: string, holds: string, text: string): Edit[] => [
   created(`src/web/screens/${name}/${name}-route.tsx`, text),
   replaced(
     'src/web/boot/signed-in-routes.tsx',
@@ -36,7 +36,7 @@ const pageOf = (name: string, title: string, icon: string, holds: string, text: 
 export const page: Recipe = {
   section: 'A page',
   atMostFiles: 5,
-  edits: pageOf(
+  edits: planPage(
     'about',
     'About',
     'Info',
@@ -133,7 +133,7 @@ import type { Session } from './client.ts'
 export const deletionsQuery = (session: Session) => accountQuery(session, ['deletions'], 'deletions', deletions)
 `,
     ),
-    ...pageOf('deletions', 'Deleted files', 'Trash2', 'deleted files', deletionsPage),
+    ...planPage('deletions', 'Deleted files', 'Trash2', 'deleted files', deletionsPage),
     replaced(
       accountTest,
       "describe('keys', () => {",

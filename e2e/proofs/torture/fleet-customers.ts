@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { uploadsBasePath } from '../../../src/contract/interface/resumable-uploads.ts'
-import { metadataHeaderOf, UploadClient } from '../../../src/service/api/uploads/testing/upload-client.ts'
+import { encodeMetadata, UploadClient } from '../../../src/service/api/uploads/testing/upload-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../../src/service/testing/test-service.ts'
 import type { Fleet } from './fleet-nodes.ts'
@@ -96,7 +96,7 @@ export class Customer {
       options: 'transcript_type=automated',
       idempotency_key: `upload-${this.#wishes}`,
     }
-    const headers = { 'upload-length': String(bytes.length), 'upload-metadata': metadataHeaderOf(metadata) }
+    const headers = { 'upload-length': String(bytes.length), 'upload-metadata': encodeMetadata(metadata) }
     const begun = await insist(() => this.#tus().send('POST', uploadsBasePath('live'), headers), [201])
     const id = await this.#sendAll(begun.headers.get('location') ?? '', bytes)
     const order: ToldOrder = { id, key: this.#key, sha256: sha256Of(bytes), isAutomated: true, pieces, state: 'kept' }

@@ -34,12 +34,12 @@ export function isChargedOption(name: OptionName): name is ChargedOption {
 }
 
 /** The values of an option, in the spec's order. */
-export function valuesOf<Name extends ValueOption>(name: Name): readonly [ValueOf<Name>, ...ValueOf<Name>[]] {
+export function listValues<Name extends ValueOption>(name: Name): readonly [ValueOf<Name>, ...ValueOf<Name>[]] {
   return Object.keys(optionTable[name].values) as [ValueOf<Name>, ...ValueOf<Name>[]]
 }
 
 /** True if an option has this value (in lower case). */
-export function isValueOf(name: ValueOption, value: string): boolean {
+export function isOptionValue(name: ValueOption, value: string): boolean {
   return Object.hasOwn(optionTable[name].values, value)
 }
 
@@ -51,7 +51,7 @@ type Defaults = {
       : ''
 }
 
-function defaultOf(name: OptionName): string | string[] {
+function findDefault(name: OptionName): string | string[] {
   const option = optionTable[name]
   if ('default' in option) return option.default
   return option.takes === 'names' ? [] : ''
@@ -62,7 +62,7 @@ function defaultOf(name: OptionName): string | string[] {
  * compile.
  */
 export const specDefaultOptions: OrderOptions = Object.fromEntries(
-  optionNames.map((name) => [name, defaultOf(name)]),
+  optionNames.map((name) => [name, findDefault(name)]),
 ) as Defaults
 
 /** True if an option has an effect: `speaker_tracking_format` has none while `speaker_tracking` is off. */

@@ -2,36 +2,36 @@ import * as z from 'zod/mini'
 import { optionTable } from './option-table.ts'
 import {
   isInForce,
-  isValueOf,
+  isOptionValue,
   isValueOption,
+  listValues,
   type OptionName,
   type OrderOptions,
   optionNames,
   specDefaultOptions,
   type ValueOption,
-  valuesOf,
 } from './option-values.ts'
 
 type Shape = { readonly [Name in OptionName]: z.ZodMiniType<OrderOptions[Name]> }
 
 function optionSchema(name: OptionName): z.ZodMiniType {
-  if (isValueOption(name)) return z.enum(valuesOf(name))
+  if (isValueOption(name)) return z.enum(listValues(name))
   return optionTable[name].takes === 'names' ? z.array(z.string()) : z.string()
 }
 
-function storedSchemaOf(name: OptionName): z.ZodMiniType {
+function makeStoredSchema(name: OptionName): z.ZodMiniType {
   return z.catch(optionSchema(name), specDefaultOptions[name])
 }
 
-function shapeOf(schema: (name: OptionName) => z.ZodMiniType): Shape {
+function makeShape(schema: (name: OptionName) => z.ZodMiniType): Shape {
   return Object.fromEntries(optionNames.map((name) => [name, schema(name)])) as Shape
 }
 
 /** Options as applied to an order (spec 2.2 `options`): values in lower case, no names as [], no text as ''. */
-export const orderOptions = z.object(shapeOf(optionSchema))
+export const orderOptions = z.object(makeShape(optionSchema))
 
 /** The same as stored by this or another version: missing or invalid options get their default. */
-export const storedOptions = z.object(shapeOf(storedSchemaOf))
+export const storedOptions = z.object(makeShape(makeStoredSchema))
 
 /** An invalid value in an order's query string (spec 2.3); `message` names the option and its values. */
 export class OptionError extends Error {
@@ -55,8 +55,8 @@ export function splitSpeakerNames(value: string): string[] {
 
 function parseValue(name: ValueOption, value: string): string {
   const lower = value.trim().toLowerCase()
-  if (isValueOf(name, lower)) return lower
-  throw new OptionError(name, `${name} must be one of: ${valuesOf(name).join(', ')}.`)
+  if (isOptionValue(name, lower)) return lower
+  throw new OptionError(name, `${name} must be one of: ${listValues(name).join(', ')}.`)
 }
 
 /**

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { refundCents } from './deletion.ts'
 import { specDefaultOptions } from './option-values.ts'
-import { centsPerMinute, centsToDecimal, decimalToCents, defaultRates, priceOf } from './price.ts'
+import { calculatePrice, centsPerMinute, centsToDecimal, decimalToCents, defaultRates } from './price.ts'
 
 /** The same arithmetic in arbitrary precision: `numerator / denominator`, halves up. */
 function exact(numerator: bigint, denominator: bigint): number {
@@ -23,7 +23,7 @@ it('is pro rata by time, half up to the cent, for any length (decision 11)', asy
     fc.property(options, durationMs, basisPoints, (chosen, ms, points) => {
       const all = { ...specDefaultOptions, ...chosen }
       const minute = BigInt(centsPerMinute(defaultRates, all))
-      const { costCents, discountCents, totalCents } = priceOf(defaultRates, all, ms, points / 100)
+      const { costCents, discountCents, totalCents } = calculatePrice(defaultRates, all, ms, points / 100)
       expect(costCents).toBe(exact(minute * BigInt(ms), 60_000n))
       expect(discountCents).toBe(exact(BigInt(costCents) * BigInt(points), 10_000n))
       expect(totalCents).toBe(costCents - discountCents)
@@ -34,7 +34,9 @@ it('is pro rata by time, half up to the cent, for any length (decision 11)', asy
 
 it('rounds a half cent up', () => {
   const half = { ...specDefaultOptions, transcript_type: 'automated' as const }
-  expect([2_999, 3_000, 8_999, 9_000].map((ms) => priceOf(defaultRates, half, ms, 0).costCents)).toEqual([0, 1, 1, 2])
+  expect([2_999, 3_000, 8_999, 9_000].map((ms) => calculatePrice(defaultRates, half, ms, 0).costCents)).toEqual([
+    0, 1, 1, 2,
+  ])
 })
 
 it('refunds the unfinished share, never more than was paid and never more at a later progress (decision 10)', async () => {

@@ -33,7 +33,12 @@ export function centsPerMinute(table: Rates, options: OrderOptions): number {
  * @param durationMs length in whole milliseconds
  * @param discountPercent whole or fractional percentage of the account, 0 to 100, at most two decimals
  */
-export function priceOf(table: Rates, options: OrderOptions, durationMs: number, discountPercent: number): Price {
+export function calculatePrice(
+  table: Rates,
+  options: OrderOptions,
+  durationMs: number,
+  discountPercent: number,
+): Price {
   const costCents = divideHalfUp(centsPerMinute(table, options) * durationMs, 60_000)
   const discountCents = divideHalfUp(costCents * Math.round(discountPercent * 100), 10_000)
   return { costCents, discountCents, totalCents: costCents - discountCents }

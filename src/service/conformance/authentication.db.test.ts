@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, filePart, head, openBlackBox, postForm } from '../testing/black-box.ts'
+import { type BlackBox, filePart, head, openBlackBox, postForm, readError } from '../testing/black-box.ts'
 
 let box: BlackBox
 let key: string
@@ -41,7 +41,7 @@ describe('5 Authentication', () => {
     const answer = await box.raw(head(method, path, null), { isHead: method === 'HEAD' })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
-    if (method !== 'HEAD') expect(errorOf(answer.body)).toMatch(/API key/)
+    if (method !== 'HEAD') expect(readError(answer.body)).toMatch(/API key/)
   })
 
   it.each(requests)('5.3 and 5.4: %s %s with an unknown key is 401', async (method, path) => {
@@ -72,7 +72,7 @@ describe('5 Authentication', () => {
   ])('5.4 %s is 401', async (_, line) => {
     const answer = await withHeader(line())
     expect(answer.status).toBe(401)
-    expect(errorOf(answer.body)).toMatch(/API key/)
+    expect(readError(answer.body)).toMatch(/API key/)
   })
 
   it('5.4 the key in the query string is 401', async () => {
@@ -141,7 +141,7 @@ describe('5 Authentication', () => {
       const posted = await box.raw(postForm(key, [filePart(tone)], { lines: [line] }))
       const deleted = await box.raw(head('DELETE', `file/${id}`, key, [line]))
       expect([posted.status, deleted.status]).toEqual([403, 403])
-      errorOf(posted.body)
+      readError(posted.body)
     },
   )
 })

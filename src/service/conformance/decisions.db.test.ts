@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, filePart, head, openBlackBox, part, postForm } from '../testing/black-box.ts'
+import { type BlackBox, filePart, head, openBlackBox, part, postForm, readError } from '../testing/black-box.ts'
 
 let box: BlackBox
 let tone: Buffer
@@ -68,7 +68,7 @@ describe('4.2 link (decision 8)', () => {
     ]
     const answers = await Promise.all(links.slice(0, 4).map((link) => order(key, link)))
     answers.push(...(await Promise.all(links.slice(4).map((link) => order(key, link)))))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${errorOf(body)}`)).size).toBe(1)
+    expect(new Set(answers.map(({ status, body }) => `${status} ${readError(body)}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(400)
     expect((await box.raw(head('GET', 'files', key))).body).toBe('[]')
   })
@@ -108,7 +108,7 @@ describe('Decisions', () => {
       const refused = answers.filter(({ status }) => status === 429)
       expect(refused).toHaveLength(1)
       expect(refused[0]?.headers.get('retry-after')).toBe('1')
-      errorOf((await refused[0]?.text()) ?? '')
+      readError((await refused[0]?.text()) ?? '')
       expect((await own.raw(head('GET', 'files', other.key))).status).toBe(200)
     } finally {
       await own.close()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountClient } from '../testing/account-client.ts'
-import { type BlackBox, errorOf, head, metadataOf, openBlackBox } from '../testing/black-box.ts'
+import { type BlackBox, head, openBlackBox, readError, readMetadata } from '../testing/black-box.ts'
 
 let box: BlackBox
 beforeAll(async () => {
@@ -42,9 +42,9 @@ describe('3 Deletion depends on progress', () => {
   it.each(locked)('3, 4.5 and 7: DELETE at %d is 409, and nothing changes', async (progress) => {
     const { key, id, answer } = await deleteAt(progress)
     expect(answer.status).toBe(409)
-    expect(errorOf(answer.body)).toMatch(/100/)
+    expect(readError(answer.body)).toMatch(/100/)
     const still = await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })
-    expect([still.status, metadataOf(still).progress_percent]).toEqual([200, Math.floor(progress)])
+    expect([still.status, readMetadata(still).progress_percent]).toEqual([200, Math.floor(progress)])
     expect((await ledger(key)).map(({ kind }) => kind)).toEqual(['charge'])
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MediaExtension, mediaExtensions, mediaFormats } from '../../contract/interface/media-formats.ts'
 import { makeSample } from '../platform/media/testing/make-sample.ts'
-import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
+import { type BlackBox, filePart, head, openBlackBox, postForm, readError, readMetadata } from '../testing/black-box.ts'
 
 let box: BlackBox
 const samples = {} as Record<MediaExtension, Buffer>
@@ -31,7 +31,7 @@ describe('4.2.4 Formats', () => {
   it.each(cases)('4.2.4 %s sent as %s is created, with its length', async (extension, type) => {
     const { key, answer } = await send(samples[extension], type, `Talk.${extension}`)
     expect([answer.status, answer.body]).toEqual([201, expect.stringMatching(/^\{"id":"[^"]+"\}$/)])
-    const { seconds, name, bytes } = metadataOf(
+    const { seconds, name, bytes } = readMetadata(
       await box.raw(head('HEAD', `file/${JSON.parse(answer.body).id}`, key), { isHead: true }),
     )
     expect([name, bytes]).toEqual(['Talk', String(samples[extension].byteLength)])
@@ -44,7 +44,7 @@ describe('4.2.4 Formats', () => {
       const lie = 'This is not a recording. '.repeat(400)
       const { key, answer } = await send(lie, mediaFormats[extension].mimeTypes[0], `Talk.${extension}`)
       expect(answer.status).toBe(415)
-      const error = errorOf(answer.body)
+      const error = readError(answer.body)
       for (const listed of mediaExtensions) expect(error).toContain(listed)
       expect((await box.raw(head('GET', 'files', key))).body).toBe('[]')
     },
@@ -65,7 +65,7 @@ describe('4.2.4 Formats', () => {
   ])('4.2.4 and 7: a recording declared as %s is 415 listing the types', async (type) => {
     const { answer } = await send(samples.wav, type, 'Talk.wav')
     expect(answer.status).toBe(415)
-    expect(errorOf(answer.body)).toContain('mp3, wav, wma, wmv, avi, flv, mpg, mpeg, mp4, m4a, m4v, mov, ogg, webm')
+    expect(readError(answer.body)).toContain('mp3, wav, wma, wmv, avi, flv, mpg, mpeg, mp4, m4a, m4v, mov, ogg, webm')
   })
 
   it.each(['Talk.txt', 'Talk.exe', 'Talk', 'Talk.mp3', '.wav', ''])(

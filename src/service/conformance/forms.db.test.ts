@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type BlackBox,
   boundary,
-  errorOf,
   filePart,
   formEnd,
   head,
-  metadataOf,
   openBlackBox,
   part,
   postForm,
+  readError,
+  readMetadata,
 } from '../testing/black-box.ts'
 
 let box: BlackBox
@@ -35,13 +35,13 @@ function post(body: Uint8Array, contentType = `multipart/form-data; boundary=${b
 }
 
 async function nameOf(created: { body: string }): Promise<string> {
-  return metadataOf(await box.raw(head('HEAD', `file/${JSON.parse(created.body).id}`, key), { isHead: true })).name
+  return readMetadata(await box.raw(head('HEAD', `file/${JSON.parse(created.body).id}`, key), { isHead: true })).name
 }
 
 async function expectRefused(answer: { status: number; body: string }, status: number): Promise<string> {
   expect([answer.status, answer.body]).toEqual([status, expect.stringMatching(/^\{"error":/)])
   expect((await box.raw(head('GET', 'files', key))).body).toBe('[]')
-  return errorOf(answer.body)
+  return readError(answer.body)
 }
 
 describe('4.2 Create file: forms that are well formed', () => {
@@ -209,7 +209,7 @@ describe('4.2 Create file: malformed forms', () => {
       const lines = [`Content-Type: multipart/form-data; boundary=${boundary}`, `Content-Length: ${bytes}`]
       const answer = await box.raw(head('POST', 'files', key, lines))
       expect(answer.status).toBe(413)
-      expect(errorOf(answer.body)).toMatch(/10 GB/)
+      expect(readError(answer.body)).toMatch(/10 GB/)
     },
   )
 
@@ -227,7 +227,7 @@ describe('4.2 Create file: malformed forms', () => {
         expect([201, 400, 408, 413, 415]).toContain(answer.status)
         const listed = JSON.parse((await box.raw(head('GET', 'files', key))).body)
         expect(listed).toHaveLength(answer.status === 201 ? 1 : 0)
-        if (answer.status !== 201) errorOf(answer.body)
+        if (answer.status !== 201) readError(answer.body)
       }),
       { numRuns: 80 },
     )

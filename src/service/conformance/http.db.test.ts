@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, boundary, errorOf, filePart, formEnd, head, openBlackBox } from '../testing/black-box.ts'
+import { type BlackBox, boundary, filePart, formEnd, head, openBlackBox, readError } from '../testing/black-box.ts'
 import { clusterOfRun } from '../testing/running-cluster.ts'
 
 let box: BlackBox
@@ -52,7 +52,7 @@ describe('HTTP', () => {
         [head('GET', 'files', key, [`X: ${'x'.repeat(80_000)}`]), 431],
       ] as const) {
         const { status, body, headers } = await box.raw(request)
-        expect([status, errorOf(body)]).toEqual([expected, expect.stringMatching(/\w+ \w+/)])
+        expect([status, readError(body)]).toEqual([expected, expect.stringMatching(/\w+ \w+/)])
         expect(headers.get('strict-transport-security')).toMatch(/max-age/)
       }
       const expecting = await box.raw(head('GET', 'files', key, ['Expect: something']))
@@ -94,7 +94,7 @@ describe('HTTP', () => {
       `Content-Length: ${form.byteLength - 500}`,
     ]
     const answer = await box.raw(Buffer.concat([Buffer.from(head('POST', 'files', own, lines)), form]))
-    expect([answer.status, errorOf(answer.body)]).toEqual([400, expect.any(String)])
+    expect([answer.status, readError(answer.body)]).toEqual([400, expect.any(String)])
     expect((await box.raw(head('GET', 'files', own))).body).toBe('[]')
   })
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   isValueOption,
+  listValues,
   type OrderOptions,
   optionNames,
   specDefaultOptions,
-  valuesOf,
 } from '../../contract/interface/option-values.ts'
 import { accountClient } from '../testing/account-client.ts'
-import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
+import { type BlackBox, filePart, head, openBlackBox, postForm, readError, readMetadata } from '../testing/black-box.ts'
 
 let box: BlackBox
 let tone: Uint8Array
@@ -22,7 +22,7 @@ async function applied(query: string, customFormatting = false): Promise<OrderOp
   const { key } = await box.kit.account({ customFormatting })
   const created = await box.raw(postForm(key, [filePart(tone)], { query }))
   expect([created.status, created.body]).toEqual([201, expect.stringMatching(/^\{"id":"[^"]+"\}$/)])
-  return metadataOf(await box.raw(head('HEAD', `file/${JSON.parse(created.body).id}`, key), { isHead: true })).options
+  return readMetadata(await box.raw(head('HEAD', `file/${JSON.parse(created.body).id}`, key), { isHead: true })).options
 }
 
 async function refused(query: string): Promise<string> {
@@ -30,12 +30,12 @@ async function refused(query: string): Promise<string> {
   const answer = await box.raw(postForm(key, [filePart(tone)], { query }))
   expect([answer.status, query]).toEqual([400, query])
   expect((await box.raw(head('GET', 'files', key))).body).toBe('[]')
-  return errorOf(answer.body)
+  return readError(answer.body)
 }
 
 const valueOptions = optionNames.filter(isValueOption)
 const textOptions = optionNames.filter((name) => !isValueOption(name))
-const pairs = valueOptions.flatMap((name) => valuesOf(name).map((value) => [name, value] as const))
+const pairs = valueOptions.flatMap((name) => listValues(name).map((value) => [name, value] as const))
 const withoutType = pairs.filter(([name]) => name !== 'transcript_type')
 
 describe('2.3 Order options: every value', () => {
@@ -74,10 +74,10 @@ describe('2.3 Order options: wrong values are a 400 that names the option and li
       'on,off',
       '%00',
       'on%20off',
-      `${encodeURIComponent(valuesOf(name)[0])}x`,
+      `${encodeURIComponent(listValues(name)[0])}x`,
     ]) {
       const error = await refused(`?${name}=${value}`)
-      for (const word of [name, ...valuesOf(name)]) expect(error).toContain(word)
+      for (const word of [name, ...listValues(name)]) expect(error).toContain(word)
     }
   })
 

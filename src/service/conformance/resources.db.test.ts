@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BlackBox, errorOf, head, metadataOf, openBlackBox } from '../testing/black-box.ts'
+import { type BlackBox, head, openBlackBox, readError, readMetadata } from '../testing/black-box.ts'
 
 let box: BlackBox
 let key: string
@@ -59,7 +59,7 @@ describe('4.1 List files', () => {
   it.each([...otherMethods, 'DELETE'])('4.1 and 4.6: %s on files is 405 with the allowed methods', async (method) => {
     const answer = await box.raw(head(method, 'files', key))
     expect(answer.status).toBe(405)
-    for (const allowed of methodsOfFiles) expect(errorOf(answer.body)).toContain(allowed)
+    for (const allowed of methodsOfFiles) expect(readError(answer.body)).toContain(allowed)
     expect(answer.headers.get('allow')).toBe(methodsOfFiles.join(', '))
   })
 })
@@ -68,7 +68,7 @@ describe('4.3 File metadata', () => {
   it('4.3 HEAD is 200 with the headers of the spec and no body', async () => {
     const answer = await box.raw(head('HEAD', `file/${ready}`, key), { isHead: true })
     expect([answer.status, answer.body]).toEqual([200, ''])
-    expect(metadataOf(answer).progress_percent).toBe(100)
+    expect(readMetadata(answer).progress_percent).toBe(100)
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toMatch(
       /^attachment; filename="[\x20-\x7e]+\.txt"; filename\*=UTF-8''[\w%.!~-]+\.txt$/,
@@ -111,7 +111,7 @@ describe('4.4 Get transcript', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
     expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toMatch(start)
     expect(answer.headers.get('content-disposition')).toContain(`.${ext}`)
-    expect(metadataOf(answer).progress_percent).toBe(100)
+    expect(readMetadata(answer).progress_percent).toBe(100)
   })
 
   it('4.4 without extension it is txt', async () => {
@@ -127,7 +127,7 @@ describe('4.4 Get transcript', () => {
       const answer = await box.kit.fetch(key, `file/${waiting}${ext === '' ? '' : `.${ext}`}`)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
       expect(answer.headers.get('content-disposition')).toMatch(/\.txt/)
-      expect(metadataOf(answer).progress_percent).toBe(30)
+      expect(readMetadata(answer).progress_percent).toBe(30)
       expect(await answer.text()).toMatch(/incomplete/i)
     },
   )
@@ -137,14 +137,14 @@ describe('4.4 Get transcript', () => {
     async (ext) => {
       const answer = await box.raw(head('GET', `file/${ready}.${ext}`, key))
       expect(answer.status).toBe(415)
-      for (const type of Object.keys(types)) expect(errorOf(answer.body)).toContain(type)
+      for (const type of Object.keys(types)) expect(readError(answer.body)).toContain(type)
     },
   )
 
   it.each(['', '.txt', '.pdf', '.json', '.mp3'])('7: a wrong id is 404 with extension "%s"', async (ext) => {
     const answer = await box.raw(head('GET', `file/fnotthere${ext}`, key))
     expect(answer.status).toBe(404)
-    expect(errorOf(answer.body)).toMatch(/\w+ \w+/)
+    expect(readError(answer.body)).toMatch(/\w+ \w+/)
   })
 
   it('7: another account’s file is 404, like a wrong id', async () => {
@@ -196,7 +196,7 @@ describe('4.6 Other', () => {
   it.each([...otherMethods, 'POST'])('4.6 %s on a file is 405 with the allowed methods', async (method) => {
     const answer = await box.raw(head(method, `file/${ready}`, key))
     expect(answer.status).toBe(405)
-    for (const allowed of methodsOfFile) expect(errorOf(answer.body)).toContain(allowed)
+    for (const allowed of methodsOfFile) expect(readError(answer.body)).toContain(allowed)
     expect(answer.headers.get('allow')).toBe(methodsOfFile.join(', '))
   })
 
@@ -204,7 +204,7 @@ describe('4.6 Other', () => {
     const answer = await box.raw(head('BREW', path, key))
     expect(answer.status).toBe(405)
     for (const allowed of ['GET', 'HEAD', 'POST', 'DELETE']) {
-      expect(errorOf(answer.body)).toContain(allowed)
+      expect(readError(answer.body)).toContain(allowed)
       expect(answer.headers.get('allow')).toContain(allowed)
     }
   })
@@ -214,7 +214,7 @@ describe('4.6 Other', () => {
     async (path) => {
       const answer = await box.raw(head('GET', path, key))
       expect(answer.status).toBe(404)
-      errorOf(answer.body)
+      readError(answer.body)
     },
   )
 })

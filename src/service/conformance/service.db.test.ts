@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountClient } from '../testing/account-client.ts'
-import { type BlackBox, errorOf, filePart, head, metadataOf, openBlackBox, postForm } from '../testing/black-box.ts'
+import { type BlackBox, filePart, head, openBlackBox, postForm, readError, readMetadata } from '../testing/black-box.ts'
 import { clusterOfRun } from '../testing/running-cluster.ts'
 
 let box: BlackBox
@@ -17,9 +17,9 @@ describe('1 What the service does', () => {
     const created = await box.raw(postForm(key, [filePart(tone)]))
     expect(created.status).toBe(201)
     const { id } = JSON.parse(created.body)
-    expect(metadataOf(await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).progress_percent).toBe(0)
+    expect(readMetadata(await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).progress_percent).toBe(0)
     await box.setProgress(key, id, 50)
-    expect(metadataOf(await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).progress_percent).toBe(50)
+    expect(readMetadata(await box.raw(head('HEAD', `file/${id}`, key), { isHead: true })).progress_percent).toBe(50)
     expect((await box.raw(head('GET', `file/${id}.txt`, key))).status).toBe(200)
     const deleted = await box.raw(head('DELETE', `file/${id}`, key))
     expect([deleted.status, deleted.body]).toEqual([200, ''])
@@ -31,7 +31,7 @@ describe('1 What the service does', () => {
     expect(removed.status).toBe(204)
     const refused = await box.raw(postForm(key, [filePart(tone)]))
     expect(refused.status).toBe(402)
-    expect(errorOf(refused.body)).toMatch(/payment/i)
+    expect(readError(refused.body)).toMatch(/payment/i)
     expect((await box.raw(head('GET', 'files', key))).body).toBe('[]')
   })
 
@@ -112,7 +112,7 @@ describe('2.2 Metadata', () => {
     const created = await box.raw(
       postForm(key, [filePart(tone, 'Board meeting.wav')], { query: '?speaker_names=Ann,Bob' }),
     )
-    const metadata = metadataOf(
+    const metadata = readMetadata(
       await box.raw(head('HEAD', `file/${JSON.parse(created.body).id}`, key), { isHead: true }),
     )
     const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -169,6 +169,6 @@ describe('2.2 Metadata', () => {
     const created = await box.raw(postForm(key, [filePart(tone, 'Переговоры 会議 🎙.wav')]))
     const answer = await box.raw(head('HEAD', `file/${JSON.parse(created.body).id}`, key), { isHead: true })
     expect(answer.headers.get('x-service-metadata')).toMatch(/^[\x20-\x7e]+$/)
-    expect(metadataOf(answer).name).toBe('Переговоры 会議 🎙')
+    expect(readMetadata(answer).name).toBe('Переговоры 会議 🎙')
   })
 })

@@ -3,8 +3,8 @@ import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
-import { reasonOf, StartError } from '../platform/start-error.ts'
-import { manifestName, manifestOf } from './check-backup.ts'
+import { explainError, StartError } from '../platform/start-error.ts'
+import { manifestName, readManifest } from './check-backup.ts'
 
 /*
  * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database,
@@ -90,10 +90,10 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
   try {
     const files = await snapshotInto(directory, dataDir)
     const opened = await open(part, 'w', 0o600).catch((cause: unknown) => {
-      throw new StartError(`${file} cannot be written: ${reasonOf(cause)}.`, { cause })
+      throw new StartError(`${file} cannot be written: ${explainError(cause)}.`, { cause })
     })
     await opened.close()
-    await writeFile(join(directory, manifestName), JSON.stringify(await manifestOf(directory, 2)))
+    await writeFile(join(directory, manifestName), JSON.stringify(await readManifest(directory, 2)))
     await runTar(['-cf', part, '-C', directory, manifestName, 'parley.db', 'blobs'])
     const written = await open(part, 'r+')
     await written.sync()

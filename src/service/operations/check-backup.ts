@@ -23,7 +23,7 @@ type Recording = { id: string; isDeleted: 0 | 1 }
  * @param names how many hard links a file may have: 2 while a backup is in progress, as its files link to the data
  * @throws StartError if anything is not a plain file or directory, has more links, or does not belong in a backup
  */
-export async function manifestOf(directory: string, names: 1 | 2): Promise<Manifest> {
+export async function readManifest(directory: string, names: 1 | 2): Promise<Manifest> {
   const manifest: Manifest = {}
   for (const { parentPath, name } of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const absolute = join(parentPath, name)
@@ -97,7 +97,7 @@ function readDatabase(path: string): Recording[] {
  */
 export async function checkBackup(directory: string): Promise<number> {
   try {
-    const found = await manifestOf(directory, 1)
+    const found = await readManifest(directory, 1)
     const written = await readFile(join(directory, manifestName), 'utf8').catch(() => null)
     if (written === null || found['parley.db'] === undefined) throw new StartError('This is not a Parley backup.')
     if (!isDeepStrictEqual(JSON.parse(written), found)) {

@@ -22,7 +22,7 @@ export const leftTables: Readonly<Record<string, string>> = {
 type Row = Record<string, SQLInputValue>
 
 /** All tables to copy, each after those that it references. Read from the schema, so that none is forgotten. */
-export function tablesOf(source: DatabaseSync): readonly string[] {
+export function listTables(source: DatabaseSync): readonly string[] {
   const all = source.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").all()
   const left = new Set(all.map(({ name }) => String(name)).filter((name) => !(name in leftTables)))
   const ordered: string[] = []
@@ -36,7 +36,7 @@ export function tablesOf(source: DatabaseSync): readonly string[] {
   return ordered
 }
 
-function* batchesOf(source: DatabaseSync, table: string): Generator<Row[]> {
+function* readBatches(source: DatabaseSync, table: string): Generator<Row[]> {
   let [batch, characters]: [Row[], number] = [[], 0]
   for (const row of source.prepare(`select * from ${table}`).iterate() as Iterable<Row>) {
     batch.push(row)
@@ -52,7 +52,7 @@ function* batchesOf(source: DatabaseSync, table: string): Generator<Row[]> {
 /** Copies the rows of a table that the target lacks. @returns how many rows the source has */
 export async function copyTable(source: DatabaseSync, target: Db, table: string): Promise<number> {
   let rows = 0
-  for (const batch of batchesOf(source, table)) {
+  for (const batch of readBatches(source, table)) {
     const columns = Object.keys(batch[0] ?? {})
     const values = batch.map((row) => {
       const own = columns.map((name) => (row[name] instanceof Uint8Array ? Buffer.from(row[name]) : row[name]))
@@ -94,7 +94,7 @@ function columnsOfMoney(source: DatabaseSync, table: string): string[] {
  */
 export async function compareTables(source: DatabaseSync, target: Db): Promise<{ rows: number; ledgerCents: number }> {
   let [rows, ledgerCents] = [0, 0]
-  for (const table of [...tablesOf(source), 'ledger_days']) {
+  for (const table of [...listTables(source), 'ledger_days']) {
     const money = columnsOfMoney(source, table).map((name) => `coalesce(sum(${name}), 0) as ${name}`)
     // For a day whose entries have all failed, either database may or may not have a row.
     const counted = table === 'ledger_days' ? 'coalesce(sum(entries), 0)' : 'count(*)'

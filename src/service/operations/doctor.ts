@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Config } from '../platform/config.ts'
-import { dataPaths, lockDataDirectory, scratchOf } from '../platform/data-directory.ts'
+import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-directory.ts'
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
-import { reasonOf } from '../platform/start-error.ts'
+import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 
 /** The result of one check. `ok` false: something needs fixing. */
@@ -25,7 +25,7 @@ async function tool(name: string, flag: string, remedy: string): Promise<Finding
     return { check: name, ok: true, says: (stdout || stderr).split('\n', 1)[0] ?? '' }
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return { check: name, ok: false, says: absent ? `Not installed. ${remedy}` : reasonOf(error) }
+    return { check: name, ok: false, says: absent ? `Not installed. ${remedy}` : explainError(error) }
   }
 }
 
@@ -47,14 +47,14 @@ async function engine(config: Config): Promise<Finding> {
 }
 
 async function disk(config: Config): Promise<Finding> {
-  const path = config.s3 === null ? config.dataDir : scratchOf(config)
+  const path = config.s3 === null ? config.dataDir : findScratchDir(config)
   try {
     const { bavail, bsize, blocks } = await statfs(existsSync(path) ? path : '.')
     const free = bavail * bsize
     const says = `${(free / 1e9).toFixed(1)} GB of ${((blocks * bsize) / 1e9).toFixed(1)} GB free`
     return { check: 'disk', ok: free >= wantedFreeBytes, says }
   } catch (error) {
-    return { check: 'disk', ok: false, says: reasonOf(error) }
+    return { check: 'disk', ok: false, says: explainError(error) }
   }
 }
 
@@ -77,7 +77,7 @@ async function sharedDatabase(postgres: PostgresConfig): Promise<Finding> {
     const says = `PostgreSQL is up to date; processes that answer requests: ${answering}, that work on orders: ${working}`
     return { check: 'database', ok, says }
   } catch (error) {
-    return { check: 'database', ok: false, says: reasonOf(error) }
+    return { check: 'database', ok: false, says: explainError(error) }
   }
 }
 
@@ -94,7 +94,7 @@ function embeddedDatabase(dataDir: string): Finding {
     const ok = words === 'ok' && broken === 0
     return { check: 'database', ok, says: ok ? `OK; ${String(files)} files` : `Damaged: ${String(words)}` }
   } catch (error) {
-    return { check: 'database', ok: false, says: `Cannot be read: ${reasonOf(error)}` }
+    return { check: 'database', ok: false, says: `Cannot be read: ${explainError(error)}` }
   }
 }
 
@@ -103,7 +103,7 @@ async function bucket({ dataDir, postgres, s3 }: Config): Promise<Finding[]> {
   if (s3 === null || postgres === null) return []
   const check = 'bucket'
   try {
-    const [{ openS3 }, { openMigrated }, { markOf }] = await Promise.all([
+    const [{ openS3 }, { openMigrated }, { queryMark }] = await Promise.all([
       import('../platform/media/s3/open-s3.ts'),
       import('../platform/db/postgres/open-postgres.ts'),
       import('../platform/db/postgres/recordings-mark.ts'),
@@ -111,12 +111,12 @@ async function bucket({ dataDir, postgres, s3 }: Config): Promise<Finding[]> {
     const { place } = await openS3(s3, dataPaths(dataDir).scratch)
     const mark = await place.readMark()
     const db = await openMigrated(postgres)
-    const known = await markOf(db).finally(() => db.destroy())
+    const known = await queryMark(db).finally(() => db.destroy())
     if (known !== mark) return [{ check, ok: false, says: `${place.name} is not the one of the database` }]
     const says = known === null ? 'the first start takes it' : 'it is the one of the database'
     return [{ check, ok: true, says: `${place.name} can be read and written; ${says}` }]
   } catch (error) {
-    return [{ check, ok: false, says: reasonOf(error) }]
+    return [{ check, ok: false, says: explainError(error) }]
   }
 }
 
@@ -132,7 +132,11 @@ async function searchIndex({ dataDir, postgres }: Config): Promise<Finding> {
     }
   } catch (error) {
     const remedy = 'Delete search.db while no service runs; it is made anew.'
-    return { check, ok: false, says: postgres === null ? `Damaged: ${reasonOf(error)}. ${remedy}` : reasonOf(error) }
+    return {
+      check,
+      ok: false,
+      says: postgres === null ? `Damaged: ${explainError(error)}. ${remedy}` : explainError(error),
+    }
   }
 }
 

@@ -9,13 +9,13 @@ import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import { type Db, openDb } from '../platform/db/open.ts'
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
-import { markOf, recordingsSecret } from '../platform/db/postgres/recordings-mark.ts'
+import { queryMark, recordingsSecret } from '../platform/db/postgres/recordings-mark.ts'
 import type { BlobPart, BlobStore } from '../platform/media/blob-store.ts'
 import { isAbsent } from '../platform/media/file-errors.ts'
 import { findBlobs, type OpenedPlace } from '../platform/media/open-blobs.ts'
 import { StartError } from '../platform/start-error.ts'
 import { manifestName } from './check-backup.ts'
-import { compareTables, copyTable, setCounters, tablesOf } from './copy-tables.ts'
+import { compareTables, copyTable, listTables, setCounters } from './copy-tables.ts'
 import { withBackup } from './restore.ts'
 
 /*
@@ -37,7 +37,7 @@ function nameTarget({ url }: PostgresConfig, { place }: OpenedPlace): string {
 /** @throws StartError if the target holds anything */
 async function requireEmpty({ target, blobs: { place } }: Ends): Promise<void> {
   const account = await target.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-  if ((await markOf(target)) !== null || account !== undefined) {
+  if ((await queryMark(target)) !== null || account !== undefined) {
     throw new StartError('The database has data already. Restore into an empty one.')
   }
   if ((await place.readMark()) !== null || (await place.hasRecordings())) {
@@ -53,7 +53,7 @@ async function requireEmpty({ target, blobs: { place } }: Ends): Promise<void> {
  */
 async function takeTarget(backup: string, ends: Ends): Promise<string> {
   const begun = `restoring ${backup} `
-  const found = await markOf(ends.target)
+  const found = await queryMark(ends.target)
   if (found?.startsWith(begun)) return found.slice(begun.length)
   await requireEmpty(ends)
   const mark = randomUUID()
@@ -63,7 +63,7 @@ async function takeTarget(backup: string, ends: Ends): Promise<string> {
 }
 
 async function copyAll(unpacked: string, { source, target, blobs }: Ends): Promise<Omit<Restored, 'restoredInto'>> {
-  for (const table of tablesOf(source)) await copyTable(source, target, table)
+  for (const table of listTables(source)) await copyTable(source, target, table)
   await setCounters(target)
   const compared = await compareTables(source, target)
   const store = await blobs.open()
@@ -117,7 +117,7 @@ export function restoreInto(config: Config, postgres: PostgresConfig, file: stri
 /** Regenerated on request. */
 const leftParts = /^rendered\//
 
-async function hashOf(content: Readable): Promise<string> {
+async function hashContent(content: Readable): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(content, hash)
   return hash.digest('hex')
@@ -146,10 +146,13 @@ async function copyBlobs(home: string, fileId: string, target: BlobStore): Promi
     const path = join(home, part)
     const { size } = await stat(path)
     if ((await target.size(fileId, part)) !== size) await target.write(fileId, part, createReadStream(path))
-    const [own, there] = await Promise.all([hashOf(createReadStream(path)), hashOf(target.read(fileId, part))])
+    const [own, there] = await Promise.all([
+      hashContent(createReadStream(path)),
+      hashContent(target.read(fileId, part)),
+    ])
     if (own !== there) {
       await target.write(fileId, part, createReadStream(path))
-      if ((await hashOf(target.read(fileId, part))) !== own)
+      if ((await hashContent(target.read(fileId, part))) !== own)
         throw new StartError(`${part} of the file ${fileId} does not arrive in the bucket as it is here.`)
     }
     bytes += size

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { backup } from './backup.ts'
-import { manifestName, manifestOf } from './check-backup.ts'
+import { manifestName, readManifest } from './check-backup.ts'
 import { restore } from './restore.ts'
 
 const run = promisify(execFile)
@@ -41,7 +41,7 @@ async function changed(change: (unpacked: string) => Promise<unknown> | unknown,
   await run('tar', ['-xf', good, '-C', unpacked])
   await change(unpacked)
   if (isForged) {
-    const manifest = await manifestOf(unpacked, 1).catch(() => ({}))
+    const manifest = await readManifest(unpacked, 1).catch(() => ({}))
     await writeFile(join(unpacked, manifestName), JSON.stringify(manifest))
   }
   const file = `${unpacked}.tar`

@@ -19,7 +19,7 @@ import { startPostgres, type TestCluster } from '../testing/start-postgres.ts'
 import { makeBucket } from '../testing/test-bucket.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
 import { backup } from './backup.ts'
-import { leftTables, tablesOf } from './copy-tables.ts'
+import { leftTables, listTables } from './copy-tables.ts'
 import { doctor } from './doctor.ts'
 import { restoreInto } from './restore-into.ts'
 
@@ -178,7 +178,7 @@ test('with a directory alone, embedded data is restored there', async () => {
 test('every table of the schema is taken along, or left behind for a reason', () => {
   const source = new DatabaseSync(dataPaths(dir).database, { readOnly: true })
   const all = source.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").all()
-  const named = [...tablesOf(source), ...Object.keys(leftTables)]
+  const named = [...listTables(source), ...Object.keys(leftTables)]
   expect(named.toSorted()).toEqual(all.map(({ name }) => String(name)).toSorted())
   source.close()
 })

@@ -3,12 +3,12 @@ import type { Db } from '../platform/db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../platform/db/pages.ts'
 import type { FileRow } from '../platform/db/schema.ts'
 import { iso } from '../platform/iso-time.ts'
-import { fileMetadataOf } from './file/file-metadata.ts'
-import { labelsOf } from './labels/change-labels.ts'
-import { leavingsOf, type Rule, rulesOf } from './retention/rules.ts'
+import { toFileMetadata } from './file/file-metadata.ts'
+import { parseLabels } from './labels/change-labels.ts'
+import { listDeletions, listRules, type Rule } from './retention/rules.ts'
 
-function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
-  const [next] = leavingsOf(rules, row)
+function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
+  const [next] = listDeletions(rules, row)
   return {
     id: row.id,
     version: row.version,
@@ -18,16 +18,16 @@ function fileEntryOf(row: FileRow, rules: readonly Rule[]): FileEntry {
     delete_when_ready: row.delete_when_ready === 1,
     corrections: row.corrections,
     review: row.review,
-    ...(row.labels_json === null ? {} : { labels: labelsOf(row) }),
+    ...(row.labels_json === null ? {} : { labels: parseLabels(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
     ...(next && { leaves: { at: iso(next.at), what: next.what } }),
     ...(row.recording_deleted_at !== null && { recording_deleted: iso(row.recording_deleted_at) }),
-    metadata: fileMetadataOf(row),
+    metadata: toFileMetadata(row),
   }
 }
 
 /** The account's newest version, and the version up to which tombstones have been purged. */
-async function versionsOf(db: Db, accountId: string): Promise<{ newest: number; purged: number }> {
+async function readVersions(db: Db, accountId: string): Promise<{ newest: number; purged: number }> {
   const row = await db
     .selectFrom('account_cursors')
     .select(['file_version as newest', 'tombstones_purged as purged'])
@@ -37,9 +37,9 @@ async function versionsOf(db: Db, accountId: string): Promise<{ newest: number; 
 }
 
 /** Returns a page of the account's files, newest first. */
-export async function filePageOf(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
+export async function readFilePage(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
   // Read first, so that a later change is reported twice by changed-since rather than missed.
-  const { newest: version } = await versionsOf(db, accountId)
+  const { newest: version } = await readVersions(db, accountId)
   const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
   const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await ofAccount
@@ -50,13 +50,13 @@ export async function filePageOf(db: Db, accountId: string, before: Cursor | nul
     .limit(limit + 1)
     .execute()
   const { page, next_cursor } = cutPage(rows, limit)
-  const rules = await rulesOf(db, accountId)
-  return { files: page.map((row) => fileEntryOf(row, rules)), total, next_cursor, version }
+  const rules = await listRules(db, accountId)
+  return { files: page.map((row) => toFileEntry(row, rules)), total, next_cursor, version }
 }
 
 /** Returns files and deletions that changed after a version, in version order. */
-export async function fileChangesOf(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
-  const { newest, purged } = await versionsOf(db, accountId)
+export async function readFileChanges(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
+  const { newest, purged } = await readVersions(db, accountId)
   // A version from the future belongs to another database.
   if (since < purged || since > newest) {
     return { files: [], deleted: [], version: newest, more: false, resync: true }
@@ -73,10 +73,10 @@ export async function fileChangesOf(db: Db, accountId: string, since: number, li
   const changes = [...files, ...deleted].map(({ version }) => version).sort((a, b) => a - b)
   const more = changes.length > limit
   const version = more ? (changes[limit - 1] ?? since) : Math.max(newest, changes.at(-1) ?? 0)
-  const rules = await rulesOf(db, accountId)
+  const rules = await listRules(db, accountId)
   const within = (row: { version: number }) => row.version <= version
   return {
-    files: files.filter(within).map((row) => fileEntryOf(row, rules)),
+    files: files.filter(within).map((row) => toFileEntry(row, rules)),
     deleted: deleted.filter(within).map(({ id }) => id),
     version,
     more,

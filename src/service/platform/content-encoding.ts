@@ -31,7 +31,7 @@ export function compressor(encoding: Encoding, effort: Effort) {
  * The weights of an `Accept-Encoding` header by lower-case name; a weight that is not a number counts as 0, as its
  * meaning is unknown.
  */
-function weightsOf(header: string): Map<string, number> {
+function parseWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
@@ -47,7 +47,7 @@ function weightsOf(header: string): Map<string, number> {
  */
 export function encodingFor(header: string | undefined, offered: readonly Encoding[] = encodings): Encoding | null {
   if (header === undefined) return null
-  const weights = weightsOf(header)
+  const weights = parseWeights(header)
   let best: Encoding | null = null
   let most = weights.get('identity') ?? 0
   for (const encoding of offered) {

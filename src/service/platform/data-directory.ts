@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { isBusy } from './db/node-sqlite-dialect.ts'
-import { reasonOf, StartError } from './start-error.ts'
+import { explainError, StartError } from './start-error.ts'
 
 /** The paths in a data directory. */
 export function dataPaths(dataDir: string) {
@@ -28,7 +28,7 @@ export function dataPaths(dataDir: string) {
 }
 
 /** The directory for a process's temporary files: next to the blobs, or if they are in a bucket, on its machine. */
-export function scratchOf({ dataDir, s3, scratchDir }: Config): string {
+export function findScratchDir({ dataDir, s3, scratchDir }: Config): string {
   const { staging, scratch } = dataPaths(dataDir)
   return s3 === null ? staging : (scratchDir ?? scratch)
 }
@@ -51,7 +51,7 @@ export function lockDataDirectory(dataDir: string): () => void {
     return lockFile(dataPaths(dataDir).lock)
   } catch (error) {
     if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })
-    throw new StartError(`The data directory ${dataDir} cannot be used: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`The data directory ${dataDir} cannot be used: ${explainError(error)}.`, { cause: error })
   }
 }
 

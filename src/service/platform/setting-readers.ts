@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { type Rates, rates as rateTable } from '../../contract/interface/price.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
-import { reasonOf, StartError } from './start-error.ts'
+import { explainError, StartError } from './start-error.ts'
 
 /** How the text of a setting is parsed; one that the schema rejects "must …". */
 export type Reader<Value = unknown> = { schema: z.ZodMiniType<Value, string>; must: string }
@@ -108,7 +108,7 @@ export const rates = readBy('name a file of rates', (path): Readonly<Record<stri
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new StartError(`RATES_FILE cannot be read: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`RATES_FILE cannot be read: ${explainError(error)}.`, { cause: error })
   }
   const { success, data, error } = rateFile.safeParse(json)
   if (success && Object.keys(data).length > 0) return data as Readonly<Record<string, Rates>>

@@ -4,6 +4,6 @@ export class StartError extends Error {
 }
 
 /** The first line of an error, for one-line messages. */
-export function reasonOf(error: unknown): string {
+export function explainError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Recognition } from '../../contract/account/account.ts'
 import type { Config } from '../platform/config.ts'
-import { scratchOf } from '../platform/data-directory.ts'
+import { findScratchDir } from '../platform/data-directory.ts'
 import type { Engine, EngineState } from './engine.ts'
 import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
@@ -44,7 +44,7 @@ export class EngineChoice {
       new PocketsphinxEngine({
         modelDir: recogniser === 'pocketsphinx' ? modelDir : null,
         accurate: model === 'accurate',
-        directory: scratchOf(config),
+        directory: findScratchDir(config),
       })
   }
 

@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts'
 import { isClaimed } from '../platform/queue/claim-job.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
 import { cutSections, type Section } from './pieces/cut-sections.ts'
-import { enqueueSection, giveUpRecognition, joinIfLast, recognitionOf } from './recognition-row.ts'
+import { enqueueSection, giveUpRecognition, joinIfLast, selectRecognition } from './recognition-row.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
 
 /** This much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
@@ -66,7 +66,7 @@ async function decodeSections(decoding: Decoding): Promise<DecodeOutcome> {
 
 /** @returns how many sections an earlier run has stored */
 async function beginRow({ db }: Platform, job: Job, file: FileRow): Promise<number> {
-  const row = await recognitionOf(db, file.id)
+  const row = await selectRecognition(db, file.id)
   if (row !== undefined) return row.sections
   const { id: file_id, account_id } = file
   await writeAccount(db, account_id, async (trx) => {

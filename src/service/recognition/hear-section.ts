@@ -9,13 +9,13 @@ import type { Engine } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
 import type { Section } from './pieces/cut-sections.ts'
 import { OtherSoundError, recognisePieces } from './recognise-pieces.ts'
-import { joinIfLast, sectionOf, startOver } from './recognition-row.ts'
+import { joinIfLast, parseSection, startOver } from './recognition-row.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 
 const bytesPerMs = 32
 
 /** Yields 16 kHz mono samples of a section, from a time of the recording on. @throws OtherSoundError */
-async function* soundOf({ blobs }: Platform, fileId: string, section: Section, fromMs: number) {
+async function* readSound({ blobs }: Platform, fileId: string, section: Section, fromMs: number) {
   const part = `sound/${section.section}` as const
   const size = await blobs.size(fileId, part)
   if (size === null || Math.floor(size / bytesPerMs) !== section.endMs - section.startMs) throw new OtherSoundError()
@@ -39,7 +39,7 @@ export async function hearSection(
   file: FileRow,
   signal: AbortSignal,
 ): Promise<JobEnd> {
-  const section = sectionOf(job)
+  const section = parseSection(job)
   const listener = new VoiceListener(engine)
   let lastAt = performance.now()
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
@@ -48,7 +48,7 @@ export async function hearSection(
       job,
       section,
       pieces: (from) =>
-        cutPieces(soundOf(platform, file.id, section, from.ms), { maxPieceMs: engine.maxPieceMs, detect, from }),
+        cutPieces(readSound(platform, file.id, section, from.ms), { maxPieceMs: engine.maxPieceMs, detect, from }),
       engine,
       // A snapshot: entries added during recognition still apply to the corrections at the end.
       hints: (await vocabularyFor(platform.db, file)).words,

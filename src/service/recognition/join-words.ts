@@ -7,19 +7,19 @@ import type { JobEnd } from '../platform/queue/worker.ts'
 import { vocabularyWrite } from '../text/corrections/apply-vocabulary.ts'
 import { donePieces } from '../text/transcripts/done-pieces.ts'
 import { readStoredWords, storedWordsJson } from '../text/transcripts/stored-words.ts'
-import { recognitionOf } from './recognition-row.ts'
+import { selectRecognition } from './recognition-row.ts'
 import { assignSpeakers } from './speakers/assign-speakers.ts'
 import type { VoicedStretch } from './speakers/diarise.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 import type { PackedPiece } from './speakers/voice-worker.ts'
 
-async function voicesOf(
+async function readVoices(
   { db }: Platform,
   file: FileRow,
   heard: PackedPiece[],
   signal: AbortSignal,
 ): Promise<VoicedStretch[]> {
-  const byChannel = (await recognitionOf(db, file.id))?.voices_json
+  const byChannel = (await selectRecognition(db, file.id))?.voices_json
   if (byChannel) return JSON.parse(byChannel)
   const listener = new VoiceListener({})
   try {
@@ -38,7 +38,7 @@ export async function joinWords(platform: Platform, file: FileRow, signal: Abort
     for (const word of readStoredWords(words_json)) words.push(word)
     if (voices) heard.push({ startMs: start_ms, voices })
   }
-  const voices = await voicesOf(platform, file, heard, signal)
+  const voices = await readVoices(platform, file, heard, signal)
   signal.throwIfAborted()
   await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(assignSpeakers(words, voices))))
   // Before the audio of its parts is stored under the same name.

@@ -28,13 +28,13 @@ async function heardWithPatience(
   throw new Error('unreachable: the last try returns or throws')
 }
 
-function positionsOf({ section }: Section): { first: number; end: number } {
+function findPositions({ section }: Section): { first: number; end: number } {
   return { first: section * positionsPerSection, end: (section + 1) * positionsPerSection }
 }
 
 /** Where the search for the next piece resumes: after the last stored piece before the first gap. */
 function resumeAfter(stored: readonly Span[], section: Section): { position: number; ms: number } {
-  const { first } = positionsOf(section)
+  const { first } = findPositions(section)
   const last = stored.findLast(({ position, resume_ms }, index) => position === first + index && resume_ms !== null)
   return last === undefined
     ? { position: first, ms: section.startMs }
@@ -76,7 +76,7 @@ export type PiecesTask = {
 export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { job, section, engine, listener } = task
   const fileId = job.file_id ?? ''
-  const { first, end } = positionsOf(section)
+  const { first, end } = findPositions(section)
   const stored = await piecesBetween(db, fileId, first, end)
   const from = resumeAfter(stored, section)
   const done = new Map(stored.filter(({ position }) => position >= from.position).map((row) => [row.position, row]))

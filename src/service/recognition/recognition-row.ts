@@ -42,7 +42,7 @@ export async function joinIfLast(trx: AccountTrx, file: FileRow, now: number): P
 }
 
 /** The row of a recording in recognition; undefined if nothing is decoded yet. */
-export function recognitionOf(db: Db, fileId: string) {
+export function selectRecognition(db: Db, fileId: string) {
   return db.selectFrom('recognitions').selectAll().where('file_id', '=', fileId).executeTakeFirst()
 }
 
@@ -63,6 +63,6 @@ export async function giveUpRecognition(platform: Platform, fileId: string, reas
 }
 
 /** Parses the section from a job's payload. */
-export function sectionOf({ payload_json }: Job): Section {
+export function parseSection({ payload_json }: Job): Section {
   return JSON.parse(payload_json)
 }

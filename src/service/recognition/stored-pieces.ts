@@ -13,7 +13,7 @@ function toMilliseconds(seconds: number): number {
  * Converts a piece's words to times from the start of the recording (spec 2.4): sorted and clamped to the piece, none
  * ending before it starts or starting before its predecessor, whatever the engine returned.
  */
-function storedWordsOf(piece: Pick<Piece, 'startMs' | 'endMs'>, heard: readonly HeardWord[]): StoredWord[] {
+function toStoredWords(piece: Pick<Piece, 'startMs' | 'endMs'>, heard: readonly HeardWord[]): StoredWord[] {
   const pieceStart = piece.startMs / 1_000
   const pieceEnd = piece.endMs / 1_000
   const inOrder = heard
@@ -61,7 +61,7 @@ export async function storePiece(
 ): Promise<number | null> {
   const { position, startMs: start_ms, endMs: end_ms, resumeMs: resume_ms } = piece
   const file_id = job.file_id ?? ''
-  const words_json = [...storedWordsJson(storedWordsOf(piece, heard))].join('')
+  const words_json = [...storedWordsJson(toStoredWords(piece, heard))].join('')
   const voices = heardVoices === null ? null : packVoices(heardVoices, start_ms)
   return await db.transaction().execute(async (trx) => {
     // Progress resets the attempt counter, however often the process is killed.

@@ -18,16 +18,16 @@ import {
   settleRefunds,
 } from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
+import { requireRates } from '../orders/money/get-rates.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
 import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
 import { HttpPayment } from '../orders/money/payment/http-payment.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
-import { requireRates } from '../orders/money/rates-of.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from '../platform/data-directory.ts'
 import { KeyUse } from '../platform/db/key-use.ts'
-import { endLeasesOf } from '../platform/db/leases.ts'
+import { endNodeLeases } from '../platform/db/leases.ts'
 import type { JobName } from '../platform/db/outbox.ts'
 import { ReadLog } from '../platform/db/read-log.ts'
 import { leftOverAfterMs } from '../platform/media/changed-before.ts'
@@ -39,7 +39,7 @@ import type { Clock, Platform } from '../platform/platform.ts'
 import { type Chore, startChores } from '../platform/queue/chores.ts'
 import { type JobKind, Worker } from '../platform/queue/worker.ts'
 import { ServiceError } from '../platform/service-error.ts'
-import { reasonOf, StartError } from '../platform/start-error.ts'
+import { explainError, StartError } from '../platform/start-error.ts'
 import { openStore } from '../platform/store.ts'
 import { createEngineChoice, type EngineChoice } from '../recognition/choose-engine.ts'
 import { peaksJob, speechJob } from '../recognition/job.ts'
@@ -164,7 +164,7 @@ export async function openPlatform(
     }
   } catch (error) {
     if (error instanceof StartError) throw error
-    const reason = reasonOf(error)
+    const reason = explainError(error)
     throw new StartError(`The data directory ${config.dataDir} is damaged or cannot be used: ${reason}.`, {
       cause: error,
     })
@@ -178,11 +178,11 @@ async function removeLeftOvers(platform: Platform, changedBefore: number): Promi
 
 /** Cleans up after a crash or a restore, and resumes jobs that this node had claimed. */
 async function recoverFromCrash(platform: Platform): Promise<void> {
-  await endLeasesOf(platform.db, platform.node)
+  await endNodeLeases(platform.db, platform.node)
   await removeLeftOvers(platform, Number.POSITIVE_INFINITY)
 }
 
-function choresOf({ postgres, s3 }: Config): Chore[] {
+function listChores({ postgres, s3 }: Config): Chore[] {
   return [...chores, ...(s3 === null ? [room] : []), postgres === null ? leftWork : leftOvers]
 }
 
@@ -238,7 +238,7 @@ export async function startService(config: Config, { clock, log, monotonic }: Su
     working.push(() => app.close())
     const address = await listen(app, config)
     if (config.role !== 'api') working.push(...startWork(platform, engines))
-    const running = startChores(platform, choresOf(config))
+    const running = startChores(platform, listChores(config))
     working.push(() => running.close())
     const metricsPort = (await metrics?.serve()) ?? null
     if (metrics !== null) closing.push(() => metrics.close())

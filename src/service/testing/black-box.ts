@@ -129,14 +129,14 @@ export function filePart(
   return part([`Content-Disposition: form-data; name="file"; filename="${fileName}"`, ...typeLine], content)
 }
 
-export function metadataOf(answer: RawAnswer | Response): FileMetadata {
+export function readMetadata(answer: RawAnswer | Response): FileMetadata {
   const text = answer.headers.get('x-service-metadata')
   if (text === null || text === undefined) throw new Error('There is no X-Service-Metadata.')
   return JSON.parse(text)
 }
 
 /** The message of an error response; throws unless the body is exactly `{"error": "…"}` (spec 7, rule 2). */
-export function errorOf(body: string): string {
+export function readError(body: string): string {
   const parsed = JSON.parse(body)
   const keys = Object.keys(parsed)
   if (keys.length !== 1 || keys[0] !== 'error' || typeof parsed.error !== 'string')

@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** One monitor, one in-memory store, no manager, no keys: all on loopback, in one directory. */
-function configOf(directory: string, id: string, ports: { monitor: number; gateway: number }): string {
+function writeConfig(directory: string, id: string, ports: { monitor: number; gateway: number }): string {
   return `[global]
 fsid=${id}
 mon host=v1:127.0.0.1:${ports.monitor}
@@ -104,7 +104,7 @@ export async function startGateway(): Promise<TestGateway> {
   leaveNothing(directory)
   for (const name of ['mon', 'osd']) mkdirSync(join(directory, name))
   const [monitor, gateway, id] = [await freePort(), await freePort(), randomUUID()]
-  writeFileSync(join(directory, 'ceph.conf'), configOf(directory, id, { monitor, gateway }))
+  writeFileSync(join(directory, 'ceph.conf'), writeConfig(directory, id, { monitor, gateway }))
   const stop = () => {
     const pids = readdirSync(directory).filter((name) => name.endsWith('.pid'))
     for (const name of pids) spawnSync('kill', ['-9', readFileSync(join(directory, name), 'utf8').trim()])

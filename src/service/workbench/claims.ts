@@ -23,7 +23,7 @@ export const longestHoldMs = 24 * 60 * 60_000
 /** A part currently held by a staff member. */
 export type Held = WorkPart & { staff_id: string }
 
-function claimOf({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'held_until'>): Claim {
+function toClaim({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'held_until'>): Claim {
   return { part: id, claim, held_until: iso(held_until) }
 }
 
@@ -44,7 +44,7 @@ export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, n
       .executeTakeFirst()
     return next === undefined ? null : await hold(trx, next.id, staff.id, now)
   })
-  if (taken !== null) return claimOf(taken)
+  if (taken !== null) return toClaim(taken)
   if (part === null) throw new ServiceError(404, 'There is nothing to take at the moment.')
   throw await whyNot(db, staff, part, now)
 }
@@ -188,7 +188,7 @@ export async function renewHold(
     const held_until = Math.min(now + holdMs, part.claimed_at + longestHoldMs)
     const heard_json = addStretches(part.heard_json, heard)
     await trx.updateTable('work_parts').set({ held_until, heard_json }).where('id', '=', part.id).execute()
-    return claimOf({ ...part, held_until })
+    return toClaim({ ...part, held_until })
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { optionTable, staffChecks } from '../../contract/interface/option-table.ts'
-import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../contract/interface/option-values.ts'
+import { isValueOption, listValues, optionNames, specDefaultOptions } from '../../contract/interface/option-values.ts'
 import { buildSheet } from './desk.ts'
 
 const manual = { ...specDefaultOptions, transcript_type: 'manual' } as const
@@ -17,7 +17,7 @@ describe('the checklist of a part', () => {
   it.each(optionNames.filter(isValueOption).filter((name) => staffChecks[name] !== null))(
     'says something else for each value of %s',
     (name) => {
-      const sheets = valuesOf(name).map((value) => textsOf({ [name]: value }).join('\n'))
+      const sheets = listValues(name).map((value) => textsOf({ [name]: value }).join('\n'))
       expect(new Set(sheets).size).toBe(sheets.length)
     },
   )

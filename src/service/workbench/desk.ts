@@ -51,7 +51,7 @@ export async function keptText(db: Db, partId: string): Promise<KeptText> {
 }
 
 /** Splits a text into points, one per line or list entry. */
-function pointsOf(text: string): string[] {
+function splitPoints(text: string): string[] {
   return text
     .split(/\r?\n|;\s/)
     .map((line) => line.replace(/^[\s\-–•*]+|^\s*\d+[.)]\s+/g, '').trim())
@@ -59,7 +59,7 @@ function pointsOf(text: string): string[] {
 }
 
 /** Checklist items that an option requires of the typist. */
-function checksOf(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
+function listChecks(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
   if (staffChecks[name] === null || !isInForce(name, options)) return []
   const value = options[name]
   if (isValueOption(name)) {
@@ -69,13 +69,13 @@ function checksOf(name: OptionName, options: OrderOptions): DeskPart['sheet'] {
   }
   return [value]
     .flat()
-    .flatMap(pointsOf)
+    .flatMap(splitPoints)
     .map((text, index) => ({ id: `${name}-${index + 1}`, text }))
 }
 
 /** Builds the checklist of a step: every option that affects the text. */
 export function buildSheet(options: OrderOptions): DeskPart['sheet'] {
-  return optionNames.flatMap((name) => checksOf(name, options))
+  return optionNames.flatMap((name) => listChecks(name, options))
 }
 
 async function knownNames(db: Db, part: Held, options: OrderOptions): Promise<string[]> {

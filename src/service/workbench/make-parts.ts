@@ -13,7 +13,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
 import { cutPieces } from '../recognition/pieces/cut-pieces.ts'
 import { fingerprintWords, type PartText, toDeskWords } from '../text/transcripts/part-text.ts'
-import { aboutOf } from '../text/transcripts/rendering-input.ts'
+import { describeFile } from '../text/transcripts/rendering-input.ts'
 import { readWordsStream } from '../text/transcripts/stored-words.ts'
 import { overlapMs } from './sound.ts'
 
@@ -23,7 +23,7 @@ const samplesPerMs = 16
 async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> {
   const isHeard = (await blobs.size(file.id, 'words.json')) !== null
   const stored = isHeard ? await readWordsStream(blobs.read(file.id, 'words.json')) : []
-  const transcript = buildTranscript(aboutOf(file), stored)
+  const transcript = buildTranscript(describeFile(file), stored)
   return { words: toDeskWords(transcript), names: transcript.speakers }
 }
 
@@ -39,7 +39,7 @@ async function heardSpeech({ blobs }: Platform, file: FileRow, signal: AbortSign
 }
 
 /** Yields the audio of each part with some context on both sides. Memory: two parts. */
-async function* soundOf(pcm: AsyncIterable<Int16Array>, parts: readonly Stretch[]): AsyncGenerator<Uint8Array[]> {
+async function* readSound(pcm: AsyncIterable<Int16Array>, parts: readonly Stretch[]): AsyncGenerator<Uint8Array[]> {
   const wanted = parts.map(({ startMs, endMs }) => ({
     from: Math.max(0, startMs - overlapMs) * samplesPerMs,
     to: (endMs + overlapMs) * samplesPerMs,
@@ -62,7 +62,7 @@ async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly St
   return await blobs.withMedia(file.id, async (source) => {
     const { pcm, outcome } = decode(source, { signal })
     let position = 0
-    for await (const chunks of soundOf(pcm, parts)) {
+    for await (const chunks of readSound(pcm, parts)) {
       position += 1
       await blobs.write(file.id, `sound/${position}`, Readable.from(chunks, { objectMode: false }))
     }
@@ -95,7 +95,7 @@ async function insertPart(
 }
 
 /** Boundaries of existing parts; a restored backup lacks their audio. */
-async function stretchesOf(db: Db, fileId: string): Promise<Stretch[]> {
+async function readStretches(db: Db, fileId: string): Promise<Stretch[]> {
   const parts = db.selectFrom('work_parts').select(['start_ms as startMs', 'end_ms as endMs'])
   return await parts.where('file_id', '=', fileId).where('position', '>', 0).orderBy('position').execute()
 }
@@ -104,7 +104,7 @@ async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSign
   const { db, clock } = platform
   const file = await fileById(db, file_id)
   if (file === undefined || file.given_up === 1) return { end: 'done' }
-  const known = await stretchesOf(db, file.id)
+  const known = await readStretches(db, file.id)
   // A re-review needs the audio again.
   if (file.progress_percent === 100 && known.length === 0) return { end: 'done' }
   const text = await heardText(platform, file)
@@ -121,7 +121,7 @@ async function makeParts(platform: Platform, { file_id }: Job, signal: AbortSign
     return { end: 'done' }
   }
   await writeFile(db, file.id, async (trx) => {
-    if ((await stretchesOf(trx, file.id)).length > 0) return
+    if ((await readStretches(trx, file.id)).length > 0) return
     for (const [index, part] of parts.entries()) {
       const words = text.words.filter(({ start }) => isWithin(toMs(start), part, index === parts.length - 1))
       await insertPart(trx, file, index + 1, part, { words, names: text.names }, clock())

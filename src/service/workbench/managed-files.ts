@@ -16,7 +16,7 @@ export const forecastMs = 4 * 60 * 60_000
 const stepsLeft: Readonly<Record<WorkStep, number>> = { type: 2, review: 1, check: 0 }
 
 /** The staff's pace over all steps: milliseconds of audio per millisecond of wall time; 0 if unknown. */
-async function paceOf(db: Db, now: number): Promise<number> {
+async function measurePace(db: Db, now: number): Promise<number> {
   const { sound, first } = await db
     .selectFrom('work_claims')
     .select((eb) => [eb.fn.sum<number>('sound_ms').as('sound'), eb.fn.min('claimed_at').as('first')])
@@ -46,21 +46,21 @@ async function openFiles(db: Db) {
 /** An order with its parts, including the check of the whole. */
 type Worked = { file: Awaited<ReturnType<typeof openFiles>>[number]; parts: readonly WorkPart[] }
 
-function dueOf({ file, parts }: Worked): number {
+function findDueTime({ file, parts }: Worked): number {
   const again = parts.find(isReReview)
   return again === undefined ? file.delivery_at : reReviewDue(again)
 }
 
 /** Audio left to work through until an order is ready, over all steps, in milliseconds. */
-function leftOf({ file, parts }: Worked): number {
+function sumWorkLeft({ file, parts }: Worked): number {
   const left = ({ step, start_ms, end_ms }: WorkPart) => (step ? stepsLeft[step] : 0) * (end_ms - start_ms)
   return parts.reduce((ms, part) => ms + (part.position > 0 ? left(part) : 0), file.duration_ms)
 }
 
-function managedFileOf(worked: Worked, forecast: number | null, now: number): ManagedFile {
+function toManagedFile(worked: Worked, forecast: number | null, now: number): ManagedFile {
   const { file, parts } = worked
   const own = parts.filter(({ position }) => position > 0)
-  const due = dueOf(worked)
+  const due = findDueTime(worked)
   const willBeLate = due - now < forecastMs && (forecast === null || forecast > due)
   return {
     ...{ id: file.id, name: file.name, account: file.account_name, seconds: file.duration_ms / 1_000 },
@@ -88,14 +88,14 @@ export async function listManagedFiles(db: Db, now: number): Promise<ManagedFile
     .execute()
   const byFile = Map.groupBy(parts, ({ file_id }) => file_id)
   const worked = files.map((file): Worked => ({ file, parts: byFile.get(file.id) ?? [] }))
-  const pace = await paceOf(db, now)
+  const pace = await measurePace(db, now)
   let aheadMs = 0
   return {
     files: worked
-      .toSorted((one, two) => dueOf(one) - dueOf(two))
+      .toSorted((one, two) => findDueTime(one) - findDueTime(two))
       .map((each) => {
-        aheadMs += leftOf(each)
-        return managedFileOf(each, pace > 0 ? Math.round(now + aheadMs / pace) : null, now)
+        aheadMs += sumWorkLeft(each)
+        return toManagedFile(each, pace > 0 ? Math.round(now + aheadMs / pace) : null, now)
       }),
     waiting: waitingBySteps(parts, now),
   }

@@ -91,7 +91,7 @@ function optionsInWords(options: OrderOptions): string[] {
   })
 }
 
-function difficultyOf(meanConf: number | null): QueueEntry['difficulty'] {
+function rateDifficulty(meanConf: number | null): QueueEntry['difficulty'] {
   if (meanConf === null) return null
   return meanConf < hardBelow ? 'hard' : meanConf < easyFrom ? 'usual' : 'easy'
 }
@@ -108,7 +108,7 @@ function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): Queue
     end: row.end_ms / 1_000,
     due: new Date(isReReview(row) ? reReviewDue(row) : row.delivery_at).toISOString(),
     speakers: JSON.parse(row.names_json).length || null,
-    difficulty: difficultyOf(row.mean_conf),
+    difficulty: rateDifficulty(row.mean_conf),
     options: optionsInWords(options),
     has_instructions: options.instructions !== '' || options.custom_formatting_details !== '',
     pay: payWords(pay, payCents(pay, step, row.end_ms - row.start_ms)),

@@ -4,7 +4,7 @@ import type { FileWork } from '../../contract/account/manual-work.ts'
 import type { QueuePage } from '../../contract/work/parts.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
-import { deskOf, hire, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+import { hire, openDesk, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
 let kit: TestService
 let account: TestAccount
@@ -50,7 +50,7 @@ test('an order goes from 0 to 100 as staff complete its parts, and their text is
   const seen = [await progress(id)]
   for (const [index] of queue.parts.entries()) {
     const claim = await typist.take()
-    const desk = await deskOf(typist, claim)
+    const desk = await openDesk(typist, claim)
     if (index === 0) {
       expect(desk).toMatchObject({ names: ['Dr. Brown', 'Speaker 2'], known_names: ['Dr. Brown'] })
       expect(desk.sheet.map(({ text }) => text).slice(-2)).toEqual(['Mark pauses', 'Name the hospital'])
@@ -70,7 +70,7 @@ test('an order goes from 0 to 100 as staff complete its parts, and their text is
     { position: 0, step: 'check', start: 0, end: 900 },
   ])
   const check = await manager.take()
-  expect((await deskOf(manager, check)).words.slice(0, 2).map(({ word }) => word)).toEqual(['Typed', '[blank 0:01]'])
+  expect((await openDesk(manager, check)).words.slice(0, 2).map(({ word }) => word)).toEqual(['Typed', '[blank 0:01]'])
   expect((await type(manager, check, 1, 2, ['Checked'])).status).toBe(200)
   await manager.finish(check)
   await kit.until(async () => (await progress(id)) === 100)
@@ -129,7 +129,7 @@ test('a step requires all audio played and everything ticked off, and nobody rev
   await typedOrder(kit, account, 60)
   const claim = await manager.take()
   const headers = withClaim(claim)
-  const { sheet } = await deskOf(manager, claim)
+  const { sheet } = await openDesk(manager, claim)
   const ticked = sheet.map(({ id }) => id)
   const submit = (body: object) => manager.ask('POST', `parts/${claim.part}/submit`, body, headers)
   const open = await submit({ revision: 0, ticked: [] })
@@ -180,7 +180,7 @@ test('a part that is sent back keeps what its checker changed, and progress does
   await reviewer.read('POST', `parts/${parts[0]}/reopen`, rework, withClaim(first))
   expect(await progress(id)).toBe(60)
   const again = await typist.take()
-  expect(await deskOf(typist, again)).toMatchObject({
+  expect(await openDesk(typist, again)).toMatchObject({
     part: { rework: ['missing'], is_begun: false },
     note: 'The end is missing',
   })
@@ -190,7 +190,7 @@ test('a part that is sent back keeps what its checker changed, and progress does
   await type(reviewer, check, 200, 201, ['Mended'])
   const known = { ...withClaim(check), 'if-none-match': '"1"' }
   expect((await reviewer.ask('GET', `parts/${check.part}/corrections`, undefined, known)).status).toBe(304)
-  const { parts: ofWhole } = await deskOf(reviewer, check)
+  const { parts: ofWhole } = await openDesk(reviewer, check)
   expect(ofWhole.map((part) => [part.id, part.position])).toEqual(parts.map((part, index) => [part, index + 1]))
   await reviewer.read('POST', `parts/${ofWhole[1]?.id}/reopen`, rework, withClaim(check))
   expect(
@@ -201,7 +201,7 @@ test('a part that is sent back keeps what its checker changed, and progress does
   await typist.finish(await typist.take())
   await reviewer.finish(await reviewer.take())
   const last = await reviewer.take()
-  expect((await deskOf(reviewer, last)).words.map(({ word }) => word)).toContain('Mended')
+  expect((await openDesk(reviewer, last)).words.map(({ word }) => word)).toContain('Mended')
   await reviewer.finish(last)
   await kit.until(async () => (await progress(id)) === 100)
   expect(await (await kit.fetch(account.key, `file/${id}`)).text()).toContain('Mended')
@@ -213,7 +213,7 @@ test('a checker who changes two words far apart sends back two corrections, not 
   for (const part of parts) await typist.finish(await typist.take(part))
   for (const part of parts) await reviewer.finish(await reviewer.take(part))
   const check = await reviewer.take()
-  const { length } = (await deskOf(reviewer, check)).words
+  const { length } = (await openDesk(reviewer, check)).words
   expect(length).toBe(450)
   await type(reviewer, check, 3, 4, ['Third'])
   await type(reviewer, check, 120, 121, ['Late', 'word'], 1)
@@ -232,11 +232,11 @@ test('the checker of a whole sends back one part of it, and nobody else does', a
   const parts = (await typist.read<QueuePage>('GET', 'queue')).parts.map((part) => part.id)
   for (const part of parts) await typist.finish(await typist.take(part))
   const first = await reviewer.take(parts[0])
-  expect((await deskOf(reviewer, first)).parts, 'a part has no others').toEqual([])
+  expect((await openDesk(reviewer, first)).parts, 'a part has no others').toEqual([])
   await reviewer.finish(first)
   for (const part of parts.slice(1)) await reviewer.finish(await reviewer.take(part))
   const check = await reviewer.take()
-  const desk = await deskOf(reviewer, check)
+  const desk = await openDesk(reviewer, check)
   expect(desk.parts.map((part) => part.id)).toEqual(parts)
   expect(desk.parts.map(({ position }) => position)).toEqual(parts.map((_, index) => index + 1))
   expect([desk.parts[0]?.start, desk.parts.at(-1)?.end]).toEqual([0, desk.part.end])
@@ -252,7 +252,7 @@ test('the checker of a whole sends back one part of it, and nobody else does', a
   expect(queue).toMatchObject([{ id: parts[1], rework: ['missing'] }])
   await typist.finish(await typist.take())
   await reviewer.finish(await reviewer.take())
-  expect((await deskOf(reviewer, await reviewer.take())).parts).toHaveLength(parts.length)
+  expect((await openDesk(reviewer, await reviewer.take())).parts).toHaveLength(parts.length)
 })
 
 test('an order deleted while ten work on it is gone with its text; they get an error, and their hours stay', async () => {
@@ -290,7 +290,7 @@ test('without a recognizer an order is typed from scratch', async () => {
   const queue = () => typist.read<QueuePage>('GET', 'queue')
   await kit.until(async () => (await queue()).parts.length === 1)
   const claim = await typist.take()
-  expect(await deskOf(typist, claim)).toMatchObject({ words: [], part: { difficulty: null, speakers: null } })
+  expect(await openDesk(typist, claim)).toMatchObject({ words: [], part: { difficulty: null, speakers: null } })
   expect((await type(typist, claim, 0, 0, ['All', 'of', 'it.'])).status).toBe(200)
   await typist.finish(claim)
   await reviewer.finish(await reviewer.take())

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closingLines, describeFailure, needOf, newCounts } from './closing-lines.ts'
+import { closingLines, describeFailure, findNeed, newCounts } from './closing-lines.ts'
 
 it('end with the counts, after what was left out for each need', () => {
   const leftOut = ['root', 'LibreOffice, soffice', 'LibreOffice, soffice']
@@ -15,7 +15,7 @@ it('end with the counts, after what was left out for each need', () => {
 })
 
 it('take the need from the name of a test or the reason it gives, and accept no test without one', () => {
-  expect(needOf('documents > LibreOffice (needs LibreOffice, soffice) > reads odt')).toBe('LibreOffice, soffice')
-  expect(needOf('needs root, to mount a small disk')).toBe('root, to mount a small disk')
-  expect(() => needOf('documents > reads odt')).toThrow('must say "(needs …)"')
+  expect(findNeed('documents > LibreOffice (needs LibreOffice, soffice) > reads odt')).toBe('LibreOffice, soffice')
+  expect(findNeed('needs root, to mount a small disk')).toBe('root, to mount a small disk')
+  expect(() => findNeed('documents > reads odt')).toThrow('must say "(needs …)"')
 })

@@ -18,7 +18,7 @@ const folder = join(import.meta.dirname, '../../../node_modules/.cache/test-runs
  * the same without brackets as its skip reason.
  * @throws if it declares nothing: no test is skipped silently
  */
-export function needOf(words: string): string {
+export function findNeed(words: string): string {
   const need = /\bneeds ([^()]+)/.exec(words)?.[1]
   if (need === undefined) throw new Error(`A skipped test must say "(needs …)": ${words}`)
   return need.trim()

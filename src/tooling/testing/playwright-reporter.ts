@@ -1,5 +1,5 @@
 import type { Reporter, Suite } from '@playwright/test/reporter'
-import { closingLines, describeFailure, needOf, newCounts, storeRun } from './closing-lines.ts'
+import { closingLines, describeFailure, findNeed, newCounts, storeRun } from './closing-lines.ts'
 
 /** Ends a run of journeys with the skipped tests and the counts, in addition to Playwright's own reporter. */
 // biome-ignore lint/style/noDefaultExport: Playwright loads a reporter by its default export
@@ -19,7 +19,7 @@ export default class ClosingLinesReporter implements Reporter {
       const name = test.titlePath().filter(Boolean).join(' > ')
       if (outcome === 'skipped') {
         counts.skipped += 1
-        counts.leftOut.push(needOf(test.annotations.find(({ type }) => type === 'skip')?.description ?? test.title))
+        counts.leftOut.push(findNeed(test.annotations.find(({ type }) => type === 'skip')?.description ?? test.title))
       } else if (outcome === 'unexpected')
         counts.failures.push(describeFailure(name, test.results.at(-1)?.error?.message))
       else counts.passed += 1

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { closingLines, describeFailure, needOf, newCounts, storeRun } from './closing-lines.ts'
+import { closingLines, describeFailure, findNeed, newCounts, storeRun } from './closing-lines.ts'
 
 /** Ends a run of unit tests with the skipped tests and the counts, in addition to vitest's own reporter. */
 export class ClosingLinesReporter implements Reporter {
@@ -32,7 +32,7 @@ export class ClosingLinesReporter implements Reporter {
         }
         // With `-t` all other tests are skipped too, and need nothing.
         const isFiltered = module.project.globalConfig.testNamePattern !== undefined
-        if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered) leftOut.push(needOf(test.fullName))
+        if (state === 'skipped' && test.options.mode === 'skip' && !isFiltered) leftOut.push(findNeed(test.fullName))
       }
     }
     storeRun(counts)

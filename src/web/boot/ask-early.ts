@@ -1,7 +1,7 @@
 import { environments } from '../../contract/interface/environment.ts'
 import { accountUrl, apiUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from '../base/api/addresses.ts'
 import type { Session } from '../base/api/client.ts'
-import { earlyAnswers, firstScreen, jsonOf } from '../base/api/early-answers.ts'
+import { earlyAnswers, firstScreen, parseJson } from '../base/api/early-answers.ts'
 import { hasCachedFiles } from '../signed-in/library/library-hints.ts'
 import { storedSession } from '../signed-in/session/stored-session.ts'
 import { WordsLoad } from '../transcript/model/words-load.ts'
@@ -22,14 +22,14 @@ async function askForFiles(session: Session): Promise<void> {
   if (await givesPages(overview)) return
   const list = await earlyAnswers.send('GET', apiUrl(environment, 'files'), key)
   if (!list.ok || hasCachedFiles(session)) return
-  const ids = ((await jsonOf(list)) as { id: string }[]).slice(0, firstScreen)
+  const ids = ((await parseJson(list)) as { id: string }[]).slice(0, firstScreen)
   for (const { id } of ids) void earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)
 }
 
 async function givesPages(overview: Promise<Response>): Promise<boolean> {
   const answer = await overview
   if (!answer.ok) return false
-  const { features } = (await jsonOf(answer)) as { features?: { pages?: boolean } }
+  const { features } = (await parseJson(answer)) as { features?: { pages?: boolean } }
   return features?.pages === true
 }
 

@@ -47,12 +47,12 @@ function render(router: Awaited<ReturnType<typeof makeRouter>>): void {
 /** Prefetches a transcript's code when a link to one is hovered or focused. */
 function fetchAhead({ target }: Event): void {
   if (!(target instanceof Element && target.closest('[role="row"][data-id]'))) return
-  for (const kind of aheadOf) document.removeEventListener(kind, fetchAhead)
+  for (const kind of preloadEvents) document.removeEventListener(kind, fetchAhead)
   // If it fails, the page itself reports it when it is opened.
   import('./first-transcript.ts').catch(() => undefined)
 }
-const aheadOf = ['pointerover', 'focusin'] as const
-for (const kind of aheadOf) document.addEventListener(kind, fetchAhead)
+const preloadEvents = ['pointerover', 'focusin'] as const
+for (const kind of preloadEvents) document.addEventListener(kind, fetchAhead)
 
 // Not awaited: the route map may import this module's own file.
 makeRouter().then(start, showLoadFailure)

@@ -2,7 +2,7 @@ import { createBrowserRouter, redirect } from 'react-router'
 import { environments } from '../../contract/interface/environment.ts'
 import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
 import { NotFound, RouteError } from '../shell/route-error.tsx'
-import { sessionOf } from '../signed-in/session/session.ts'
+import { getSession } from '../signed-in/session/session.ts'
 
 /** If this fails, the page itself reports it when it is opened. */
 function loadFirstPage(): void {
@@ -19,7 +19,7 @@ const loadPages = async () => (await import('./signed-in-routes.tsx')).signedInR
  */
 export async function makeRouter() {
   const { pathname } = window.location
-  let isWhole = environments.some((one) => pathname.startsWith(`/${one}/`) || sessionOf(one) !== null)
+  let isWhole = environments.some((one) => pathname.startsWith(`/${one}/`) || getSession(one) !== null)
   const addPages = async () => {
     const pages = await loadPages()
     if (!isWhole) router.patchRoutes('root', [pages])
@@ -37,7 +37,7 @@ export async function makeRouter() {
         {
           path: '/',
           loader: () => {
-            const environment = environments.find((one) => sessionOf(one) !== null)
+            const environment = environments.find((one) => getSession(one) !== null)
             return redirect(environment ? `/${environment}/files` : '/sign-in')
           },
         },

@@ -41,7 +41,7 @@ export const signedInRoutes: RouteObject = {
   loader: ({ params, request }) => {
     const session = requireSession(params, request)
     // Starts loading the files while the screen's code is still loading.
-    void import('../signed-in/library/live.ts').then(({ liveOf }) => liveOf(session))
+    void import('../signed-in/library/live.ts').then(({ getLive }) => getLive(session))
     whenIdle(() => sendUnsent(session).catch(() => undefined))
     return null
   },
@@ -54,9 +54,9 @@ export const signedInRoutes: RouteObject = {
       path: preloadedPages.files,
       handle: page({ title: 'Files' }),
       loader: async ({ params, request }) => {
-        const { liveOf } = await import('../signed-in/library/live.ts')
+        const { getLive } = await import('../signed-in/library/live.ts')
         const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
-        const { library } = liveOf(requireSession(params, request))
+        const { library } = getLive(requireSession(params, request))
         library.open()
         await Promise.race([library.firstRows, soon])
         return null

@@ -8,7 +8,7 @@ import type { Session } from '../base/api/client.ts'
 import { projects } from '../base/api/projects.ts'
 import { searchPages } from '../base/api/search.ts'
 import { useSettings } from '../base/api/settings.ts'
-import { viewsOf } from '../base/api/views.ts'
+import { readViews } from '../base/api/views.ts'
 import { useLibrary } from '../signed-in/library/use-live.ts'
 import { type Command, fixedCommands, matchCommands, sentenceCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
@@ -102,7 +102,7 @@ function useCommands(
   const { snapshot } = useLibrary()
   const { environment } = session
   const go = (path: string) => void navigate(path)
-  const views = viewsOf(useSettings(session)).map(({ id, name }) => ({ path: `files?view=${id}`, label: name }))
+  const views = readViews(useSettings(session)).map(({ id, name }) => ({ path: `files?view=${id}`, label: name }))
   const { data: overview } = useQuery(account.overview(session))
   const { data: known = [] } = useQuery({ ...projects.list(session), enabled: overview?.features.projects === true })
   const ofProjects = known.map(({ id, name }) => ({ path: `projects/${encodeURIComponent(id)}`, label: name }))

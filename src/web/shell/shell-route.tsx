@@ -10,11 +10,17 @@ import { Later, later } from '../base/ui/later.tsx'
 import { ToastRegion } from '../base/ui/toast.tsx'
 import { TooltipLayer } from '../base/ui/tooltip.tsx'
 import { railQuery, useIsPhone, useMedia } from '../base/ui/use-media.ts'
-import { liveOf } from '../signed-in/library/live.ts'
+import { getLive } from '../signed-in/library/live.ts'
 import { onNewsOpened } from '../signed-in/library/news.ts'
 import { useInProgress } from '../signed-in/library/use-live.ts'
 import { useAccountPreferences } from '../signed-in/preferences/change-preferences.ts'
-import { isEnvironment, SessionContext, signInPath, signOut, useSessionOf } from '../signed-in/session/session.ts'
+import {
+  isEnvironment,
+  SessionContext,
+  signInPath,
+  signOut,
+  useEnvironmentSession,
+} from '../signed-in/session/session.ts'
 import { useAppDrop } from '../signed-in/uploads/dock/app-drop.tsx'
 import type { DockPlace } from '../signed-in/uploads/dock/upload-dock.tsx'
 import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-wanted.ts'
@@ -35,7 +41,7 @@ const uploads = later(() => import('../signed-in/uploads/dock/page-uploads.tsx')
 export function Component() {
   const { environment: named } = useParams()
   const environment: Environment = isEnvironment(named) ? named : 'live'
-  const session = useSessionOf(environment)
+  const session = useEnvironmentSession(environment)
   const handle = usePageHandle()
   const { pathname, search, hash } = useLocation()
   if (!session) return <Navigate to={signInPath(environment, pathname + search + hash)} replace />
@@ -102,7 +108,7 @@ function useFrameEffects(session: Session): void {
   useEffect(
     () =>
       whenIdle(() => {
-        liveOf(session).library.open()
+        getLive(session).library.open()
         void lookForUploads()
       }),
     [session],

@@ -4,7 +4,7 @@ import { Link, NavLink, useLocation } from 'react-router'
 import { account } from '../base/api/account.ts'
 import { projects } from '../base/api/projects.ts'
 import { useSettings } from '../base/api/settings.ts'
-import { viewsOf } from '../base/api/views.ts'
+import { readViews } from '../base/api/views.ts'
 import { countText } from '../base/ui/sizes.ts'
 import { useSession } from '../signed-in/session/session.ts'
 
@@ -25,7 +25,7 @@ export function SidebarSections({ linkClass }: Props) {
 
 function PinnedViews({ linkClass }: Props) {
   const session = useSession()
-  const views = viewsOf(useSettings(session)).filter(({ pinned }) => pinned)
+  const views = readViews(useSettings(session)).filter(({ pinned }) => pinned)
   const { pathname, search } = useLocation()
   const path = `/${session.environment}/files`
   const open = pathname === path ? new URLSearchParams(search).get('view') : null

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type LogEntry, logPage } from '../../../contract/account/audit-log.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
-import { changeOf, postChange, sampleOf, typed } from '../../text/corrections/testing/sample-to-correct.ts'
+import { makeChange, makeSample, postChange, typed } from '../../text/corrections/testing/sample-to-correct.ts'
 import { logRetentionMs } from './log-pages.ts'
 
 const room = accountRoom()
@@ -16,9 +16,9 @@ const told = ({ action, detail, file_name, key, times }: LogEntry) => `${action}
 
 describe('the log of an account', () => {
   test('records orders, reads, corrections and deletions, with key and address', async () => {
-    const file = await sampleOf(room)
-    await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 5, 'One')]))
-    await postChange(room, `${file.id}/corrections`, 1, changeOf(file, [typed(file, 9, 'Two')]))
+    const file = await makeSample(room)
+    await postChange(room, `${file.id}/corrections`, 0, makeChange(file, [typed(file, 5, 'One')]))
+    await postChange(room, `${file.id}/corrections`, 1, makeChange(file, [typed(file, 9, 'Two')]))
     const pdf = await room.service.fetch(room.account.key, `file/${file.id}.pdf`)
     await pdf.arrayBuffer()
     await room.service.fetch(room.account.key, `file/${file.id}`, { method: 'DELETE' })

@@ -1,7 +1,7 @@
 import type { LogAction, LogEntry, LogPage } from '../../../contract/account/audit-log.ts'
 import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { type Cursor, csvOf, cutPage, hasText } from '../../platform/db/pages.ts'
+import { type Cursor, cutPage, hasText, writeCsv } from '../../platform/db/pages.ts'
 import type { AccountLogRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -38,7 +38,7 @@ function matching(db: Db, accountId: string, { from, to, action, search }: LogFi
 }
 
 /** A page of the account's log, newest first. */
-export async function logPageOf(
+export async function readLogPage(
   db: Db,
   accountId: string,
   filter: LogFilter,
@@ -62,7 +62,7 @@ function csvLine(entry: LogEntry): string {
 /** All matching entries as CSV. */
 export function logCsv(db: Db, accountId: string, filter: LogFilter): AsyncGenerator<string> {
   const read = (before: Cursor | null, limit: number) => matching(db, accountId, filter, before).limit(limit).execute()
-  return csvOf(csvHead, read, (row) => csvLine(toLogEntry(row)))
+  return writeCsv(csvHead, read, (row) => csvLine(toLogEntry(row)))
 }
 
 /** Deletes entries older than a year. */

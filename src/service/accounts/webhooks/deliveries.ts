@@ -32,7 +32,7 @@ function deliveryEntry(row: Delivery): DeliveryEntry {
   }
 }
 
-function deliveryTryOf(row: DeliveryTryRow): DeliveryTry {
+function toDeliveryTry(row: DeliveryTryRow): DeliveryTry {
   const response = row.response_json === null ? null : (JSON.parse(row.response_json) as StoredMessage)
   return {
     number: row.number,
@@ -90,7 +90,7 @@ export async function readDelivery(db: Db, accountId: string, id: string): Promi
     .where('delivery_id', '=', id)
     .orderBy('number', 'desc')
     .execute()
-  return { ...deliveryEntry(row), tries: tries.map(deliveryTryOf) }
+  return { ...deliveryEntry(row), tries: tries.map(toDeliveryTry) }
 }
 
 /**

@@ -31,7 +31,7 @@ function inWords(error: TargetError): string {
 }
 
 /** The beginning of a response body. Only the status counts: a body that aborts or never ends is stored up to there. */
-async function beginningOf(body: Readable): Promise<{ body: string; truncated: boolean }> {
+async function readBeginning(body: Readable): Promise<{ body: string; truncated: boolean }> {
   const chunks: Buffer[] = []
   let size = 0
   let truncated = false
@@ -55,7 +55,7 @@ export function httpDispatch(guard: Guard): Dispatch {
     try {
       const answer = await guard.request(url, { ...options, idleMs: deliveryTimeoutMs })
       const pairs = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
-      return { status: answer.statusCode, headers: pairs, ...(await beginningOf(answer.body)) }
+      return { status: answer.statusCode, headers: pairs, ...(await readBeginning(answer.body)) }
     } catch (error) {
       if (error instanceof TargetError) throw new DispatchError(inWords(error), { cause: error })
       throw error

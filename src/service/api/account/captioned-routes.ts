@@ -14,7 +14,7 @@ import { type MediaExtension, mediaFormats } from '../../../contract/interface/m
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
 import { recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
-import { type CaptionKind, holderOf, writeCaptioned } from '../../platform/media/captioned.ts'
+import { type CaptionKind, pickContainer, writeCaptioned } from '../../platform/media/captioned.ts'
 import { ToolError } from '../../platform/media/run-tool.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -140,7 +140,7 @@ export const captionRoutes = [
       reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
       try {
         const video = await makeVideo(platform, file, { kind, house: query.house ?? 'parley' }, gone.signal)
-        const { extension } = holderOf(file.media_extension as MediaExtension, kind)
+        const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
         platform.readLog.note(account, file, 'video', platform.clock())
         const content = createReadStream(video, { highWaterMark: 262_144 })
         content.once('close', () => void rm(video, { force: true }))

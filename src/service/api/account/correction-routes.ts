@@ -16,8 +16,8 @@ import {
 import { ServiceError } from '../../platform/service-error.ts'
 import { changeCorrections } from '../../text/corrections/change-corrections.ts'
 import { correctedText } from '../../text/corrections/corrected-text.ts'
-import { correctionsAt, correctionsOf, revisionOfFile } from '../../text/corrections/read-corrections.ts'
-import { changeChecks, changeReviewState, reviewOf } from '../../text/corrections/review.ts'
+import { correctionsAt, loadCorrections, revisionOfFile } from '../../text/corrections/read-corrections.ts'
+import { assembleReview, changeChecks, changeReviewState } from '../../text/corrections/review.ts'
 import { listVersions, nameVersion, noVersion } from '../../text/corrections/versions.ts'
 import { fileRoute } from '../http/account-route.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
@@ -56,7 +56,7 @@ export const correctionRoutes = [
       if (request.headers['if-none-match'] === `"${revision}"`) {
         return reply.code(304).header('etag', `"${revision}"`).send()
       }
-      const kept = await correctionsOf(db, file.id)
+      const kept = await loadCorrections(db, file.id)
       reply.header('etag', `"${kept.revision}"`)
       return kept
     },
@@ -129,7 +129,7 @@ export const correctionRoutes = [
     'get /files/{id}/review',
     'What is checked, and the review state',
     { 200: taggedReview },
-    async ({ platform, file, reply }) => withEtag(reply, await reviewOf(platform, file)),
+    async ({ platform, file, reply }) => withEtag(reply, await assembleReview(platform, file)),
   ),
   fileRoute(
     'post /files/{id}/review',

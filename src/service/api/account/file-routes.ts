@@ -10,7 +10,7 @@ import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
 import { placeOfFile, placeOfNew } from '../../orders/create/queue-depth.ts'
 import { setDeleteWhenReady } from '../../orders/file/delete.ts'
 import { knownContent } from '../../orders/file/duplicates.ts'
-import { fileChangesOf, filePageOf } from '../../orders/file-pages.ts'
+import { readFileChanges, readFilePage } from '../../orders/file-pages.ts'
 import { changeLabels, restoreLabels } from '../../orders/labels/change-labels.ts'
 import { changeRule } from '../../orders/retention/change-rules.ts'
 import { daysIn, readRetention } from '../../orders/retention/forecast.ts'
@@ -89,7 +89,7 @@ export const fileRoutes = [
     'Metadata of many files',
     { query: filesQuery, 200: z.union([filePage, fileChanges]) },
     ({ platform: { db }, caller: { account }, query: { since, cursor, limit } }) =>
-      since === null ? filePageOf(db, account.id, cursor, limit) : fileChangesOf(db, account.id, since, limit),
+      since === null ? readFilePage(db, account.id, cursor, limit) : readFileChanges(db, account.id, since, limit),
   ),
   route(
     'get /queue',

@@ -7,9 +7,9 @@ import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
 import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
-import { savedCardOf, shownCard } from '../../orders/money/payment/saved-card.ts'
-import { ratesOf } from '../../orders/money/rates-of.ts'
-import { recentRefundsOf } from '../../orders/money/usage-of.ts'
+import { getRates } from '../../orders/money/get-rates.ts'
+import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
+import { readRecentRefunds } from '../../orders/money/read-usage.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { route } from '../http/account-route.ts'
 import { answer, badBody } from '../http/operation.ts'
@@ -24,7 +24,7 @@ async function manualTyping(
   return (await hasTypists(db)) ? 'staff' : 'none'
 }
 
-async function featuresOf(platform: Platform, isSandbox: boolean): Promise<AccountOverview['features']> {
+async function listFeatures(platform: Platform, isSandbox: boolean): Promise<AccountOverview['features']> {
   return {
     manual_typing: await manualTyping(platform, isSandbox),
     pages: true,
@@ -52,8 +52,8 @@ async function featuresOf(platform: Platform, isSandbox: boolean): Promise<Accou
 }
 
 /** The signed-in account, and what the dashboard may offer it. */
-async function overviewOf(platform: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
-  const card = await savedCardOf(platform, account)
+async function readOverview(platform: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
+  const card = await readSavedCard(platform, account)
   const isSandbox = account.environment === 'sandbox'
   return {
     id: account.id,
@@ -62,17 +62,17 @@ async function overviewOf(platform: Platform, { account, keyId }: Caller): Promi
     key_last_four: await readLastFour(platform.db, keyId),
     currency: account.currency,
     discount_percent: account.discount_percent,
-    rates: ratesOf(platform, account.currency),
+    rates: getRates(platform, account.currency),
     support_email: platform.config.supportEmail,
     seller: platform.config.seller,
     payment_method: card && shownCard(card),
-    recent_refunds: await recentRefundsOf(platform.db, account.id, platform.clock()),
+    recent_refunds: await readRecentRefunds(platform.db, account.id, platform.clock()),
     // Without the rule for `automated`: the form must show the effective options of a manual order.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     program_text: account.program_text,
     recognition: await platform.nodes.recognition(),
-    features: await featuresOf(platform, isSandbox),
+    features: await listFeatures(platform, isSandbox),
   }
 }
 
@@ -90,7 +90,7 @@ export const mergePatchType = 'application/merge-patch+json'
  */
 export const overviewRoutes = [
   route('get /', 'Who signed in, and what the service offers', { 200: accountOverview }, ({ platform, caller }) =>
-    overviewOf(platform, caller),
+    readOverview(platform, caller),
   ),
   route('get /settings', 'Settings of the dashboard', { 200: accountSettings }, ({ caller }) =>
     JSON.parse(caller.account.settings_json),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { cardSession, chosenTestCard, paymentMethod, paymentOverview } from '../../../contract/account/payment.ts'
 import { beginCardVisit, saveEnteredCard } from '../../orders/money/payment/card-visits.ts'
-import { chooseTestCard, removeCard, savedCardOf, shownCard } from '../../orders/money/payment/saved-card.ts'
+import { chooseTestCard, readSavedCard, removeCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { route } from '../http/account-route.ts'
 import { answer, nothing } from '../http/operation.ts'
@@ -15,7 +15,7 @@ function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: 
 /** `payment`: the saved card. A new one replaces it; without one, orders are refused (spec 1, rule 1). */
 export const paymentRoutes = [
   route('get /payment', 'The saved card', { 200: paymentOverview }, async ({ platform, caller: { account } }) => {
-    const card = await savedCardOf(platform, account)
+    const card = await readSavedCard(platform, account)
     const test_cards = platform.payment[account.environment].cardPage === null
     return { payment_method: card && shownCard(card), test_cards }
   }),

@@ -8,14 +8,14 @@ import {
   projectList,
 } from '../../../contract/account/projects.ts'
 import { moveFiles } from '../../orders/projects/move-files.ts'
-import { changeProject, makeProject, projectsOf, removeProject } from '../../orders/projects/projects.ts'
+import { changeProject, listProjects, makeProject, removeProject } from '../../orders/projects/projects.ts'
 import { route } from '../http/account-route.ts'
 import { answer, nothing } from '../http/operation.ts'
 
 /** `projects` of an account, and the files in them. */
 export const projectRoutes = [
   route('get /projects', 'List projects', { 200: projectList }, async ({ platform, caller }) => ({
-    projects: await projectsOf(platform.db, caller.account.id),
+    projects: await listProjects(platform.db, caller.account.id),
   })),
   route(
     'post /projects',

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { logActions, logPage } from '../../../contract/account/audit-log.ts'
 import { ledgerKinds, ledgerPage, usage } from '../../../contract/account/usage.ts'
-import { logCsv, logPageOf } from '../../accounts/audit-log/log-pages.ts'
-import { ledgerCsv, ledgerPageOf } from '../../orders/money/ledger-pages.ts'
-import { usageOf } from '../../orders/money/usage-of.ts'
+import { logCsv, readLogPage } from '../../accounts/audit-log/log-pages.ts'
+import { ledgerCsv, readLedgerPage } from '../../orders/money/ledger-pages.ts'
+import { readUsage } from '../../orders/money/read-usage.ts'
 import { route } from '../http/account-route.ts'
 import { text } from '../http/operation.ts'
 import { choiceQuery, pageQuery, textQuery, timeQuery } from '../http/read-request.ts'
@@ -36,13 +36,13 @@ export const usageRoutes = [
     'get /usage',
     'Totals for a period',
     { query: times, 200: usage },
-    ({ platform: { db, clock }, caller, query }) => usageOf(db, caller.account, query, clock()),
+    ({ platform: { db, clock }, caller, query }) => readUsage(db, caller.account, query, clock()),
   ),
   route(
     'get /ledger',
     'Charges and refunds, the newest first',
     { query: { ...ledgerFilter, ...pageQuery(100, 500) }, 200: ledgerPage },
-    ({ platform, caller, query }) => ledgerPageOf(platform.db, caller.account.id, query, query.cursor, query.limit),
+    ({ platform, caller, query }) => readLedgerPage(platform.db, caller.account.id, query, query.cursor, query.limit),
   ),
   route(
     'get /ledger.csv',
@@ -63,7 +63,7 @@ export const logRoutes = [
       query: { ...logFilter, ...pageQuery(100, 500) },
       200: logPage,
     },
-    ({ platform, caller, query }) => logPageOf(platform.db, caller.account.id, query, query.cursor, query.limit),
+    ({ platform, caller, query }) => readLogPage(platform.db, caller.account.id, query, query.cursor, query.limit),
   ),
   route('get /log.csv', 'The log as CSV', { query: logFilter, 200: csv }, async ({ platform, caller, query, reply }) =>
     sendCsv(reply, 'parley-log.csv', logCsv(platform.db, caller.account.id, query)),

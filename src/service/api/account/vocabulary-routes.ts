@@ -9,12 +9,12 @@ import {
 import {
   addEntries,
   changeEntry,
-  entriesOf,
+  listEntries,
   removeEntry,
   renamePreset,
   vocabularyFor,
 } from '../../text/vocabulary/entries.ts'
-import { savedOf, vocabularyPlaces } from '../../text/vocabulary/places.ts'
+import { countSaved, vocabularyPlaces } from '../../text/vocabulary/places.ts'
 import { dismissProposal, proposalsFor } from '../../text/vocabulary/proposals.ts'
 import { fileRoute, route } from '../http/account-route.ts'
 import { nothing } from '../http/operation.ts'
@@ -30,8 +30,8 @@ export const vocabularyRoutes = [
     { 200: vocabulary },
     async ({ platform: { db }, caller: { account } }) => {
       const [entries, saved, proposals] = await Promise.all([
-        entriesOf(db, account.id),
-        savedOf(db, account.id),
+        listEntries(db, account.id),
+        countSaved(db, account.id),
         proposalsFor(db, account.id, null),
       ])
       return { entries, saved, proposals }

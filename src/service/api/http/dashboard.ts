@@ -18,7 +18,7 @@ const aYearMs = 365 * 24 * 60 * 60 * 1_000
 type Offers = { environments: readonly Environment[]; hasDemo: boolean }
 
 /** Matches a page's URLs in every environment, given its path in the router's syntax. */
-const addressOf = (path: string) => new RegExp(`^/\\w+/${path.replaceAll(/:\w+/g, '[^/]+')}/?$`)
+const makePathPattern = (path: string) => new RegExp(`^/\\w+/${path.replaceAll(/:\w+/g, '[^/]+')}/?$`)
 
 /**
  * Returns the dashboard's single page for a URL, or the staff's page below `/work`. Attributes on the root element say
@@ -31,7 +31,7 @@ function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: 
     Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
   // Built once: the compression cache is keyed by buffer.
   const bodies = Object.entries(preloadedPages).map(([kind, path]) => ({
-    address: addressOf(path),
+    address: makePathPattern(path),
     body: bodyOf(kind),
   }))
   bodies.unshift({ address: /^\/work(\/|$)/, body: readFileSync(join(folder, 'work.html')) })

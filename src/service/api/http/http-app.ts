@@ -10,7 +10,7 @@ import fastify, {
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { reasonOf, StartError } from '../../platform/start-error.ts'
+import { explainError, StartError } from '../../platform/start-error.ts'
 import { answerClientError, answerErrors } from './answer-error.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { crossSite } from './cross-site.ts'
@@ -161,7 +161,7 @@ export async function listen(app: FastifyInstance, { host, port, tls }: Config):
     return tls === null ? address : address.replace(/^http:/, 'https:')
   } catch (error) {
     const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-    const reason = inUse ? 'it is in use by another program' : reasonOf(error)
+    const reason = inUse ? 'it is in use by another program' : explainError(error)
     throw new StartError(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
 }

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { leasesLost } from '../../platform/db/leases.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { reasonOf, StartError } from '../../platform/start-error.ts'
+import { explainError, StartError } from '../../platform/start-error.ts'
 
 /*
  * Loaded only if metrics are served, as loading prom-client takes longer than opening an embedded database. Label values
@@ -139,7 +139,7 @@ export class Metrics {
     const { metricsHost: host, metricsPort } = this.#platform.config
     const listening = once(this.#server.listen(metricsPort ?? 0, host), 'listening')
     await listening.catch((error: unknown) => {
-      throw new StartError(`Cannot serve metrics on ${host}:${metricsPort}: ${reasonOf(error)}.`, { cause: error })
+      throw new StartError(`Cannot serve metrics on ${host}:${metricsPort}: ${explainError(error)}.`, { cause: error })
     })
     this.#loopDelay.enable()
     return (this.#server.address() as AddressInfo).port

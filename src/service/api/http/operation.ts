@@ -107,7 +107,7 @@ function toOperation(tag: string, base: string, row: OperationRow): Operation {
   const [method, path] = call.split(' ') as [Method, string]
   const isJson = body !== undefined && isSchema(body)
   const given: Record<number, Details[number]> = isJson ? { 400: badBody } : {}
-  for (const status of statusesOf(row)) given[status] = row[status] ?? ''
+  for (const status of listStatuses(row)) given[status] = row[status] ?? ''
   const parameters: Parameter[] = []
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const { unknown, description = '', schema = text } = pathParameters[name] ?? {}
@@ -127,7 +127,7 @@ function toOperation(tag: string, base: string, row: OperationRow): Operation {
 }
 
 /** The statuses a route answers with, ascending. */
-export function statusesOf(details: Details): number[] {
+export function listStatuses(details: Details): number[] {
   return Object.keys(details).map(Number).filter(Number.isInteger)
 }
 

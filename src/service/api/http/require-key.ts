@@ -31,7 +31,7 @@ export function requireKey(platform: Platform, environment: Environment, limits:
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
     // Audit log entries of this request are attributed to this key.
     const proceed = () =>
-      actAs({ keyId: request.caller.keyId, address: () => addressOf(request, platform.config) }, done)
+      actAs({ keyId: request.caller.keyId, address: () => getClientAddress(request, platform.config) }, done)
     if (entered instanceof Promise) entered.then(proceed, done)
     else proceed()
   }
@@ -41,7 +41,10 @@ export function requireKey(platform: Platform, environment: Environment, limits:
  * Returns a request's client IP. Behind a proxy on this machine or network (`PUBLIC_URL`), that is the last entry of
  * `X-Forwarded-For`, added by that proxy; earlier entries come from the client and are not trusted.
  */
-export function addressOf({ socket, headers }: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+export function getClientAddress(
+  { socket, headers }: FastifyRequest,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): string {
   const own = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   const told = headers['x-forwarded-for']
   if (publicUrl === null || told === undefined || isPublicAddress(own)) return own

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 import { afterRead } from '../../platform/db/hot-reads.ts'
-import { type Details, isSchema, type JsonAnswer, type OperationRow, statusesOf } from './operation.ts'
+import { type Details, isSchema, type JsonAnswer, listStatuses, type OperationRow } from './operation.ts'
 import { type QueryField, readBody } from './read-request.ts'
 
 type ParamsIn<Call> = Call extends `${string}{${infer Name}}${infer Rest}`
@@ -62,7 +62,7 @@ export function routeFor<Own, Given extends object>(
     handler: (context: Given & Read<Call, NoInfer<Described>>) => Handled<NoInfer<Described>>,
   ): Route<Own> {
     const { query = {}, body } = details
-    const status = Math.min(...statusesOf(details))
+    const status = Math.min(...listStatuses(details))
     const read = (request: FastifyRequest, reply: FastifyReply) => ({
       params: request.params,
       query: Object.fromEntries(Object.entries(query).map(([name, field]) => [name, field.read(request, name)])),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
-import { reasonOf, StartError } from '../../platform/start-error.ts'
+import { explainError, StartError } from '../../platform/start-error.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** First byte of every TLS connection: the handshake's content type (RFC 8446, 5.1). No HTTP request begins with it. */
@@ -29,7 +29,7 @@ function openTls(
   try {
     return https.createServer({ ...limits, cert: readFileSync(certPath), key: readFileSync(keyPath) }, handler)
   } catch (error) {
-    throw new StartError(`TLS_CERT and TLS_KEY cannot be used: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`TLS_CERT and TLS_KEY cannot be used: ${explainError(error)}.`, { cause: error })
   }
 }
 

@@ -82,7 +82,7 @@ function described(schema: z.core.$ZodType, meanings: Readonly<Record<string, st
   return { ...plain, properties: Object.fromEntries(properties) }
 }
 
-function contentOf(content: Answer['content']) {
+function describeContent(content: Answer['content']) {
   if (content === undefined) return undefined
   return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: toJsonSchema(schema) }]))
 }
@@ -91,7 +91,7 @@ const errorContent = {
   [jsonType]: { schema: { $ref: '#/components/schemas/Error' } },
 }
 
-function answersOf(operation: Operation) {
+function describeAnswers(operation: Operation) {
   const answers = operation.authenticated === false ? operation.answers : { ...commonAnswers, ...operation.answers }
   return Object.fromEntries(
     Object.entries(answers).map(([status, { content, ...rest }]) => [
@@ -99,7 +99,8 @@ function answersOf(operation: Operation) {
       // HEAD has no body, whatever the status (RFC 9110, 9.3.2).
       {
         ...rest,
-        content: operation.method === 'head' ? undefined : Number(status) >= 400 ? errorContent : contentOf(content),
+        content:
+          operation.method === 'head' ? undefined : Number(status) >= 400 ? errorContent : describeContent(content),
       },
     ]),
   )
@@ -113,8 +114,8 @@ function operationObject(operation: Operation) {
     summary,
     description,
     parameters,
-    requestBody: body && { required: body.required, content: contentOf(body.content) },
-    responses: answersOf(operation),
+    requestBody: body && { required: body.required, content: describeContent(body.content) },
+    responses: describeAnswers(operation),
     security: operation.authenticated === false ? [] : undefined,
   }
 }

@@ -77,11 +77,11 @@ function operationHtml(method: string, path: string, operation: Shown): string {
 <p>${prose(description ?? '')}</p>${parameters === undefined ? '' : parameterRows(parameters)}${body}${answerRows(responses)}</details>`
 }
 
-const slugOf = (name: string) => asHtml(name.toLowerCase().replaceAll(/\W+/g, '-'))
+const toSlug = (name: string) => asHtml(name.toLowerCase().replaceAll(/\W+/g, '-'))
 
 function contentsHtml(document: Document): string {
   const names = [...document.tags.map(({ name }) => name), 'Webhook', 'Schemas']
-  const links = names.map((name) => `<li><a href="#${slugOf(name)}">${asHtml(name)}</a></li>`)
+  const links = names.map((name) => `<li><a href="#${toSlug(name)}">${asHtml(name)}</a></li>`)
   return `<nav aria-label="Contents"><a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4"/></svg> Parley</a><ul>${links.join('')}</ul></nav>`
 }
 
@@ -93,7 +93,7 @@ function sectionsHtml(document: Document): string {
           .filter(([, { tags }]) => tags.includes(name))
           .map(([method, operation]) => operationHtml(method, path, operation)),
       )
-      return `<section id="${slugOf(name)}"><h2>${asHtml(name)}</h2>${shown.join('')}</section>`
+      return `<section id="${toSlug(name)}"><h2>${asHtml(name)}</h2>${shown.join('')}</section>`
     })
     .join('')
 }

@@ -21,7 +21,7 @@ export const playbackMs = 2 * 60 * 60 * 1_000
 /** Two per bar of the widest window: a day's stored peaks would be a megabyte. */
 export const mostPeaks = 2_000
 
-function mimeTypeOf(file: FileRow): string {
+function getMimeType(file: FileRow): string {
   const { mimeTypes } = mediaFormats[file.media_extension as MediaExtension]
   // An extension may be audio or video: an mp4 without a picture is served as audio.
   const alike = (mimeTypes as readonly string[]).find((type) => type.startsWith(`${file.media_kind}/`))
@@ -53,7 +53,7 @@ export const playbackRoutes = [
       return {
         url: `${accountBasePath(caller.account.environment)}media/${token}`,
         expires: iso(expiresAt),
-        mime_type: mimeTypeOf(file),
+        mime_type: getMimeType(file),
         media_kind: file.media_kind,
         bytes: file.bytes,
         seconds: file.duration_ms / 1_000,
@@ -77,7 +77,7 @@ export const playbackRoutes = [
       const bytes = await recordingBytes(platform, file)
       const etag = `"${file.id}"`
       reply
-        .header('content-type', mimeTypeOf(file))
+        .header('content-type', getMimeType(file))
         .header('etag', etag)
         .header('content-disposition', 'inline')
         .header('cache-control', 'private, no-store')

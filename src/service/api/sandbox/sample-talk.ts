@@ -40,7 +40,7 @@ const turns: readonly Turn[] = [
   },
 ]
 
-function* wordsOf({ speaker, words }: Turn): Generator<StoredWord> {
+function* makeWords({ speaker, words }: Turn): Generator<StoredWord> {
   const entries = words.split('|')
   for (const [index, entry] of entries.entries()) {
     const [word = '', ...hundredths] = entry.trim().split(' ')
@@ -51,7 +51,7 @@ function* wordsOf({ speaker, words }: Turn): Generator<StoredWord> {
 }
 
 /** The words of the talk, times in seconds. */
-export const talkWords: readonly StoredWord[] = turns.flatMap((turn) => [...wordsOf(turn)])
+export const talkWords: readonly StoredWord[] = turns.flatMap((turn) => [...makeWords(turn)])
 
 /** @returns the recording of the talk, an MP3 */
 export async function readTalk(): Promise<Buffer> {

@@ -6,7 +6,7 @@ import type { Account } from '../../platform/db/schema.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { orderOptionsOf, presetOf, readOrderProject, repeatableOf } from '../v1/files.ts'
+import { parseIdempotencyKey, parseOrderOptions, parsePreset, readOrderProject } from '../v1/files.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
@@ -51,11 +51,11 @@ export async function checkUpload(
   }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
 ): Promise<UploadRequest> {
   checkLength(bytes)
-  const options = orderOptionsOf(platform, account, metadata.options ?? '')
+  const options = parseOrderOptions(platform, account, metadata.options ?? '')
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
-  const repeatable = repeatableOf(metadata.idempotency_key ?? asked.idempotencyKey)
-  const preset = presetOf(metadata.preset)
+  const repeatable = parseIdempotencyKey(metadata.idempotency_key ?? asked.idempotencyKey)
+  const preset = parsePreset(metadata.preset)
   const project = readOrderProject(metadata.project, metadata.over_budget)
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db

@@ -82,13 +82,13 @@ export class ObjectUploadBytes implements UploadBytes {
       onPart: (part, stored) => this.#notePart(upload, part, stored),
     })
     if (upload.tail !== null) {
-      await writer.append(await buffer(this.#platform.blobs.read(fileIdOf(upload), tailOf(upload.tail))))
+      await writer.append(await buffer(this.#platform.blobs.read(getFileId(upload), nameTail(upload.tail))))
     }
     return writer
   }
 
   async #begunOf(upload: Upload): Promise<BegunBlob> {
-    const fileId = fileIdOf(upload)
+    const fileId = getFileId(upload)
     let multipartId = upload.multipart_id
     if (multipartId === null) {
       multipartId = await this.#parted.begin(fileId)
@@ -108,10 +108,10 @@ export class ObjectUploadBytes implements UploadBytes {
     const { blobs } = this.#platform
     const rest = await writer.pause(writer.bytes === upload.bytes)
     if (rest.byteLength > 0) {
-      await blobs.write(fileIdOf(upload), tailOf(upload.fence), rest)
+      await blobs.write(getFileId(upload), nameTail(upload.fence), rest)
       await this.#note(upload, { received: writer.bytes, tail: upload.fence })
     }
-    if (upload.tail !== null) await blobs.remove(fileIdOf(upload), tailOf(upload.tail)).catch(() => undefined)
+    if (upload.tail !== null) await blobs.remove(getFileId(upload), nameTail(upload.tail)).catch(() => undefined)
   }
 
   /** All bytes up to its end are then in parts, none in the tail. */
@@ -133,12 +133,12 @@ export class ObjectUploadBytes implements UploadBytes {
 }
 
 /** Equal length for all, so that no name is a prefix of another. */
-function tailOf(fence: number): `tail/${string}` {
+function nameTail(fence: number): `tail/${string}` {
   return `tail/${String(fence).padStart(9, '0')}`
 }
 
 /** @throws if the upload was created while blobs were files */
-function fileIdOf({ object_id: objectId }: Upload): string {
+function getFileId({ object_id: objectId }: Upload): string {
   if (objectId !== null) return objectId
   throw new ServiceError(404, 'The upload has expired.')
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
 import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
-import { metadataHeaderOf, UploadClient, usualMetadata } from './testing/upload-client.ts'
+import { encodeMetadata, UploadClient, usualMetadata } from './testing/upload-client.ts'
 
 /* The MUSTs of tus 1.0.0 and its extensions creation, creation-with-upload, expiration and termination. */
 
@@ -27,7 +27,7 @@ const base = uploadsBasePath('sandbox')
 const octets = { 'content-type': 'application/offset+octet-stream' }
 
 function creation(length: number): Record<string, string> {
-  return { 'upload-length': String(length), 'upload-metadata': metadataHeaderOf(usualMetadata) }
+  return { 'upload-length': String(length), 'upload-metadata': encodeMetadata(usualMetadata) }
 }
 
 async function unfinishedUploads(): Promise<number> {
@@ -112,7 +112,7 @@ describe('creation', () => {
     const expires = Date.parse(answer.headers.get('upload-expires') ?? '')
     expect([answer.status, expires]).toEqual([201, service.platform.clock() + 24 * 60 * 60 * 1_000])
     const { headers } = await uploads.send('HEAD', path)
-    expect(headers.get('upload-metadata')).toBe(metadataHeaderOf({ ...usualMetadata, note: 'ä,b c' }))
+    expect(headers.get('upload-metadata')).toBe(encodeMetadata({ ...usualMetadata, note: 'ä,b c' }))
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('upload-length')).toBe(String(recording.length))
   })

@@ -4,7 +4,12 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { metadataHeader } from '../../../contract/interface/headers.ts'
 import { maxMetadataHeaderBytes } from '../../../contract/interface/limits.ts'
-import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../../contract/interface/option-values.ts'
+import {
+  isValueOption,
+  listValues,
+  optionNames,
+  specDefaultOptions,
+} from '../../../contract/interface/option-values.ts'
 import { storedPath } from '../../platform/media/testing/stored-path.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { fileForm, startTestService, type TestService } from '../../testing/test-service.ts'
@@ -88,7 +93,7 @@ describe('spec 2.3: options', () => {
       const answer = await kit.post(key, tone, `?${name}=sideways`)
       expect(answer.status, name).toBe(400)
       const error = await errorOf(answer)
-      for (const word of [name, ...valuesOf(name)]) expect(error).toContain(word)
+      for (const word of [name, ...listValues(name)]) expect(error).toContain(word)
     }
     for (const query of [
       '?colour=red',

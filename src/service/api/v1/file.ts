@@ -7,16 +7,16 @@ import {
   transcriptMimeTypes,
 } from '../../../contract/interface/transcript-formats.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
-import { metadataHeaderOf } from '../../orders/file/file-metadata.ts'
+import { formatMetadataHeader } from '../../orders/file/file-metadata.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'
 import { encodingFor } from '../../platform/content-encoding.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { programTextOf, type TextVersion } from '../../text/corrections/program-text.ts'
+import { readProgramText, type TextVersion } from '../../text/corrections/program-text.ts'
 import { setOfRevision } from '../../text/corrections/read-corrections.ts'
-import { readTranscript, renderCorrected, type Variant, variantOf } from '../../text/transcripts/render-transcript.ts'
+import { pickVariant, readTranscript, renderCorrected, type Variant } from '../../text/transcripts/render-transcript.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
 import type { V1Context } from './v1-route.ts'
@@ -58,9 +58,9 @@ function readAsked(context: V1Context): Asked | Promise<Asked> {
   const { platform, caller, request } = context
   const { headers } = request
   return afterRead(readTarget(context), ({ file, format }) => {
-    const chosen = programTextOf(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
+    const chosen = readProgramText(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
     return afterRead(chosen, (version) => {
-      const variant = variantOf(file, format, encodingFor(headers['accept-encoding']), version?.revision)
+      const variant = pickVariant(file, format, encodingFor(headers['accept-encoding']), version?.revision)
       return { file, variant, version, isKnown: isKnown(headers['if-none-match'], variant) }
     })
   })
@@ -80,7 +80,7 @@ function writeHeaders(reply: FastifyReply, { file, variant, version, isKnown }: 
   if (isKnown) reply.code(304)
   else if (encoding !== null) reply.header('content-encoding', encoding)
   return reply
-    .header(metadataHeader, metadataHeaderOf(file))
+    .header(metadataHeader, formatMetadataHeader(file))
     .header('content-type', transcriptMimeTypes[format])
     .header('content-disposition', attachmentNamed(`${file.name}.${format}`))
 }

@@ -44,7 +44,7 @@ function decodedQuery(queryString: string): URLSearchParams {
  * @throws OptionError, also if `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
  * if manual orders are disabled
  */
-export function orderOptionsOf({ config }: Platform, account: Account, queryString: string): OrderOptions {
+export function parseOrderOptions({ config }: Platform, account: Account, queryString: string): OrderOptions {
   const given = parseOptions(decodedQuery(queryString))
   const options = applyOptions(given, JSON.parse(account.default_options_json))
   if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
@@ -59,7 +59,7 @@ export function orderOptionsOf({ config }: Platform, account: Account, queryStri
  * Reads the client's `Idempotency-Key` (decision 7), null if absent.
  * @throws ServiceError 400 if malformed
  */
-export function repeatableOf(header: string | string[] | undefined): Repeatable | null {
+export function parseIdempotencyKey(header: string | string[] | undefined): Repeatable | null {
   if (header === undefined) return null
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
   throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
@@ -69,7 +69,7 @@ export function repeatableOf(header: string | string[] | undefined): Repeatable 
  * Reads the order's cost limit in cents (decision 87); null if the client set none.
  * @throws ServiceError 400 if malformed
  */
-function maxTotalOf(header: string | string[] | undefined): number | null {
+function parseMaxTotal(header: string | string[] | undefined): number | null {
   if (header === undefined) return null
   if (typeof header === 'string' && /^\d{1,9}$/.test(header)) return Number(header)
   throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
@@ -80,7 +80,7 @@ function maxTotalOf(header: string | string[] | undefined): number | null {
  * @param text undefined or null if the client names none
  * @throws ServiceError 400 if malformed
  */
-export function presetOf(text: string | null | undefined): string | null {
+export function parsePreset(text: string | null | undefined): string | null {
   if (text === undefined || text === null) return null
   const read = presetName.safeParse(text)
   if (read.success) return read.data
@@ -114,10 +114,10 @@ function clientGone(reply: FastifyReply): AbortSignal {
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
   const { account, keyId } = caller
-  const options = orderOptionsOf(platform, account, queryStringOf(request.url))
-  const repeatable = repeatableOf(request.headers['idempotency-key'])
-  const maxTotalCents = maxTotalOf(request.headers['max-total-cents'])
-  const preset = presetOf(decodedHeader(request.headers['order-preset']))
+  const options = parseOrderOptions(platform, account, getQueryString(request.url))
+  const repeatable = parseIdempotencyKey(request.headers['idempotency-key'])
+  const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
+  const preset = parsePreset(decodedHeader(request.headers['order-preset']))
   const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
   const form = readFormHeaders(request.headers)
   await requirePaymentMethod(platform, account)
@@ -134,7 +134,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   }
 }
 
-function queryStringOf(url: string): string {
+function getQueryString(url: string): string {
   const mark = url.indexOf('?')
   return mark === -1 ? '' : url.slice(mark + 1)
 }

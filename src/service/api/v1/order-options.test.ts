@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isValueOption, optionNames, valuesOf } from '../../../contract/interface/option-values.ts'
+import { isValueOption, listValues, optionNames } from '../../../contract/interface/option-values.ts'
 import { OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 
 const valueOptions = optionNames.filter(isValueOption)
@@ -8,7 +8,7 @@ const valueOptions = optionNames.filter(isValueOption)
 const written = fc
   .constantFrom(...valueOptions)
   .chain((name) =>
-    fc.tuple(fc.constant(name), fc.constantFrom<string>(...valuesOf(name)), fc.infiniteStream(fc.boolean())),
+    fc.tuple(fc.constant(name), fc.constantFrom<string>(...listValues(name)), fc.infiniteStream(fc.boolean())),
   )
   .map(([name, value, capitals]) => ({
     name,

@@ -26,7 +26,7 @@ const maxEpilogueBytes = 1_048_576
  * Returns the boundary of a `multipart/form-data` Content-Type.
  * @throws ServiceError 400 if it is another type or has none
  */
-export function boundaryOf(contentType: string | undefined): string {
+export function parseBoundary(contentType: string | undefined): string {
   const given = contentType ?? ''
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(given)) {
     throw new ServiceError(400, 'The Content-Type must be multipart/form-data, with the recording as the part "file".')

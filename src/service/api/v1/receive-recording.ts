@@ -6,7 +6,7 @@ import { pour } from '../../platform/media/pour.ts'
 import { checkDeclaredType, sniffBytes, sniffContent } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { boundaryOf, type FormPart, readForm } from './read-form.ts'
+import { type FormPart, parseBoundary, readForm } from './read-form.ts'
 
 /** A complete staged recording, or a link to one. */
 export type ReceivedRecording =
@@ -65,7 +65,7 @@ function shownPart(name: string): string {
  * @throws ServiceError 400 if it is not a form, 413 if it is certainly too large
  */
 export function readFormHeaders(headers: IncomingHttpHeaders): string {
-  const boundary = boundaryOf(headers['content-type'])
+  const boundary = parseBoundary(headers['content-type'])
   checkDeclaredLength(headers['content-length'], boundary)
   return boundary
 }

@@ -4,7 +4,12 @@ import { metadataHeader, transcriptVersionHeader } from '../../../contract/inter
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { fileId, fileList } from '../../../contract/interface/metadata.ts'
 import { optionMeanings } from '../../../contract/interface/option-table.ts'
-import { isValueOption, optionNames, specDefaultOptions, valuesOf } from '../../../contract/interface/option-values.ts'
+import {
+  isValueOption,
+  listValues,
+  optionNames,
+  specDefaultOptions,
+} from '../../../contract/interface/option-values.ts'
 import { transcriptMimeTypes } from '../../../contract/interface/transcript-formats.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -20,7 +25,7 @@ import { route } from './v1-route.ts'
 const optionParameters = optionNames.map((name): Parameter => {
   const description = optionMeanings[name]
   if (!isValueOption(name)) return { in: 'query', name, description, schema: text }
-  const schema = { type: 'string', enum: valuesOf(name), default: specDefaultOptions[name] }
+  const schema = { type: 'string', enum: listValues(name), default: specDefaultOptions[name] }
   return { in: 'query', name, description: `${description} Case insensitive.`, schema }
 })
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { createAccount } from '../../accounts/auth/accounts.ts'
 import { defaultConfig } from '../../platform/config.ts'
-import { endLeasesOf } from '../../platform/db/leases.ts'
+import { endNodeLeases } from '../../platform/db/leases.ts'
 import type { PostgresConfig } from '../../platform/db/postgres/postgres-config.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import type { BlobStore, StagedBlob } from '../../platform/media/blob-store.ts'
@@ -98,7 +98,7 @@ async function start(): Promise<void> {
     payment: { live: bank, sandbox: bank },
     node: 'embedded',
   }
-  await endLeasesOf(platform.db, platform.node)
+  await endNodeLeases(platform.db, platform.node)
   await removeOrphans(platform, Number.POSITIVE_INFINITY)
   await voidLeftCharges(platform, platform.ending)
 }

@@ -1,6 +1,6 @@
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import { centsToDecimal, priceOf } from '../../../contract/interface/price.ts'
+import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
 import type { Config } from '../../platform/config.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
@@ -14,11 +14,11 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { delayReasons } from '../file/delays.ts'
 import { deliveryDate } from '../file/due-dates.ts'
-import { duplicatesOf } from '../file/duplicates.ts'
+import { findDuplicates } from '../file/duplicates.ts'
 import { requireHeaderFits } from '../file/file-metadata.ts'
 import { withCharge } from '../money/charge.ts'
+import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
-import { ratesOf } from '../money/rates-of.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
 import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
@@ -105,7 +105,7 @@ async function placeOrder(
   refuseManualOrders(platform.config, options)
   const declared = { contentType: declaredType, fileName }
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
-  const duplicates = await duplicatesOf(platform, account.id, staged, content)
+  const duplicates = await findDuplicates(platform, account.id, staged, content)
   const isUntyped = await lacksTypists(platform.db, account, options)
   const isHeard = options.transcript_type === 'automated'
   const waitMs = isHeard ? await waitOfNew(platform, account.id, facts.durationMs) : 0
@@ -133,7 +133,7 @@ async function placeOrder(
     }
   })
   const { changes } = platform
-  if (isHeard) countOrder(platform.db, queuedOf(row))
+  if (isHeard) countOrder(platform.db, toQueued(row))
   changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
   changes.notify({ kind: 'delivery', accountId: account.id })
   changes.notify({ kind: 'job' })
@@ -141,7 +141,7 @@ async function placeOrder(
   return { id: row.id }
 }
 
-const queuedOf = ({ id, account_id, created_at, duration_ms }: FileRow): Queued => {
+const toQueued = ({ id, account_id, created_at, duration_ms }: FileRow): Queued => {
   return { id, accountId: account_id, createdAt: created_at, leftMs: duration_ms }
 }
 
@@ -188,7 +188,7 @@ function newRow(
   { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
 ): FileRow {
   const now = platform.clock()
-  const price = priceOf(ratesOf(platform, account.currency), options, durationMs, account.discount_percent)
+  const price = calculatePrice(getRates(platform, account.currency), options, durationMs, account.discount_percent)
   return {
     ...untouched,
     id: staged.fileId ?? mintId('f'),

@@ -8,7 +8,7 @@ import { makeSparseSpeech } from '../../recognition/testing/made-speech.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { delayReasons } from '../file/delays.ts'
-import { aheadOf, type Queued, queuePosition } from './queue-depth.ts'
+import { type Queued, queuePosition, sumAhead } from './queue-depth.ts'
 
 const minute = 60_000
 const order = (id: string, accountId: string, createdAt: number, minutes: number): Queued => ({
@@ -20,13 +20,13 @@ const order = (id: string, accountId: string, createdAt: number, minutes: number
 
 describe('the work ahead of an order', () => {
   test('is only itself if nothing else is queued', () => {
-    expect(aheadOf([], order('a', 'A', 1, 5))).toEqual({ soundMs: 5 * minute, orders: 0 })
+    expect(sumAhead([], order('a', 'A', 1, 5))).toEqual({ soundMs: 5 * minute, orders: 0 })
   })
 
   test('is its account’s earlier orders, and as much of each other account as it gets itself', () => {
     const queue = [order('1', 'A', 1, 10), order('2', 'B', 2, 500), order('3', 'C', 3, 4), order('4', 'A', 9, 70)]
     // Ten minutes of its own account, five of its own; B gets fifteen in that time, C all of its four.
-    expect(aheadOf(queue, order('x', 'A', 5, 5))).toEqual({ soundMs: (15 + 15 + 4) * minute, orders: 2 })
+    expect(sumAhead(queue, order('x', 'A', 5, 5))).toEqual({ soundMs: (15 + 15 + 4) * minute, orders: 2 })
   })
 
   test('never shrinks when more was ordered before it', () => {
@@ -40,7 +40,7 @@ describe('the work ahead of an order', () => {
     fc.assert(
       fc.property(fc.array(one), one, fc.nat(10_000_000), (queue, more, leftMs) => {
         const own = { id: 'own', accountId: 'A', createdAt: 2_000, leftMs }
-        const [before, after] = [aheadOf(byAge([...queue]), own), aheadOf(byAge([...queue, more]), own)]
+        const [before, after] = [sumAhead(byAge([...queue]), own), sumAhead(byAge([...queue, more]), own)]
         expect(after.soundMs).toBeGreaterThanOrEqual(before.soundMs)
         expect(before.soundMs).toBeGreaterThanOrEqual(leftMs)
       }),

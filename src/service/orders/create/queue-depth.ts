@@ -50,7 +50,7 @@ async function readQueue(db: Db): Promise<Queued[]> {
 
 const kept = new WeakMap<Db, { at: number; queue: Promise<Queued[]> }>()
 
-function queueOf(db: Db): Promise<Queued[]> {
+function selectQueue(db: Db): Promise<Queued[]> {
   const now = performance.now()
   const known = kept.get(db)
   if (known !== undefined && now - known.at < keptForMs) return known.queue
@@ -74,7 +74,7 @@ export function countOrder(db: Db, order: Queued): void {
  * @param own as it is in the queue, or would be
  * @returns sound in milliseconds, and how many orders are ready before it
  */
-export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: number; orders: number } {
+export function sumAhead(queue: readonly Queued[], own: Queued): { soundMs: number; orders: number } {
   const others = queue.filter(({ id }) => id !== own.id)
   const mine = others.filter((one) => one.accountId === own.accountId && isOlder(one, own))
   const share = mine.reduce((sum, { leftMs }) => sum + leftMs, own.leftMs)
@@ -94,7 +94,7 @@ export function aheadOf(queue: readonly Queued[], own: Queued): { soundMs: numbe
 type Pace = { ofAll: number; ofSection: number }
 
 /** @returns null if no process recognizes anything */
-async function paceOf({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Promise<Pace | null> {
+async function readPace({ nodes, config }: Pick<Platform, 'nodes' | 'config'>): Promise<Pace | null> {
   const sections = (await nodes.hearing()) * config.workerParallel
   if (sections === 0) return null
   const ofAll = nodes.pace ?? sections * assumedPace
@@ -108,9 +108,9 @@ export async function queuePosition(
   queue: readonly Queued[],
   own: Queued,
 ): Promise<QueuePlace> {
-  const pace = await paceOf(platform)
+  const pace = await readPace(platform)
   if (pace === null) return null
-  const { soundMs, orders } = aheadOf(queue, own)
+  const { soundMs, orders } = sumAhead(queue, own)
   const longestMs = Math.min(own.leftMs, longestSectionMs)
   const aboutMs = Math.max(soundMs / pace.ofAll, longestMs / pace.ofSection)
   return { orders_before: orders, about_seconds: Math.ceil(aboutMs / 1_000) }
@@ -118,30 +118,30 @@ export async function queuePosition(
 
 /** The queue position of an order created now. @param durationMs of its recording */
 export async function placeOfNew(platform: Platform, accountId: string, durationMs: number): Promise<QueuePlace> {
-  return await queuePosition(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
+  return await queuePosition(platform, await selectQueue(platform.db), newOrder(accountId, durationMs))
 }
 
 /** The queue position of a file; null if it is neither being recognized nor queued. */
 export async function placeOfFile(platform: Platform, fileId: string): Promise<QueuePlace> {
-  const queue = await queueOf(platform.db)
+  const queue = await selectQueue(platform.db)
   const own = queue.find(({ id }) => id === fileId)
   return own === undefined ? null : await queuePosition(platform, queue, own)
 }
 
 /** How long an order waits for earlier ones, in milliseconds; 0 if no process recognizes anything. */
-async function waitOf(platform: Platform, queue: readonly Queued[], own: Queued): Promise<number> {
-  const pace = await paceOf(platform)
-  return pace === null ? 0 : Math.round((aheadOf(queue, own).soundMs - own.leftMs) / pace.ofAll)
+async function estimateWait(platform: Platform, queue: readonly Queued[], own: Queued): Promise<number> {
+  const pace = await readPace(platform)
+  return pace === null ? 0 : Math.round((sumAhead(queue, own).soundMs - own.leftMs) / pace.ofAll)
 }
 
 /** How long a file waits for earlier orders, in milliseconds; 0 if it is not recognized. */
 export async function waitOfFile(platform: Platform, fileId: string): Promise<number> {
-  const queue = await queueOf(platform.db)
+  const queue = await selectQueue(platform.db)
   const own = queue.find(({ id }) => id === fileId)
-  return own === undefined ? 0 : await waitOf(platform, queue, own)
+  return own === undefined ? 0 : await estimateWait(platform, queue, own)
 }
 
 /** How long an order created now waits for earlier ones, in milliseconds. */
 export async function waitOfNew(platform: Platform, accountId: string, durationMs: number): Promise<number> {
-  return await waitOf(platform, await queueOf(platform.db), newOrder(accountId, durationMs))
+  return await estimateWait(platform, await selectQueue(platform.db), newOrder(accountId, durationMs))
 }

@@ -33,7 +33,7 @@ const comparedFiles = 3
  * Ids of the account's files with the same recording, byte for byte, newest first (spec 2.2 `duplicates`). A file found
  * equal supplies the others. A file whose recording is lost or truncated is not a duplicate.
  */
-export async function duplicatesOf(
+export async function findDuplicates(
   { db, blobs }: Pick<Platform, 'db' | 'blobs'>,
   accountId: string,
   staged: StagedBlob,

@@ -7,7 +7,7 @@ import { iso } from '../../platform/iso-time.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /** A file's metadata with the types of spec 2.2. */
-export function fileMetadataOf(file: FileRow): FileMetadata {
+export function toFileMetadata(file: FileRow): FileMetadata {
   return {
     name: file.name,
     created: iso(file.created_at),
@@ -28,8 +28,8 @@ export function fileMetadataOf(file: FileRow): FileMetadata {
 }
 
 /** The metadata as the value of its header: ASCII JSON (decision 2). */
-export function metadataHeaderOf(file: FileRow): string {
-  return toHeaderJson(fileMetadataOf(file))
+export function formatMetadataHeader(file: FileRow): string {
+  return toHeaderJson(toFileMetadata(file))
 }
 
 /** Reserved for values set later: a delay reason, newer duplicates, a refund. */
@@ -40,7 +40,7 @@ const reservedBytes = 1_200
  * @throws ServiceError 400 if the options are too long for it
  */
 export function requireHeaderFits(file: FileRow): void {
-  const over = metadataHeaderOf(file).length + reservedBytes - maxMetadataHeaderBytes
+  const over = formatMetadataHeader(file).length + reservedBytes - maxMetadataHeaderBytes
   if (over <= 0) return
   throw new ServiceError(
     400,

@@ -17,13 +17,13 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /** The labels of a file. */
-export function labelsOf({ labels_json }: Pick<FileRow, 'labels_json'>): Labels {
+export function parseLabels({ labels_json }: Pick<FileRow, 'labels_json'>): Labels {
   return labels_json === null ? noLabels : JSON.parse(labels_json)
 }
 
 type Labelled = Pick<FileRow, 'id' | 'name' | 'labels_json'>
 
-function whatOf(was: Labels, labels: Labels): string {
+function describeChange(was: Labels, labels: Labels): string {
   if (labels.held !== was.held) return labels.held ? 'held' : 'hold ended'
   return labels.archived && !was.archived ? 'archived' : 'changed'
 }
@@ -38,13 +38,13 @@ function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: n
 type Changed = { file: Labelled; was: Labels; values: { labels_json: string; keeping_since?: number }; detail: string }
 
 /** @throws ServiceError 400 if it would have too many tags */
-function changeOf(file: Labelled, after: (id: string, before: Labels) => Labels, now: number): Changed | null {
-  const was = labelsOf(file)
+function buildChange(file: Labelled, after: (id: string, before: Labels) => Labels, now: number): Changed | null {
+  const was = parseLabels(file)
   const labels = after(file.id, was)
   if (labels.tags.length > maxTags) throw new ServiceError(400, `A file can have at most ${maxTags} tags.`)
   const labels_json = JSON.stringify(labels)
   if (labels_json === JSON.stringify(was)) return null
-  return { file, was, values: { labels_json, ...keptAnew(was, labels, now) }, detail: whatOf(was, labels) }
+  return { file, was, values: { labels_json, ...keptAnew(was, labels, now) }, detail: describeChange(was, labels) }
 }
 
 async function write(
@@ -57,7 +57,7 @@ async function write(
   const before = await writeAccount(db, accountId, async (trx) => {
     const now = clock()
     const rows = await filesOfAccount(trx, [...new Set(ids)])
-    const changed = rows.map((file) => changeOf(file, after, now)).filter((change) => change !== null)
+    const changed = rows.map((file) => buildChange(file, after, now)).filter((change) => change !== null)
     // Many files usually get the same values: those are written together.
     for (const alike of Map.groupBy(changed, ({ values, detail }) => JSON.stringify([values, detail])).values()) {
       const [{ values, detail }] = alike as [Changed]

@@ -8,14 +8,14 @@ import type { ChargeRequest, PaymentProvider, SavedCard } from '../../platform/p
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { takenOver } from './idempotency.ts'
-import { savedCardOf } from './payment/saved-card.ts'
+import { readSavedCard } from './payment/saved-card.ts'
 
 /** Money taken for an order not yet written; `isFree`: none was. */
 export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true; card: string | null }
 
 /** @throws ServiceError 402 if the account has no payment method; also checked before an upload is read */
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
-  const card = await savedCardOf(platform, account)
+  const card = await readSavedCard(platform, account)
   if (card !== null) return card
   const settings = `${platform.config.publicUrl?.origin ?? ''}/${account.environment}/settings#payment`
   throw new ServiceError(402, `This account has no payment method. Add a card at ${settings}. Nothing was charged.`)

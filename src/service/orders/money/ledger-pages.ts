@@ -2,10 +2,10 @@ import type { LedgerLine, LedgerPage } from '../../../contract/account/usage.ts'
 import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { type Cursor, csvOf, cutPage, hasText, isAfter } from '../../platform/db/pages.ts'
+import { type Cursor, cutPage, hasText, isAfter, writeCsv } from '../../platform/db/pages.ts'
 import type { LedgerEntry } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
-import type { Span } from './usage-of.ts'
+import type { Span } from './read-usage.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
 
@@ -43,7 +43,7 @@ function after(query: ReturnType<typeof matching>, before: Cursor | null) {
 }
 
 /** A page of the ledger, newest first. */
-export async function ledgerPageOf(
+export async function readLedgerPage(
   db: Db,
   accountId: string,
   filter: LedgerFilter,
@@ -80,5 +80,5 @@ function csvLine(line: LedgerLine): string {
 export function ledgerCsv(db: Db, accountId: string, filter: LedgerFilter): AsyncGenerator<string> {
   const query = matching(db, accountId, filter)
   const read = (before: Cursor | null, limit: number) => after(query, before).limit(limit).execute()
-  return csvOf(csvHead, read, (row) => csvLine(toLedgerLine(row)))
+  return writeCsv(csvHead, read, (row) => csvLine(toLedgerLine(row)))
 }

@@ -6,7 +6,7 @@ import { ledgerPage, usage } from '../../../contract/account/usage.ts'
 import { ledgerEntries } from '../../start/cli/operate.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { testStart } from '../../testing/test-service.ts'
-import { monthsBetween, usageOf } from './usage-of.ts'
+import { monthsBetween, readUsage } from './read-usage.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
 const room = accountRoom()
@@ -164,7 +164,7 @@ test('the sums of any span are those of its entries, to the cent', async () => {
     const sumOf = (kind: string) =>
       within.filter((each) => each.kind === kind).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
     const row = await db.selectFrom('accounts').selectAll().where('id', '=', room.account.id).executeTakeFirstOrThrow()
-    const used = await usageOf(db, row, { from, to }, 0)
+    const used = await readUsage(db, row, { from, to }, 0)
     expect([used.charged_cents, 0 - used.refunded_cents]).toEqual([sumOf('charge'), sumOf('refund')])
   })
   await fc.assert(run, { numRuns: 60 })

@@ -16,7 +16,7 @@ function selectProjects(db: Db | Trx, accountId: string) {
 }
 
 /** All projects of an account, sorted by name. */
-export async function projectsOf(db: Db | Trx, accountId: string): Promise<Project[]> {
+export async function listProjects(db: Db | Trx, accountId: string): Promise<Project[]> {
   const rows = await selectProjects(db, accountId).execute()
   const sums = await db
     .selectFrom('ledger')
@@ -40,7 +40,7 @@ export async function projectsOf(db: Db | Trx, accountId: string): Promise<Proje
 }
 
 async function requireProject(trx: AccountTrx, id: string): Promise<Project> {
-  const found = (await projectsOf(trx, trx.accountId)).find((project) => project.id === id)
+  const found = (await listProjects(trx, trx.accountId)).find((project) => project.id === id)
   if (found === undefined) throw noProject()
   return found
 }

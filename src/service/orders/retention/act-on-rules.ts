@@ -12,10 +12,10 @@ import {
   finishedFiles,
   type KeptFile,
   type Leaving,
-  leavingsOf,
+  listDeletions,
+  listRules,
   type ReadyBy,
   type Rule,
-  rulesOf,
   ruleText,
 } from './rules.ts'
 
@@ -31,8 +31,8 @@ function readyBy(rules: readonly Rule[], now: number): ReadyBy {
 }
 
 /** The due deletion of a file; that of the whole file takes precedence over its recording's. */
-function dueOf(rules: readonly Rule[], file: KeptFile, now: number): Leaving | undefined {
-  return leavingsOf(rules, file).findLast(({ at }) => at <= now)
+function findDueDeletion(rules: readonly Rule[], file: KeptFile, now: number): Leaving | undefined {
+  return listDeletions(rules, file).findLast(({ at }) => at <= now)
 }
 
 /** A job removes its bytes; a crash or unreachable storage only delays it. */
@@ -56,10 +56,10 @@ const filesAtOnce = 50
 async function deleteDue({ db, clock }: Platform, accountId: string, ids: readonly string[]) {
   return await writeAccount(db, accountId, async (trx) => {
     const gone: { id: string; what: Leaving['what'] }[] = []
-    const rules = await rulesOf(trx, accountId)
+    const rules = await listRules(trx, accountId)
     const now = clock()
     for (const file of await trx.selectFrom('files').selectAll().where('id', 'in', ids).orderBy('id').execute()) {
-      const due = dueOf(rules, file, now)
+      const due = findDueDeletion(rules, file, now)
       if (due === undefined) continue
       const by = ruleText(due.rule)
       if (due.what === 'all') await removeRow(trx, file, now, `by the rule for ${by}`)
@@ -72,10 +72,10 @@ async function deleteDue({ db, clock }: Platform, accountId: string, ids: readon
 
 async function actFor(platform: Platform, accountId: string, signal: AbortSignal): Promise<void> {
   const { db, clock, changes } = platform
-  const rules = await rulesOf(db, accountId)
+  const rules = await listRules(db, accountId)
   const due: string[] = []
   for await (const file of finishedFiles(db, accountId, readyBy(rules, clock()))) {
-    if (dueOf(rules, file, clock()) !== undefined) due.push(file.id)
+    if (findDueDeletion(rules, file, clock()) !== undefined) due.push(file.id)
   }
   for (let from = 0; from < due.length && !signal.aborted; from += filesAtOnce) {
     for (const { id, what } of await deleteDue(platform, accountId, due.slice(from, from + filesAtOnce))) {

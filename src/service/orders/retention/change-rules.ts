@@ -6,10 +6,10 @@ import { type AccountTrx, writeAccount } from '../../platform/db/write-account.t
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { Forecast } from './forecast.ts'
-import { finishedFiles, leavingsOf, periodsOf, type Rule, rulesOf, ruleText } from './rules.ts'
+import { describePeriods, finishedFiles, listDeletions, listRules, type Rule, ruleText } from './rules.ts'
 
 /** The rule that a change affects. @throws ServiceError 400 */
-function ruleOf({ scope, target, keep }: RetentionChange) {
+function toRule({ scope, target, keep }: RetentionChange) {
   if ((scope === 'account') !== (target === '')) throw new ServiceError(400, '"target" must name what the rule is for.')
   const { recording_days = null, all_days = null } = keep ?? {}
   if (recording_days !== null && all_days !== null && recording_days >= all_days) {
@@ -34,7 +34,7 @@ async function requireRoom(trx: AccountTrx, { scope, target }: RetentionChange, 
 
 /** Writes the change of a rule. @returns the rules afterwards, and the change as text for the log */
 async function writeRule(trx: AccountTrx, change: RetentionChange, before: readonly Rule[]) {
-  const rule = ruleOf(change)
+  const rule = toRule(change)
   const isSame = ({ scope, target }: Rule) => scope === rule.scope && target === rule.target
   const was = before.find(isSame)
   if (change.keep === null) {
@@ -44,7 +44,7 @@ async function writeRule(trx: AccountTrx, change: RetentionChange, before: reado
       .where('scope', '=', rule.scope)
       .where('target', '=', rule.target)
       .execute()
-    return { after: await rulesOf(trx, trx.accountId), detail: was ? `removed ${ruleText(was)}` : null }
+    return { after: await listRules(trx, trx.accountId), detail: was ? `removed ${ruleText(was)}` : null }
   }
   if (was === undefined) await requireRoom(trx, change, before)
   await trx
@@ -52,7 +52,7 @@ async function writeRule(trx: AccountTrx, change: RetentionChange, before: reado
     .values({ account_id: trx.accountId, ...rule })
     .onConflict((conflict) => conflict.columns(['account_id', 'scope', 'target']).doUpdateSet(rule))
     .execute()
-  const after = await rulesOf(trx, trx.accountId)
+  const after = await listRules(trx, trx.accountId)
   const made = after.find(isSame)
   return { after, detail: made ? `${was === undefined ? 'made' : 'changed'} ${ruleText(made)}` : null }
 }
@@ -77,13 +77,13 @@ export async function changeRule(
     await writeAccount(db, accountId, async (trx) => {
       forecast = new Forecast(dayOf)
       const now = clock()
-      const before = await rulesOf(trx, accountId)
+      const before = await listRules(trx, accountId)
       const { after, detail } = await writeRule(trx, change, before)
       const changed: string[] = []
       for await (const file of finishedFiles(trx, accountId, null)) {
-        if (periodsOf(before, file) === periodsOf(after, file)) continue
+        if (describePeriods(before, file) === describePeriods(after, file)) continue
         changed.push(file.id)
-        forecast.add(file, leavingsOf(after, { ...file, keeping_since: now }))
+        forecast.add(file, listDeletions(after, { ...file, keeping_since: now }))
       }
       if (!change.confirmed) throw new NotConfirmed()
       // They stay for at least the notice period.

@@ -2,8 +2,8 @@ import type { GoingDay, RetentionPreview, RetentionState } from '../../../contra
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { labelsOf } from '../labels/change-labels.ts'
-import { finishedFiles, type KeptFile, type Leaving, leavingsOf, rulesOf } from './rules.ts'
+import { parseLabels } from '../labels/change-labels.ts'
+import { finishedFiles, type KeptFile, type Leaving, listDeletions, listRules } from './rules.ts'
 
 /** More days than anybody reads. */
 const daysTold = 31
@@ -65,13 +65,13 @@ export async function readRetention(
   accountId: string,
   dayOf: (at: number) => string,
 ): Promise<RetentionState> {
-  const rules = await rulesOf(db, accountId)
+  const rules = await listRules(db, accountId)
   const forecast = new Forecast(dayOf)
   const tags = new Map<string, string>()
   let held = 0
   for await (const file of finishedFiles(db, accountId, null)) {
-    forecast.add(file, leavingsOf(rules, file))
-    const labels = labelsOf(file)
+    forecast.add(file, listDeletions(rules, file))
+    const labels = parseLabels(file)
     if (labels.held) held += 1
     for (const tag of labels.tags) tags.set(tag.toLowerCase(), tag)
   }

@@ -1,7 +1,7 @@
 import { noticeMs, type RetentionPeriods, type RetentionScope } from '../../../contract/account/retention.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
-import { labelsOf } from '../labels/change-labels.ts'
+import { parseLabels } from '../labels/change-labels.ts'
 
 /** A day of a rule, in milliseconds. */
 export const dayMs = 24 * 60 * 60_000
@@ -27,7 +27,7 @@ export type KeptFile = Pick<
 export type Leaving = { what: 'recording' | 'all'; at: number; rule: Rule }
 
 /** The rules of an account, in a stable order. */
-export async function rulesOf(db: Db | Trx, accountId: string): Promise<Rule[]> {
+export async function listRules(db: Db | Trx, accountId: string): Promise<Rule[]> {
   const rows = await db
     .selectFrom('keeping_rules as rule')
     .leftJoin('projects', (join) => join.onRef('projects.id', '=', 'rule.target').on('rule.scope', '=', 'project'))
@@ -41,7 +41,7 @@ export async function rulesOf(db: Db | Trx, accountId: string): Promise<Rule[]> 
 
 /** The rules that apply to a file: of its tags, else of its project, else of the account. */
 function nearest(rules: readonly Rule[], file: KeptFile): readonly Rule[] {
-  const tags = new Set(labelsOf(file).tags.map((tag) => tag.toLowerCase()))
+  const tags = new Set(parseLabels(file).tags.map((tag) => tag.toLowerCase()))
   const ofTags = rules.filter(({ scope, target }) => scope === 'tag' && tags.has(target))
   if (ofTags.length > 0) return ofTags
   const ofProject = rules.filter(({ scope, target }) => scope === 'project' && target === file.project_id)
@@ -59,7 +59,7 @@ function longest(rules: readonly Rule[], period: Period): { days: number; rule: 
 }
 
 /** The retention periods of a file as a text, for comparison. */
-export function periodsOf(rules: readonly Rule[], file: KeptFile): string {
+export function describePeriods(rules: readonly Rule[], file: KeptFile): string {
   const counted = nearest(rules, file)
   return JSON.stringify([longest(counted, 'recording_days')?.days, longest(counted, 'all_days')?.days])
 }
@@ -68,10 +68,10 @@ export function periodsOf(rules: readonly Rule[], file: KeptFile): string {
  * What is automatically deleted of a file, earliest first. Nothing if it is held, in progress, or expires with the
  * sandbox.
  */
-export function leavingsOf(rules: readonly Rule[], file: KeptFile): Leaving[] {
+export function listDeletions(rules: readonly Rule[], file: KeptFile): Leaving[] {
   const { ready_at, progress_percent, expires_at, keeping_since } = file
   if (rules.length === 0 || ready_at === null || progress_percent < 100 || expires_at !== null) return []
-  if (labelsOf(file).held) return []
+  if (parseLabels(file).held) return []
   const counted = nearest(rules, file)
   const leaving = (what: Leaving['what'], period: Period): Leaving | null => {
     const kept = longest(counted, period)

@@ -80,7 +80,7 @@ const leasedTables = ['idempotency', 'charge_intents', 'jobs', 'deliveries'] as 
  * Ends the leases that this node held before it died. Call it only if nobody else can have this node's name, which the
  * lock of the data directory guarantees.
  */
-export async function endLeasesOf(db: Db, node: string): Promise<void> {
+export async function endNodeLeases(db: Db, node: string): Promise<void> {
   for (const table of leasedTables) {
     await db.updateTable(table).set({ leased_until: 0 }).where('node', '=', node).execute()
   }

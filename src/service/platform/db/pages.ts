@@ -31,7 +31,7 @@ export function hasText(columns: readonly string[], text: string): RawBuilder<bo
 }
 
 /** All rows as CSV, read a thousand at a time. @param read the rows after a cursor, newest first */
-export async function* csvOf<Row extends { created_at: number; id: string | number }>(
+export async function* writeCsv<Row extends { created_at: number; id: string | number }>(
   head: string,
   read: (before: Cursor | null, limit: number) => Promise<Row[]>,
   toLine: (row: Row) => string,

@@ -395,7 +395,7 @@ type CorrectionPatchTable = {
   from_word: number
   to_word: number
   patch_json: string
-  /** if it replaces a few words: both sides in compared form (`replacementOf`) */
+  /** if it replaces a few words: both sides in compared form (`findReplacement`) */
   heard: string | null
   written: string | null
 }

@@ -20,7 +20,7 @@ const anyHolder: Holder = { extension: 'mkv', format: 'matroska', codec: 'srt' }
 const burntHolder: Holder = { extension: 'mp4', format: 'mp4', codec: '' }
 
 /** The container of a video with captions. */
-export function holderOf(extension: MediaExtension, kind: CaptionKind): Holder {
+export function pickContainer(extension: MediaExtension, kind: CaptionKind): Holder {
   return kind === 'burnt' ? burntHolder : (holders[extension] ?? anyHolder)
 }
 
@@ -63,7 +63,7 @@ export async function writeCaptioned(wanted: Captioned, signal: AbortSignal): Pr
     inputUrl(wanted.media),
     ...trackArgs(wanted),
   ]
-  const holder = holderOf(wanted.extension, kind)
+  const holder = pickContainer(wanted.extension, kind)
   const fast = holder.format === 'mp4' || holder.format === 'mov' ? ['-movflags', '+faststart'] : []
   const output = ['-map_metadata', '0', ...fast, '-f', holder.format, inputUrl(to)]
   const limits = { timeoutMs: longestMs[kind], maxOutputBytes: 10_000, signal }
@@ -79,7 +79,7 @@ function trackArgs({ kind, captions, fonts, extension }: Captioned): string[] {
     const video = ['-vf', `${drawn},scale=trunc(iw/2)*2:trunc(ih/2)*2`, '-c:v', 'libx264', '-preset', 'veryfast']
     return [...tracks, ...video, '-crf', '20', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '160k']
   }
-  const { codec } = holderOf(extension, kind)
+  const { codec } = pickContainer(extension, kind)
   const subtitles = ['-c:s', codec, '-metadata:s:s:0', 'language=eng', '-disposition:s:0', 'default']
   return [
     '-protocol_whitelist',

@@ -8,7 +8,7 @@ import { type Guard, openGuard } from '../net/outbound-guard.ts'
 import type { BlobStore } from './blob-store.ts'
 import { fetchLink } from './fetch-link.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
-import { contentOf } from './testing/content-of.ts'
+import { readContent } from './testing/read-content.ts'
 
 let root: string
 let blobs: BlobStore
@@ -48,7 +48,7 @@ it('fetches a complete recording, with its type', async () => {
     link: ` ${base}/talks/Ann%20%26%20Bob.mp3?x=1#y `,
   })
   await staged.finish()
-  expect((await staged.withMedia(contentOf)).equals(content)).toBe(true)
+  expect((await staged.withMedia(readContent)).equals(content)).toBe(true)
   expect({ fileName, contentType }).toEqual({ fileName: 'Ann & Bob.mp3', contentType: 'audio/mpeg' })
   await staged.discard()
 })

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { dataPaths, scratchOf } from '../data-directory.ts'
+import { dataPaths, findScratchDir } from '../data-directory.ts'
 import type { BlobStore, RecordingsPlace } from './blob-store.ts'
 import { isAbsent } from './file-errors.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
@@ -11,7 +11,7 @@ export type OpenedPlace = { place: RecordingsPlace; open(): Promise<BlobStore> }
 
 /** Loads S3 code lazily, only if it is used. @throws StartError as `openS3` */
 export async function findBlobs(config: Config): Promise<OpenedPlace> {
-  if (config.s3 !== null) return await (await import('./s3/open-s3.ts')).openS3(config.s3, scratchOf(config))
+  if (config.s3 !== null) return await (await import('./s3/open-s3.ts')).openS3(config.s3, findScratchDir(config))
   const { blobs } = dataPaths(config.dataDir)
   return { place: directoryPlace(config.dataDir, blobs), open: () => openFsBlobStore(blobs) }
 }

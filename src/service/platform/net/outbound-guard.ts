@@ -53,7 +53,7 @@ function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-function portOf(protocol: string, port: string): string {
+function resolvePort(protocol: string, port: string): string {
   return port !== '' ? port : protocol === 'https:' ? '443' : '80'
 }
 
@@ -119,7 +119,7 @@ class AddressGuard implements Guard {
   /** Resolves a host, all of whose addresses must be public. @throws TargetError */
   async #addressesOf(url: URL, account: string, signal?: AbortSignal): Promise<Address[]> {
     checkForm(url)
-    const port = portOf(url.protocol, url.port)
+    const port = resolvePort(url.protocol, url.port)
     const host = bareHost(url.hostname)
     const isAllowed = [url.hostname, host].some((name) => this.#allowTargets.includes(`${name}:${port}`))
     const ended = AbortSignal.any([this.#closed.signal, ...(signal === undefined ? [] : [signal])])

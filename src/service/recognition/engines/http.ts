@@ -24,7 +24,7 @@ const askings = [
   'response_format=json',
 ] as const
 
-function endpointOf(url: URL): URL {
+function resolveEndpoint(url: URL): URL {
   const path = url.pathname.replace(/\/+$/, '')
   if (/\/(transcriptions|inference)$/.test(path)) return url
   const endpoint = new URL(url)
@@ -84,7 +84,7 @@ export class HttpEngine implements Engine {
 
   constructor(options: Options) {
     this.#options = options
-    this.#endpoint = endpointOf(options.url)
+    this.#endpoint = resolveEndpoint(options.url)
   }
 
   async state(): Promise<EngineState> {
@@ -96,7 +96,7 @@ export class HttpEngine implements Engine {
     const seconds = piece.pcm.length / 16_000
     for (;;) {
       const asking = this.#asking
-      const prompt = this.#takesPrompt ? promptOf(hints) : ''
+      const prompt = this.#takesPrompt ? buildPrompt(hints) : ''
       const { status, text } = await this.#post(piece, askings[asking] ?? '', prompt, signal)
       if (status === 400 || status === 422) {
         if (asking < askings.length - 1) {
@@ -146,7 +146,7 @@ export class HttpEngine implements Engine {
 }
 
 /** Joins as many whole hints as a prompt holds. */
-function promptOf(hints: readonly string[]): string {
+function buildPrompt(hints: readonly string[]): string {
   let prompt = ''
   for (const hint of hints) {
     const longer = prompt === '' ? hint : `${prompt}, ${hint}`

@@ -32,7 +32,7 @@ function downloadUrl(id: ModelId, file: PinnedFile, mirror: URL | null): URL {
   return new URL(`${id}/${file.name}`, mirror.href.endsWith('/') ? mirror : `${mirror.href}/`)
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function readSize(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0
 }
 
@@ -45,7 +45,7 @@ function bodyStart(response: Response, have: number): number | null {
 
 /** One attempt: resumes at the end of `part`. Aborts if the server is silent, or sends more than expected. */
 async function download(url: URL, part: string, file: PinnedFile, options: FetchOptions): Promise<void> {
-  const have = await sizeOf(part)
+  const have = await readSize(part)
   if (have === file.bytes) return
   const quiet = new AbortController()
   using silence = setTimeout(
@@ -89,7 +89,7 @@ async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, opt
       throw new FetchError(`${file.name} does not match its checksum and was discarded.`)
     } catch (error) {
       options.signal.throwIfAborted()
-      const isUnreachable = !(error instanceof FetchError) && (await sizeOf(part)) === 0
+      const isUnreachable = !(error instanceof FetchError) && (await readSize(part)) === 0
       if (waitMs === null || (isUnreachable && options.failFast === true)) {
         const reason = error instanceof FetchError ? error.message : `No connection to ${url.host}.`
         throw new FetchError(`${file.name} could not be downloaded: ${reason}`, { cause: error })
@@ -111,7 +111,7 @@ export async function fetchModel(folder: ModelFolder, id: ModelId, options: Fetc
   let before = 0
   for (const file of model.files) {
     const path = folder.path(id, file)
-    const isThere = (await sizeOf(path)) === file.bytes && (await sha256Of(path)) === file.sha256
+    const isThere = (await readSize(path)) === file.bytes && (await sha256Of(path)) === file.sha256
     if (!isThere) {
       await fetchFile(folder, id, file, {
         ...options,

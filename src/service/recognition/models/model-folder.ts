@@ -15,7 +15,7 @@ export async function sha256Of(path: string): Promise<string> {
 /** Cached hashes: a file that has changed since is rehashed before use. */
 type Checked = Record<string, { bytes: number; modifiedMs: number }>
 
-async function statOf(path: string) {
+async function readStat(path: string) {
   return stat(path).catch(() => null)
 }
 
@@ -58,7 +58,7 @@ export class ModelFolder {
     let hashed = anew
     for (const file of this.model(id).files) {
       const path = this.path(id, file)
-      const found = await statOf(path)
+      const found = await readStat(path)
       if (found === null) faults.push(`${file.name} is missing`)
       else if (found.size !== file.bytes) faults.push(`${file.name} has ${found.size} bytes instead of ${file.bytes}`)
       else if (checked[file.name]?.bytes === found.size && checked[file.name]?.modifiedMs === found.mtimeMs) continue

@@ -6,7 +6,7 @@ const snapSeconds = 0.8
 const snapWords = 3
 
 /** Finds the stretch that contains the middle of a word, or the nearest in time. */
-function stretchOf(word: StoredWord, stretches: readonly VoicedStretch[], from: number): number {
+function findStretch(word: StoredWord, stretches: readonly VoicedStretch[], from: number): number {
   const middleMs = ((word.start + word.end) / 2) * 1_000
   let at = from
   while (at + 1 < stretches.length) {
@@ -53,7 +53,7 @@ export function assignSpeakers(words: readonly StoredWord[], stretches: readonly
   if (new Set(stretches.map(({ speaker }) => speaker)).size < 2) return [...words]
   let at = 0
   const places = words.map((word) => {
-    at = stretchOf(word, stretches, at)
+    at = findStretch(word, stretches, at)
     return at
   })
   const speakers = places.map((place) => stretches[place]?.speaker ?? 0)

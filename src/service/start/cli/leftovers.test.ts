@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
-import { metadataHeaderOf, usualMetadata } from '../../api/uploads/testing/upload-client.ts'
+import { encodeMetadata, usualMetadata } from '../../api/uploads/testing/upload-client.ts'
 import { askApi, authorization } from '../../testing/ask-api.ts'
 import { firstKey, main, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
 import { fileForm } from '../../testing/test-service.ts'
@@ -85,7 +85,7 @@ async function names(form: RegExp): Promise<string[]> {
 async function startUpload(key: string, bytes: Buffer, length: number): Promise<string> {
   const base = new URL(uploadsBasePath('sandbox'), service?.url)
   const headers = { authorization: authorization(key), 'tus-resumable': '1.0.0' }
-  const announced = { 'upload-length': String(length), 'upload-metadata': metadataHeaderOf(usualMetadata) }
+  const announced = { 'upload-length': String(length), 'upload-metadata': encodeMetadata(usualMetadata) }
   const octets = { 'content-type': 'application/offset+octet-stream' }
   const answer = await fetch(base, {
     method: 'POST',

@@ -11,7 +11,7 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import { iso } from '../../platform/iso-time.ts'
-import { reasonOf, StartError } from '../../platform/start-error.ts'
+import { explainError, StartError } from '../../platform/start-error.ts'
 
 /** Runs a command on the service's database, alongside running servers. @throws StartError if it cannot be opened */
 export async function withDatabase<Result>(
@@ -36,7 +36,7 @@ async function openEmbedded(dataDir: string): Promise<Db> {
     )
   }
   return await openDb(database).catch((error: unknown) => {
-    throw new StartError(`The database in ${dataDir} cannot be opened: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`The database in ${dataDir} cannot be opened: ${explainError(error)}.`, { cause: error })
   })
 }
 
@@ -55,7 +55,7 @@ export async function migrateCommand({ postgres }: Pick<Config, 'postgres'>): Pr
   }
 }
 
-async function accountOf(db: Db, id: string) {
+async function readAccount(db: Db, id: string) {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
   if (account === undefined) throw new StartError(`There is no account ${id}.`)
   return account
@@ -78,7 +78,7 @@ export type AccountChange = {
   customFormatting?: boolean | undefined
 }
 
-function discountOf(text: string): number {
+function parseDiscount(text: string): number {
   if (/^\d{1,3}(\.\d{1,2})?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new StartError(`The discount is a percentage from 0 to 100 with at most two decimals, not "${text}".`)
 }
@@ -100,12 +100,12 @@ async function requireCurrency(db: Db, account: Account, currency: string, rates
 /** `account set`: settings that support makes for an account. They apply to new orders. @returns as `account show` */
 export async function accountSet(db: Db, id: string, change: AccountChange, rates: Config['rates']): Promise<object> {
   const { name, discount, currency, customFormatting } = change
-  const account = await accountOf(db, id)
+  const account = await readAccount(db, id)
   if (name !== undefined && !/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
   if (currency !== undefined) await requireCurrency(db, account, currency, rates)
   const values = {
     ...(name !== undefined && { name }),
-    ...(discount !== undefined && { discount_percent: discountOf(discount) }),
+    ...(discount !== undefined && { discount_percent: parseDiscount(discount) }),
     ...(currency !== undefined && { currency }),
     ...(customFormatting !== undefined && { custom_formatting_enabled: customFormatting ? 1 : 0 }),
   }
@@ -123,7 +123,7 @@ export async function accountSet(db: Db, id: string, change: AccountChange, rate
 
 /** `account show`: everything about an account except its secrets. */
 export async function accountShow(db: Db, id: string): Promise<object> {
-  const account = await accountOf(db, id)
+  const account = await readAccount(db, id)
   const card = await db
     .selectFrom('payment_methods')
     .select(['brand', 'last_four', 'exp_month', 'exp_year'])
@@ -171,14 +171,14 @@ export async function accountShow(db: Db, id: string): Promise<object> {
 export async function webhookSet(db: Db, accountId: string, address: string): Promise<object> {
   const url = URL.parse(address)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new StartError('The URL must begin with https://.')
-  await accountOf(db, accountId)
+  await readAccount(db, accountId)
   await setWebhook(db, accountId, url.href, Date.now())
   return { account: accountId, url: url.href, secret: (await requireWebhook(db, accountId)).secret }
 }
 
 /** `key create ACCOUNT`: adds a key. */
 export async function keyCreate(db: Db, accountId: string, name: string): Promise<object> {
-  const { key } = await createKey(db, await accountOf(db, accountId), { name, expiresAt: null }, Date.now())
+  const { key } = await createKey(db, await readAccount(db, accountId), { name, expiresAt: null }, Date.now())
   return { account: accountId, key }
 }
 
@@ -189,7 +189,7 @@ export async function keyRevoke(db: Db, key: string): Promise<object> {
   return { revoked: true }
 }
 
-function timeOf(text: string): number {
+function parseTime(text: string): number {
   const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
   if (time > Date.now()) return time
   throw new StartError(`--until takes a time that lies ahead, such as 2026-12-01T12:00Z, not "${text}".`)
@@ -205,7 +205,7 @@ export async function delay(
   if (reason === undefined || !Object.hasOwn(delayReasons, reason)) {
     throw new StartError(`--reason is one of ${Object.keys(delayReasons).join(', ')}.`)
   }
-  const untilAt = until === undefined ? null : timeOf(until)
+  const untilAt = until === undefined ? null : parseTime(until)
   const platform = { db, changes: new Changes(), clock: Date.now }
   const file = await putOff(platform, fileId, reason as DelayReason, untilAt)
   if (file === null) throw new StartError(`There is no file ${fileId}.`)
@@ -216,7 +216,7 @@ export async function delay(
 
 /** `ledger ACCOUNT`: every charge and refund, oldest first. Amounts in the currency's whole units. */
 export async function ledgerEntries(db: Db, accountId: string): Promise<object[]> {
-  await accountOf(db, accountId)
+  await readAccount(db, accountId)
   const entries = await db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
   return entries.map(({ amount_cents, created_at, due_at, next_try_at, account_id, ...entry }) => ({
     ...entry,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Config, composeConfig, readSettings, type Setting, settings } from '../../platform/config.ts'
-import { reasonOf, StartError } from '../../platform/start-error.ts'
+import { explainError, StartError } from '../../platform/start-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Mores = { [Name in keyof typeof settings]: (typeof settings)[Name][4] }[keyof typeof settings]
@@ -19,7 +19,7 @@ function readSecret(env: Environment, name: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new StartError(`${name}_FILE cannot be read: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`${name}_FILE cannot be read: ${explainError(error)}.`, { cause: error })
   }
 }
 

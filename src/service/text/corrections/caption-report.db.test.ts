@@ -3,12 +3,12 @@ import { captionReport } from '../../../contract/account/captions.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
-import { changeOf, postChange, sampleOf, typed } from './testing/sample-to-correct.ts'
+import { makeChange, makeSample, postChange, typed } from './testing/sample-to-correct.ts'
 
 const room = accountRoom()
 
 async function orderedWithCaptions() {
-  const file = await sampleOf(room)
+  const file = await makeSample(room)
   await setOption(file.id, 'on')
   return file
 }
@@ -42,7 +42,7 @@ test('an order with a subtitle file has a report of its captions, which counts t
 test('is of the corrected text, and names each caption that breaks a rule of the chosen house style', async () => {
   const file = await orderedWithCaptions()
   const long = 'W'.repeat(60)
-  await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 5, long)]))
+  await postChange(room, `${file.id}/corrections`, 0, makeChange(file, [typed(file, 5, long)]))
   const report = captionReport.parse(await (await ask(file.id, '?house=dcmp')).json())
   expect(report).toMatchObject({ house: 'dcmp', text: 'corrected' })
   const fault = report.faults.find(({ text }) => text.replaceAll('\n', '').includes('WWWW'))
@@ -52,7 +52,7 @@ test('is of the corrected text, and names each caption that breaks a rule of the
 })
 
 test('there is none without a subtitle file, before the transcript is ready, for other rules, or for other accounts', async () => {
-  const { id } = await sampleOf(room)
+  const { id } = await makeSample(room)
   expect((await ask(id)).status).toBe(409)
   await setOption(id, 'on')
   expect((await ask(id, '?house=mine')).status).toBe(400)

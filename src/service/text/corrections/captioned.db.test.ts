@@ -8,7 +8,7 @@ import { runFfmpeg } from '../../platform/media/testing/run-ffmpeg.ts'
 import { storedPath } from '../../platform/media/testing/stored-path.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
-import { changeOf, postChange, refusal, sampleOf, typed } from './testing/sample-to-correct.ts'
+import { makeChange, makeSample, postChange, refusal, typed } from './testing/sample-to-correct.ts'
 
 const room = accountRoom()
 const seconds = 60
@@ -41,13 +41,13 @@ const codecs: Record<string, readonly string[]> = {
 async function videoOf(extension: string): Promise<string> {
   const path = join(directory, `black.${extension}`)
   runFfmpeg(...black, ...(codecs[extension] ?? []), path)
-  const file = await sampleOf(room)
+  const file = await makeSample(room)
   const { db, blobs } = room.service.platform
   await blobs.write(file.id, 'media', createReadStream(path))
   const kind = { media_extension: extension, media_kind: 'video' } as const
   await db.updateTable('files').set(kind).where('id', '=', file.id).execute()
   room.service.platform.changes.notify({ kind: 'file', accountId: room.account.id, fileId: file.id })
-  await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 0, 'Corrected')]))
+  await postChange(room, `${file.id}/corrections`, 0, makeChange(file, [typed(file, 0, 'Corrected')]))
   return file.id
 }
 
@@ -142,7 +142,7 @@ test('captions drawn on the picture: bright letters below while one is shown, no
 })
 
 test('reports why captions cannot be added, without sending a file: audio only, a damaged video, a lost one', async () => {
-  const sound = await sampleOf(room)
+  const sound = await makeSample(room)
   expect(await refusal(await ask(sound.id))).toEqual([
     409,
     'This recording has no picture. Captions can be put into videos only.',

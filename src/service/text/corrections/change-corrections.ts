@@ -2,7 +2,7 @@ import type { CorrectionChange } from '../../../contract/account/corrections.ts'
 import { BadChangeError, checkChange } from '../../../text/correction-set.ts'
 import { countCorrections, type Place } from '../../../text/patches.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { keyNameOf } from '../../accounts/auth/keys.ts'
+import { readKeyName } from '../../accounts/auth/keys.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
@@ -12,7 +12,7 @@ import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { followChange } from '../vocabulary/places.ts'
-import { replacementOf } from '../vocabulary/proposals.ts'
+import { findReplacement } from '../vocabulary/proposals.ts'
 import { requireUnlocked } from './review.ts'
 import { textIdentity } from './text-identity.ts'
 
@@ -38,14 +38,14 @@ export async function changeCorrections(
       throw new ServiceError(409, 'The transcript has changed since it was loaded. Load it again to go on correcting.')
     }
     await requireUnlocked(trx, now)
-    const head = await headOf(trx, file.id)
+    const head = await readHead(trx, file.id)
     if (head.revision !== expected) throw staleRevision(head.revision)
     const places = await fit(trx, file.id, head.fingerprint, change, text.words)
     const next = head.revision + 1
     await writeSet(trx, file.id, next, change)
     await followChange(trx, file.id, change)
     const corrections = countCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
-    const by = { key_id: caller.keyId, key_name: await keyNameOf(trx, caller.keyId) }
+    const by = { key_id: caller.keyId, key_name: await readKeyName(trx, caller.keyId) }
     await writeChange(trx, { file_id: file.id, revision: next, corrections, ...by }, change, platform.clock())
     await showCount(trx, now, corrections, platform.clock())
     await appendEvent(trx, 'corrections', { id: file.id, revision: next }, platform.clock())
@@ -68,7 +68,7 @@ function staleRevision(revision: number): ServiceError {
   return new ServiceError(412, message, { etag: `"${revision}"` })
 }
 
-async function headOf(trx: AccountTrx, fileId: string): Promise<{ revision: number; fingerprint: string | null }> {
+async function readHead(trx: AccountTrx, fileId: string): Promise<{ revision: number; fingerprint: string | null }> {
   const row = await trx
     .selectFrom('corrections')
     .select(['revision', 'fingerprint'])
@@ -114,7 +114,7 @@ async function writeSet(
     const place = { file_id: fileId, from_word: patch.from, to_word: patch.to, patch_json: JSON.stringify(patch) }
     await trx
       .insertInto('correction_patches')
-      .values({ ...place, ...replacementOf(patch) })
+      .values({ ...place, ...findReplacement(patch) })
       .execute()
   }
   const values = {

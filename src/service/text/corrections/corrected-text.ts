@@ -5,7 +5,7 @@ import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { renderCorrected } from '../transcripts/render-transcript.ts'
-import { correctionsOf } from './read-corrections.ts'
+import { loadCorrections } from './read-corrections.ts'
 import { textIdentity } from './text-identity.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function correctedText(
   file: FileRow,
   format: TranscriptFormat,
 ): Promise<{ revision: number; content: Readable }> {
-  const { revision, set } = await correctionsOf(platform.db, file.id)
+  const { revision, set } = await loadCorrections(platform.db, file.id)
   if (set === null) throw new ServiceError(404, 'Nothing of this transcript is corrected.')
   const { fingerprint } = await textIdentity(platform, file)
   if (fingerprint !== set.fingerprint) {
@@ -31,6 +31,6 @@ export async function correctedText(
 
 /** The corrections of a file's current text; those of an earlier one wait for somebody to look at them. */
 export async function correctionsNow(platform: Platform, file: FileRow): Promise<CorrectionSet | undefined> {
-  const { set } = await correctionsOf(platform.db, file.id)
+  const { set } = await loadCorrections(platform.db, file.id)
   return set?.fingerprint === (await textIdentity(platform, file)).fingerprint ? set : undefined
 }

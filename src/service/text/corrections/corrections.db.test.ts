@@ -21,11 +21,11 @@ import { storedPath } from '../../platform/media/testing/stored-path.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import { openEvents } from '../../testing/event-stream.ts'
-import { changeOf, fingerprintOf, postChange, refusal, sampleOf, typed } from './testing/sample-to-correct.ts'
+import { fingerprintWords, makeChange, makeSample, postChange, refusal, typed } from './testing/sample-to-correct.ts'
 
 const room = accountRoom()
 
-const sample = () => sampleOf(room)
+const sample = () => makeSample(room)
 const send = (id: string, revision: number | string | null, change: unknown, key = room.account.key) =>
   postChange(room, `${id}/corrections`, revision, change, key)
 
@@ -36,12 +36,12 @@ describe('corrections', () => {
   test('are stored in order, and read as one set with its revision', async () => {
     const file = await sample()
     expect(await read(file.id)).toEqual({ revision: 0, set: null })
-    const first = await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
+    const first = await send(file.id, 0, makeChange(file, [typed(file, 5, 'five')]))
     expect([first.status, first.headers.get('etag')]).toEqual([200, '"1"'])
     expect(correctionRevision.parse(await first.json())).toEqual({ revision: 1 })
     const renamed = { names: ['Ann', 'Speaker 2'], put: [typed(file, 2, 'two')] }
-    await send(file.id, 1, changeOf(file, [], renamed))
-    await send(file.id, 2, changeOf(file, [typed(file, 5, 'FIVE')], { names: renamed.names, remove: [[5, 6]] }))
+    await send(file.id, 1, makeChange(file, [], renamed))
+    await send(file.id, 2, makeChange(file, [typed(file, 5, 'FIVE')], { names: renamed.names, remove: [[5, 6]] }))
     const { revision, set } = await read(file.id)
     expect(revision).toBe(3)
     expect(set).toEqual({
@@ -63,10 +63,10 @@ describe('corrections', () => {
     const kept = typed(file, 2, file.words[2]?.word ?? '')
     const start = Math.round((file.words[2]?.start ?? 0) * 1_000 + 40) / 1_000
     const put = (cue: unknown) => ({ ...kept, words: [{ ...kept.words[0], old: 0, cue }] }) as Patch
-    expect((await send(file.id, 0, changeOf(file, [put({ start: -1 })]))).status).toBe(400)
-    expect((await send(file.id, 0, changeOf(file, [put({ start: 1e12 })]))).status).toBe(400)
+    expect((await send(file.id, 0, makeChange(file, [put({ start: -1 })]))).status).toBe(400)
+    expect((await send(file.id, 0, makeChange(file, [put({ start: 1e12 })]))).status).toBe(400)
     const edited = put({ start, top: true })
-    expect((await send(file.id, 0, changeOf(file, [edited], { label: 'Split caption' }))).status).toBe(200)
+    expect((await send(file.id, 0, makeChange(file, [edited], { label: 'Split caption' }))).status).toBe(200)
     expect((await read(file.id)).set?.patches).toEqual([edited])
     const time = start.toFixed(3)
     for (const [format, begin] of [
@@ -91,7 +91,7 @@ describe('corrections', () => {
       words: [{ ...typed(file, 5, 'here.').words[0], endsTurn: true }],
     } as Patch
     const names = ['Ann', 'Speaker 2']
-    await send(file.id, 0, changeOf(file, [first, gone, split, last], { names }))
+    await send(file.id, 0, makeChange(file, [first, gone, split, last], { names }))
     const words = wordRecords.parse(await room.client.read('GET', path('json')))
     const expected = file.words.map(({ word }) => word)
     expected.splice(0, 1, 'Corrected')
@@ -115,15 +115,15 @@ describe('corrections', () => {
     const file = await sample()
     const { version } = await room.client.read<FilePage>('GET', 'files')
     const entry = async (since: number) => (await room.client.read<FileChanges>('GET', `files?since=${since}`)).files[0]
-    await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
+    await send(file.id, 0, makeChange(file, [typed(file, 5, 'five')]))
     const corrected = await entry(version)
     expect(corrected).toMatchObject({ id: file.id, corrections: 1 })
-    await send(file.id, 1, changeOf(file, [typed(file, 7, 'seven')]))
+    await send(file.id, 1, makeChange(file, [typed(file, 7, 'seven')]))
     expect(await entry(corrected?.version ?? 0)).toBeUndefined()
     await send(
       file.id,
       2,
-      changeOf(file, [], {
+      makeChange(file, [], {
         remove: [
           [5, 6],
           [7, 8],
@@ -137,7 +137,7 @@ describe('corrections', () => {
     const file = await sample()
     const stream = await openEvents(room.service.address, room.account.key)
     await stream.nextOf('hello')
-    await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
+    await send(file.id, 0, makeChange(file, [typed(file, 5, 'five')]))
     expect((await stream.nextOf('corrections')).data).toEqual({ id: file.id, revision: 1 })
     stream.close()
   })
@@ -145,7 +145,7 @@ describe('corrections', () => {
   test('of two changes to the same revision, the second is rejected (optimistic locking)', async () => {
     const file = await sample()
     const answers = await Promise.all(
-      [1, 2, 3, 4].map((at) => send(file.id, 0, changeOf(file, [typed(file, at, `word${at}`)]))),
+      [1, 2, 3, 4].map((at) => send(file.id, 0, makeChange(file, [typed(file, at, `word${at}`)]))),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412])
     expect(answers.find(({ status }) => status === 412)?.headers.get('etag')).toBe('"1"')
@@ -155,44 +155,44 @@ describe('corrections', () => {
 
   test('start over when the service has another text, and are refused for an obsolete text', async () => {
     const file = await sample()
-    await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
+    await send(file.id, 0, makeChange(file, [typed(file, 5, 'five')]))
     // Reworked: other words, delivered later.
     room.service.advance(60_000)
     const { blobs } = room.service.platform
     const stored = await readFile(storedPath(blobs, file.id, 'words.json'), 'utf8')
     await blobs.write(file.id, 'words.json', Readable.from([stored.replace(/"word":"[^"]+"/, '"word":"Reworked"')]))
     await changeFile(room.service.platform, file.id, () => ({ ready_at: room.service.platform.clock() }))
-    const old = await send(file.id, 1, changeOf(file, [typed(file, 7, 'seven')]))
+    const old = await send(file.id, 1, makeChange(file, [typed(file, 7, 'seven')]))
     expect(await refusal(old)).toEqual([409, expect.stringContaining('Load it again')])
     const words = [{ ...file.words[0], word: 'Reworked' } as WordRecord, ...file.words.slice(1)]
-    const newer = { ...file, words, fingerprint: fingerprintOf(words) }
-    const mixed = await send(file.id, 1, changeOf(newer, [typed(newer, 7, 'seven')]))
+    const newer = { ...file, words, fingerprint: fingerprintWords(words) }
+    const mixed = await send(file.id, 1, makeChange(newer, [typed(newer, 7, 'seven')]))
     expect(await refusal(mixed)).toEqual([409, 'The corrections are of an earlier text; a change must begin anew.'])
-    expect((await send(file.id, 1, changeOf(newer, [typed(newer, 7, 'seven')], { anew: true }))).status).toBe(200)
+    expect((await send(file.id, 1, makeChange(newer, [typed(newer, 7, 'seven')], { anew: true }))).status).toBe(200)
     expect((await read(file.id)).set?.patches).toEqual([typed(newer, 7, 'seven')])
   })
 
   test('that do not fit are refused with a reason, all or nothing', async () => {
     const file = await sample()
-    await send(file.id, 0, changeOf(file, [typed(file, 5, 'five')]))
+    await send(file.id, 0, makeChange(file, [typed(file, 5, 'five')]))
     const before = await read(file.id)
     const good = typed(file, 9, 'nine')
     const [noText, twice] = [{ ...good, words: [{ ...good.words[0], text: ' \n' }] }, typed(file, 5, 'again')]
     const beyond = { ...good, from: 9_999, to: 10_000 }
     const asked: [number | string | null, unknown, number, string][] = [
-      [null, changeOf(file, [good]), 428, 'If-Match'],
-      ['*', changeOf(file, [good]), 400, 'If-Match must be the ETag'],
-      ['W/"1"', changeOf(file, [good]), 400, 'If-Match must be the ETag'],
-      [0, changeOf(file, [good]), 412, 'Somebody else'],
-      [2, changeOf(file, [good]), 412, 'Somebody else'],
-      [1, changeOf({ ...file, fingerprint: 'another' }, [good]), 409, 'Load it again'],
-      [1, changeOf(file, [good, twice]), 409, 'overlap at word 5'],
-      [1, changeOf(file, [good], { remove: [[6, 7]] }), 409, 'is not there'],
-      [1, changeOf(file, [good, beyond]), 409, 'The transcript has no word 10000'],
-      [1, changeOf(file, [{ ...good, words: [{ ...good.words[0], speaker: 7 }] } as Patch]), 409, 'no speaker 7'],
-      [1, { ...changeOf(file, []), put: [noText] }, 400, 'put.0.words.0.text'],
-      [1, { ...changeOf(file, []), put: [{ ...good, from: -1 }] }, 400, 'put.0.from'],
-      [1, { ...changeOf(file, []), put: 'all' }, 400, '"put"'],
+      [null, makeChange(file, [good]), 428, 'If-Match'],
+      ['*', makeChange(file, [good]), 400, 'If-Match must be the ETag'],
+      ['W/"1"', makeChange(file, [good]), 400, 'If-Match must be the ETag'],
+      [0, makeChange(file, [good]), 412, 'Somebody else'],
+      [2, makeChange(file, [good]), 412, 'Somebody else'],
+      [1, makeChange({ ...file, fingerprint: 'another' }, [good]), 409, 'Load it again'],
+      [1, makeChange(file, [good, twice]), 409, 'overlap at word 5'],
+      [1, makeChange(file, [good], { remove: [[6, 7]] }), 409, 'is not there'],
+      [1, makeChange(file, [good, beyond]), 409, 'The transcript has no word 10000'],
+      [1, makeChange(file, [{ ...good, words: [{ ...good.words[0], speaker: 7 }] } as Patch]), 409, 'no speaker 7'],
+      [1, { ...makeChange(file, []), put: [noText] }, 400, 'put.0.words.0.text'],
+      [1, { ...makeChange(file, []), put: [{ ...good, from: -1 }] }, 400, 'put.0.from'],
+      [1, { ...makeChange(file, []), put: 'all' }, 400, '"put"'],
       [1, '{"put"', 400, ''],
       [1, `"${'x'.repeat(maxChangeBytes)}"`, 413, ''],
     ]
@@ -205,14 +205,14 @@ describe('corrections', () => {
   test('of a transcript that is not ready are refused', async () => {
     const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 80 })
     const none = { id, words: [], fingerprint: '', names: [] }
-    expect(await refusal(await send(id, 0, changeOf(none, [])))).toEqual([409, 'The transcript is not ready yet.'])
+    expect(await refusal(await send(id, 0, makeChange(none, [])))).toEqual([409, 'The transcript is not ready yet.'])
   })
 
   test('are deleted with their file: no row, and in the embedded database no byte of them stays', async () => {
     const file = await sample()
     const typedText = 'Unforgettable-word'
-    await send(file.id, 0, changeOf(file, [typed(file, 5, typedText)], { label: 'Unforgettable-label' }))
-    await send(file.id, 1, changeOf(file, [], { remove: [[5, 6]] }))
+    await send(file.id, 0, makeChange(file, [typed(file, 5, typedText)], { label: 'Unforgettable-label' }))
+    await send(file.id, 1, makeChange(file, [], { remove: [[5, 6]] }))
     await room.service.fetch(room.account.key, `file/${file.id}`, { method: 'DELETE' })
     expect((await room.client.ask('GET', `files/${file.id}/corrections`)).status).toBe(404)
     const { db, config } = room.service.platform
@@ -235,12 +235,12 @@ describe('versions', () => {
   test('are the states before a pause, before another key took over, and those with a name', async () => {
     const file = await sample()
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Colleague' })
-    await send(file.id, 0, changeOf(file, [typed(file, 1, 'one')]))
-    await send(file.id, 1, changeOf(file, [typed(file, 3, 'three')]))
+    await send(file.id, 0, makeChange(file, [typed(file, 1, 'one')]))
+    await send(file.id, 1, makeChange(file, [typed(file, 3, 'three')]))
     room.service.advance(11 * 60_000)
-    await send(file.id, 2, changeOf(file, [typed(file, 5, 'five')]))
-    await send(file.id, 3, changeOf(file, [typed(file, 7, 'seven')]), other.key)
-    await send(file.id, 4, changeOf(file, [typed(file, 9, 'nine')]), other.key)
+    await send(file.id, 2, makeChange(file, [typed(file, 5, 'five')]))
+    await send(file.id, 3, makeChange(file, [typed(file, 7, 'seven')]), other.key)
+    await send(file.id, 4, makeChange(file, [typed(file, 9, 'nine')]), other.key)
     expect((await versions(file.id)).map(({ revision, corrections }) => [revision, corrections])).toEqual([
       [5, 5],
       [3, 3],
@@ -256,7 +256,7 @@ describe('versions', () => {
     const sets = []
     for (const [revision, at] of [4, 8, 2, 8].entries()) {
       const remove: [number, number][] = revision === 3 ? [[8, 9]] : []
-      await send(file.id, revision, changeOf(file, [typed(file, at, `${revision}`)], { remove }))
+      await send(file.id, revision, makeChange(file, [typed(file, at, `${revision}`)], { remove }))
       sets.push((await read(file.id)).set)
     }
     for (const [index, set] of sets.entries()) {
@@ -267,7 +267,7 @@ describe('versions', () => {
 
   test.each(['0', '2', 'x', '99999999999'])('%s is invalid, and a 404', async (revision) => {
     const file = await sample()
-    await send(file.id, 0, changeOf(file, [typed(file, 1, 'one')]))
+    await send(file.id, 0, makeChange(file, [typed(file, 1, 'one')]))
     const path = `files/${file.id}/corrections/versions/${revision}`
     expect((await room.client.ask('GET', path)).status).toBe(404)
     expect((await room.client.ask('PATCH', path, { name: 'Mine' })).status).toBe(404)

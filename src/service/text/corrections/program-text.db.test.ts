@@ -5,7 +5,7 @@ import { transcriptFormats } from '../../../contract/interface/transcript-format
 import { type WordRecord, wordRecords } from '../../../contract/interface/words.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
-import { changeOf, postChange, refusal, type Sample, sampleOf, typed } from './testing/sample-to-correct.ts'
+import { makeChange, makeSample, postChange, refusal, type Sample, typed } from './testing/sample-to-correct.ts'
 
 const room = accountRoom()
 
@@ -17,7 +17,7 @@ const get = ({ id }: Sample, format: string, headers: Record<string, string> = {
 const versionOf = (answer: Response) => answer.headers.get('transcript-version')
 
 async function correct(file: Sample, revision: number, at: number, text: string): Promise<void> {
-  const change = changeOf(file, [typed(file, at, text)])
+  const change = makeChange(file, [typed(file, at, text)])
   expect((await postChange(room, `${file.id}/corrections`, revision, change)).status).toBe(200)
 }
 
@@ -40,7 +40,7 @@ async function wholeOf(answer: Response) {
 
 describe('the text for API clients', () => {
   test('is the service’s own by default, to the byte, whatever people correct and approve', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     const before = await Promise.all(transcriptFormats.map(async (format) => await wholeOf(await get(file, format))))
     await correct(file, 0, 5, 'Corrected')
     await approve(file, 1)
@@ -50,7 +50,7 @@ describe('the text for API clients', () => {
   })
 
   test('approved: is the last approved one in all seven formats, even while it is corrected further', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     const own = new Map(
       await Promise.all(
         transcriptFormats.map(async (format) => [format, await (await get(file, format)).text()] as const),
@@ -78,7 +78,7 @@ describe('the text for API clients', () => {
   })
 
   test('corrected: is the current one, or the service’s own if nothing is corrected', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await choose('corrected')
     expect(versionOf(await get(file, 'json'))).toBe('original')
     await correct(file, 0, 5, 'Newest')
@@ -87,7 +87,7 @@ describe('the text for API clients', () => {
     expect(await wordsOf(first)).toContain('Newest')
     await correct(file, 1, 7, 'Newer')
     expect(await wordsOf(await get(file, 'json'))).toEqual(expect.arrayContaining(['Newest', 'Newer']))
-    const back = changeOf(file, [], {
+    const back = makeChange(file, [], {
       remove: [
         [5, 6],
         [7, 8],
@@ -98,7 +98,7 @@ describe('the text for API clients', () => {
   })
 
   test('has its own ETag per version, which revalidates without a body', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await choose('corrected')
     const own = await get(file, 'txt', { 'accept-encoding': 'identity' })
     await correct(file, 0, 5, 'Newest')
@@ -119,7 +119,7 @@ describe('the text for API clients', () => {
   })
 
   test('is the service’s own for clients that request it, as the dashboard does', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await choose('corrected')
     await correct(file, 0, 5, 'Newest')
     const asked = await get(file, 'json', { 'transcript-version': 'original' })

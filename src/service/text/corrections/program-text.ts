@@ -12,7 +12,7 @@ const original = { kind: 'original', revision: 0 } as const
  * kind. Null if the account has chosen nothing: responses then follow the interface, without additions.
  * @param asked the choice in the request's header
  */
-export function programTextOf(
+export function readProgramText(
   platform: Platform,
   { program_text }: Account,
   file: FileRow,

@@ -9,7 +9,7 @@ export async function revisionOfFile(db: Db, fileId: string): Promise<number> {
 }
 
 /** The current corrections of a file, read consistently. */
-export async function correctionsOf(db: Db, fileId: string): Promise<KeptCorrections> {
+export async function loadCorrections(db: Db, fileId: string): Promise<KeptCorrections> {
   const atOneMoment = db.transaction().setIsolationLevel('repeatable read')
   return await atOneMoment.execute((trx) => readCorrections(trx, fileId))
 }
@@ -39,7 +39,7 @@ async function readCorrections(db: Trx, fileId: string): Promise<KeptCorrections
 
 /** The corrections of an existing revision: the newest is read, an earlier one rebuilt. */
 export async function setOfRevision(db: Db, fileId: string, revision: number): Promise<CorrectionSet | null> {
-  const now = await correctionsOf(db, fileId)
+  const now = await loadCorrections(db, fileId)
   return now.revision === revision ? now.set : await correctionsAt(db, fileId, revision)
 }
 

@@ -14,12 +14,12 @@ import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { openEvents } from '../../testing/event-stream.ts'
 import {
-  changeOf,
-  fingerprintOf,
+  fingerprintWords,
+  makeChange,
+  makeSample,
   postChange,
   refusal,
   type Sample,
-  sampleOf,
   typed,
 } from './testing/sample-to-correct.ts'
 
@@ -32,7 +32,7 @@ const check = ({ id, fingerprint }: Sample, add: Ranges, remove: Ranges = [], ke
   postChange(room, `${id}/review/checks`, null, { fingerprint, add, remove }, key)
 
 const correct = (file: Sample, revision: number, at: number) =>
-  postChange(room, `${file.id}/corrections`, revision, changeOf(file, [typed(file, at, `word${at}`)]))
+  postChange(room, `${file.id}/corrections`, revision, makeChange(file, [typed(file, at, `word${at}`)]))
 
 const move = (id: string, revision: number | string | null, body: unknown, key = room.account.key) =>
   postChange(room, `${id}/review`, revision, body, key)
@@ -54,12 +54,12 @@ async function rework(file: Sample): Promise<Sample> {
   await blobs.write(file.id, 'words.json', Readable.from([stored.replace(/"word":"[^"]+"/, '"word":"Reworked"')]))
   await changeFile(room.service.platform, file.id, () => ({ ready_at: clock() }))
   const words = [{ ...file.words[0], word: 'Reworked' } as WordRecord, ...file.words.slice(1)]
-  return { ...file, words, fingerprint: fingerprintOf(words) }
+  return { ...file, words, fingerprint: fingerprintWords(words) }
 }
 
 describe('checked words', () => {
   test('of two devices are merged, and can be removed word by word', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     expect(await read(file.id)).toEqual({ revision: 0, state: 'draft', checked: [], steps: [] })
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Colleague' })
     await Promise.all([check(file, [[0, 9]]), check(file, [[20, 30]], [], other.key), check(file, [[9, 12]])])
@@ -80,7 +80,7 @@ describe('checked words', () => {
   })
 
   test('stay checked when they are corrected, and notify the account’s other dashboards', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     const stream = await openEvents(room.service.address, room.account.key)
     await stream.nextOf('hello')
     await check(file, [[0, 9]])
@@ -91,7 +91,7 @@ describe('checked words', () => {
   })
 
   test('that do not fit are refused with a reason, all or nothing', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await check(file, [[0, 9]])
     const before = await read(file.id)
     const count = file.words.length
@@ -126,7 +126,7 @@ describe('checked words', () => {
   })
 
   test('belong to their text: a newer one has none', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await check(file, [[0, 9]])
     const newer = await rework(file)
     expect((await read(file.id)).checked).toEqual([])
@@ -138,7 +138,7 @@ describe('checked words', () => {
 
 describe('the state of a review', () => {
   test('moves from draft to review to approved, each step with author and time, and lists show it', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Desk editor' })
     const { version } = await room.client.read<FilePage>('GET', 'files')
     await correct(file, 0, 5)
@@ -156,7 +156,7 @@ describe('the state of a review', () => {
   })
 
   test('approved locks the text, for corrections and checks, until somebody reopens it', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await correct(file, 0, 5)
     const revision = await approve(file, 1)
     const locked = [
@@ -173,7 +173,7 @@ describe('the state of a review', () => {
   })
 
   test('of two concurrent changes, the second is rejected (optimistic locking)', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     const answers = await Promise.all([1, 2, 3].map(() => move(file.id, 0, { state: 'in_review' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
     expect(answers.find(({ status }) => status === 412)?.headers.get('etag')).toBe('"1"')
@@ -181,7 +181,7 @@ describe('the state of a review', () => {
   })
 
   test('is not changed by bad requests, which are refused with a reason', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await correct(file, 0, 5)
     const asked: [number | string | null, unknown, number, string][] = [
       [0, { state: 'approved', corrections: 1 }, 409, 'draft cannot become approved, only in_review'],
@@ -204,7 +204,7 @@ describe('the state of a review', () => {
   })
 
   test('is a draft again when the service delivers another text', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await correct(file, 0, 5)
     await approve(file, 1)
     const newer = await rework(file)
@@ -214,12 +214,12 @@ describe('the state of a review', () => {
     const sent = review.parse(await (await move(file.id, after.revision, { state: 'in_review' })).json())
     const mixed = await move(file.id, sent.revision, { state: 'approved', corrections: 1 })
     expect(await refusal(mixed)).toEqual([409, expect.stringContaining('newer than its corrections')])
-    const anew = changeOf(newer, [typed(newer, 7, 'seven')], { anew: true })
+    const anew = makeChange(newer, [typed(newer, 7, 'seven')], { anew: true })
     expect((await postChange(room, `${file.id}/corrections`, 1, anew)).status).toBe(200)
   })
 
   test('is private: a key of another account can neither read nor change it', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     await check(file, [[0, 9]])
     const before = await read(file.id)
     const { key } = await room.service.account()
@@ -241,7 +241,7 @@ describe('the state of a review', () => {
   })
 
   test('is deleted with its file: no row, and in the embedded database no byte of it stays', async () => {
-    const file = await sampleOf(room)
+    const file = await makeSample(room)
     const other = await room.client.read<CreatedApiKey>('POST', 'keys', { name: 'Unforgettable' })
     await check(file, [[0, 9]])
     await approve(file, 0, other.key)

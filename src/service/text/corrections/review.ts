@@ -8,7 +8,7 @@ import {
 } from '../../../contract/account/review.ts'
 import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { keyNameOf } from '../../accounts/auth/keys.ts'
+import { readKeyName } from '../../accounts/auth/keys.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
@@ -25,7 +25,7 @@ import { textIdentity } from './text-identity.ts'
 /**
  * How much of a finished transcript has been reviewed, and its state. @throws ServiceError 404; 409 if it is not ready
  */
-export async function reviewOf(platform: Platform, file: FileRow): Promise<Review> {
+export async function assembleReview(platform: Platform, file: FileRow): Promise<Review> {
   requireReady(file)
   const { db } = platform
   const begun = await db.selectFrom('reviews').select('file_id').where('file_id', '=', file.id).executeTakeFirst()
@@ -43,7 +43,7 @@ function requireReady(file: FileRow): void {
 async function readReview(trx: Trx, fileId: string, fingerprint: string): Promise<Review> {
   const file = await trx.selectFrom('files').select('review').where('id', '=', fileId).executeTakeFirst()
   if (file === undefined) throw fileNotFound()
-  const { revision, checked } = await headOf(trx, fileId, fingerprint)
+  const { revision, checked } = await readHead(trx, fileId, fingerprint)
   const steps = await trx
     .selectFrom('review_steps')
     .selectAll()
@@ -62,7 +62,7 @@ async function readReview(trx: Trx, fileId: string, fingerprint: string): Promis
 }
 
 /** The checks of a text: none if they are of another one. */
-async function headOf(
+async function readHead(
   trx: Db,
   fileId: string,
   fingerprint: string,
@@ -102,7 +102,7 @@ async function writeReview(
   const review = await writeFile(platform.db, file.id, async (trx, now) => {
     if (now.account_id !== account.id) throw fileNotFound()
     if (now.ready_at !== file.ready_at) throw changedText()
-    const head = await headOf(trx, file.id, fingerprint)
+    const head = await readHead(trx, file.id, fingerprint)
     const checked_json = JSON.stringify(await work(trx, now, head, text))
     const values = { revision: head.revision + 1, fingerprint, checked_json }
     await trx
@@ -167,7 +167,7 @@ export async function changeReviewState(
     if (!statesAfter[now.review].includes(state)) throw doesNotFollow(now.review, state)
     const corrections = state === 'approved' ? await approvable(trx, file.id, fingerprint, wanted) : null
     const revision = head.revision + 1
-    const key = { key_id: caller.keyId, key_name: await keyNameOf(trx, caller.keyId) }
+    const key = { key_id: caller.keyId, key_name: await readKeyName(trx, caller.keyId) }
     await trx
       .insertInto('review_steps')
       .values({ file_id: file.id, revision, fingerprint, state, ...key, corrections, created_at: platform.clock() })

@@ -36,7 +36,7 @@ const sentencesOfFile = 3
 const isWithin = ({ from, before }: Query, { createdAt }: IndexedFile) =>
   createdAt >= (from ?? 0) && createdAt < (before ?? Number.MAX_SAFE_INTEGER)
 
-const rangeOf = ({ below, query: { from, before }, only }: Wanted): FileRange => ({
+const toFileRange = ({ below, query: { from, before }, only }: Wanted): FileRange => ({
   ...{ below: fileNumber(below - 1) + 1, from, before, only },
 })
 
@@ -58,7 +58,7 @@ function sentencesIn(query: Query, text: string, name: readonly string[]): Found
  */
 export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmedBlocks): Promise<Found> {
   const { accountId, below } = wanted
-  const [newest] = await index.files(accountId, rangeOf(wanted), 1)
+  const [newest] = await index.files(accountId, toFileRange(wanted), 1)
   if (newest === undefined) return { files: [], next: null }
   const within = { ...wanted, below: Math.min(below, lastBlockId(newest.no) + 1) }
   return (await skim(index, within, skimmed)) ?? (await search(index, within))
@@ -67,7 +67,7 @@ export async function find(index: SearchIndex, wanted: Wanted, skimmed = skimmed
 /** Reads the newest files without querying the index. @returns null if that does not fill a page soon */
 async function skim(index: SearchIndex, wanted: Wanted, most: number): Promise<Found | null> {
   const { accountId, query, below, limit } = wanted
-  const candidates = await index.files(accountId, rangeOf(wanted), most)
+  const candidates = await index.files(accountId, toFileRange(wanted), most)
   const files: FoundFile[] = []
   let left = most
   let ahead = new Map<number, string>()
@@ -93,7 +93,7 @@ const idsFrom = (id: number, last: number, most: number) =>
 
 async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
   const { query, limit } = wanted
-  const ids = await candidatesOf(index, wanted)
+  const ids = await findCandidates(index, wanted)
   const infos = await index.filesOf([...new Set(ids.map(fileNumber))])
   const files: FoundFile[] = []
   let blocks = new Map<number, string>()
@@ -121,10 +121,10 @@ async function search(index: SearchIndex, wanted: Wanted): Promise<Found> {
 }
 
 /** Without spoken words in the query, each file of the period is a candidate. */
-async function candidatesOf(index: SearchIndex, wanted: Wanted): Promise<number[]> {
+async function findCandidates(index: SearchIndex, wanted: Wanted): Promise<number[]> {
   const { accountId, query, below, only } = wanted
   if (query.terms.length + query.speakers.length > 0)
     return await index.candidates(accountId, query, below, only, mostCandidates)
-  const files = await index.files(accountId, rangeOf(wanted), mostCandidates)
+  const files = await index.files(accountId, toFileRange(wanted), mostCandidates)
   return files.map(({ no, blocks }) => lastBlockId(no) - Math.max(0, blocks - 1))
 }

@@ -78,7 +78,7 @@ const escaped = /\\[^"\\]/
 const patterns = new WeakMap<Term, RegExp | null>()
 
 /** Compiles a term for plain text; null if it could also match in another form. */
-function patternOf(term: Term): RegExp | null {
+function buildPattern(term: Term): RegExp | null {
   const known = patterns.get(term)
   if (known !== undefined) return known
   const isOwn = term.tokens.every((token) => /^[a-z0-9]{1,50}$/.test(token))
@@ -95,7 +95,7 @@ function patternOf(term: Term): RegExp | null {
  */
 export function mayMatch({ terms, speakers }: Query, text: string, name: readonly string[]): boolean {
   if (!isPlain.test(text) || escaped.test(text)) return true
-  const isThere = (term: Term) => patternOf(term)?.test(text) ?? true
+  const isThere = (term: Term) => buildPattern(term)?.test(text) ?? true
   return speakers.every(isThere) && terms.every((term) => has(name, term) || isThere(term))
 }
 

@@ -29,7 +29,7 @@ const blockWords = 256
 const blockCharacters = 8_000
 
 /** The service's number of each word of a corrected transcript. */
-function numbersOf(transcript: Transcript, patches: CorrectionSet['patches']): number[] {
+function numberWords(transcript: Transcript, patches: CorrectionSet['patches']): number[] {
   const count = transcript.turns.reduce((sum, { words }) => sum + words.length, 0)
   const numbers: number[] = []
   let next = 0
@@ -48,7 +48,7 @@ const withoutSpaces = (word: string) =>
 
 /** Cuts a transcript. @param patches corrections already applied to it */
 export function splitPassages(transcript: Transcript, patches: CorrectionSet['patches'] = []): Passage[] {
-  const numbers = numbersOf(transcript, patches)
+  const numbers = numberWords(transcript, patches)
   const passages: Passage[] = []
   let done = 0
   for (const turn of transcript.turns) {
@@ -99,7 +99,7 @@ export function groupBlocks(passages: readonly Passage[]): Block[] {
 }
 
 /** Delta encoding of whole numbers, which compresses well. */
-function stepsOf(values: readonly number[]): string {
+function encodeSteps(values: readonly number[]): string {
   let steps = ''
   let before = 0
   for (const value of values) {
@@ -115,7 +115,13 @@ export function packBlock(block: Block): Buffer {
     const [first = 0] = numbers
     // A run, as all are unless words were typed, is stored as its first number.
     const isRun = numbers.every((number, index) => number === first + index)
-    return [speaker, own, isRun ? first : stepsOf(numbers).split(',').map(Number), stepsOf(starts), words.join(' ')]
+    return [
+      speaker,
+      own,
+      isRun ? first : encodeSteps(numbers).split(',').map(Number),
+      encodeSteps(starts),
+      words.join(' '),
+    ]
   })
   const bytes = Buffer.from(JSON.stringify(packed))
   // Usually enough for the packed bytes: less memory than the default.

@@ -76,7 +76,7 @@ export class PostgresIndex implements SearchIndex {
     // Most are new: one statement, and one round trip to the database.
     const { numAffectedRows } = await sql`
       with made as (${row} on conflict (file_id) do nothing returning no)
-      insert into search_blocks (id, file_no, packed) ${blocksOf(sql`made`, blocks)}`.execute(this.#db)
+      insert into search_blocks (id, file_no, packed) ${selectBlocks(sql`made`, blocks)}`.execute(this.#db)
     if (numAffectedRows === 0n) await this.#db.transaction().execute((trx) => replace(trx, row, blocks))
   }
 
@@ -165,7 +165,7 @@ type Packed = { index: number; packed: Buffer }
  * Rows of blocks. Their bytes are sent as one value, as an array of them would be sent as text. @param made a table of
  * one row: `no`
  */
-function blocksOf(made: RawBuilder<unknown>, blocks: readonly Packed[]): RawBuilder<unknown> {
+function selectBlocks(made: RawBuilder<unknown>, blocks: readonly Packed[]): RawBuilder<unknown> {
   const begins: number[] = []
   let end = 1
   for (const { packed } of blocks) {
@@ -200,5 +200,5 @@ async function replace(trx: Trx, row: RawBuilder<unknown>, blocks: readonly Pack
   )
   await sql`
     insert into search_blocks (id, file_no, packed)
-    ${blocksOf(sql`(select ${no}::bigint as no) as known`, fresh)}`.execute(trx)
+    ${selectBlocks(sql`(select ${no}::bigint as no) as known`, fresh)}`.execute(trx)
 }

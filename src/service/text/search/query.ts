@@ -31,7 +31,7 @@ export const tagWord = 'tag'
 const quotes = /[“”„‟«»]/gu
 
 /** The start (UTC) of a day, month or year as typed; null if it is none. */
-function timeOf(text: string): number | null {
+function parseTime(text: string): number | null {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text) ?? []
   if (year === undefined) return null
   const iso = `${year}-${month}-${day}`
@@ -40,7 +40,7 @@ function timeOf(text: string): number | null {
 }
 
 /** @returns one term, or several if a phrase exceeds the limit */
-function termsOf(text: string, mayBePrefix: boolean): Term[] {
+function splitTerms(text: string, mayBePrefix: boolean): Term[] {
   const tokens = tokenize(text)
   const isPrefix = mayBePrefix && text.endsWith('*')
   const terms: Term[] = []
@@ -64,17 +64,17 @@ export function readQuery(text: string): Query {
   for (const [whole, minus, field = '', quoted, bare = ''] of text.replace(quotes, '"').matchAll(piece)) {
     const value = quoted ?? bare
     const name = field.toLowerCase()
-    const time = name === 'from' || name === 'before' ? timeOf(value) : null
+    const time = name === 'from' || name === 'before' ? parseTime(value) : null
     if (name === 'from' && time !== null && minus === '') from = time
     else if (name === 'before' && time !== null && minus === '') before = time
     else if (name === 'speaker' && tokenize(value).length > 0) {
-      query[minus === '' ? 'speakers' : 'withoutSpeakers'].push(...termsOf(value, quoted === undefined))
+      query[minus === '' ? 'speakers' : 'withoutSpeakers'].push(...splitTerms(value, quoted === undefined))
     } else if (name === 'project' && searchedName(value) !== '') {
       query[minus === '' ? 'projects' : 'withoutProjects'].push(searchedName(value))
     } else if (name === 'tag' && tokenize(value).length > 0) {
-      query[minus === '' ? 'terms' : 'without'].push(...termsOf(`${tagWord} ${value}`, quoted === undefined))
+      query[minus === '' ? 'terms' : 'without'].push(...splitTerms(`${tagWord} ${value}`, quoted === undefined))
     } else {
-      const words = termsOf(name === '' ? value : whole, quoted === undefined)
+      const words = splitTerms(name === '' ? value : whole, quoted === undefined)
       query[minus === '' ? 'terms' : 'without'].push(...words)
     }
   }

@@ -1,10 +1,10 @@
-import { labelsOf } from '../../orders/labels/change-labels.ts'
+import { parseLabels } from '../../orders/labels/change-labels.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { correctionsOf } from '../corrections/read-corrections.ts'
+import { loadCorrections } from '../corrections/read-corrections.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
-import { aboutOf, finishedWords } from '../transcripts/rendering-input.ts'
+import { describeFile, finishedWords } from '../transcripts/rendering-input.ts'
 import { wordsSoFar } from '../transcripts/work-in-progress-texts.ts'
 import { tagWord } from './query.ts'
 import type { Source } from './search-protocol.ts'
@@ -16,7 +16,7 @@ export type Stamped = Pick<FileRow, 'id' | 'name' | 'labels_json' | 'ready_at' |
 
 /** All searchable names of a file: its names, tags (each followed by the word that `tag:` is read as) and its note. */
 function displayName(file: Pick<FileRow, 'name' | 'labels_json'>): string {
-  const { name, tags, note } = labelsOf(file)
+  const { name, tags, note } = parseLabels(file)
   return [file.name, name, ...tags.map((tag) => `${tagWord} ${tag}`), note]
     .filter((text) => text !== '')
     .join(' \u00b7 ')
@@ -57,7 +57,7 @@ export async function readSource(platform: Platform, fileId: string): Promise<So
   if (file === undefined) return null
   const isReady = file.progress_percent === 100
   const isCorrected = isReady && (file.revision ?? 0) > 0
-  const kept = isCorrected ? await correctionsOf(db, fileId) : { revision: 0, set: null }
+  const kept = isCorrected ? await loadCorrections(db, fileId) : { revision: 0, set: null }
   const pieces = isReady ? 0 : await countPieces(db, fileId)
   const words = isReady ? await finishedWords(blobs, fileId) : await wordsSoFar(platform, file)
   return {
@@ -66,7 +66,7 @@ export async function readSource(platform: Platform, fileId: string): Promise<So
     name: displayName(file),
     createdAt: file.created_at,
     stamp: sourceStamp({ ...file, revision: kept.revision }, pieces),
-    text: isReady || pieces > 0 ? { about: aboutOf(file), words } : null,
+    text: isReady || pieces > 0 ? { about: describeFile(file), words } : null,
     corrections: kept.set,
   }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { correctedTranscript } from '../../../text/corrected-transcript.ts'
-import { identityOf, ownText } from '../transcripts/rendering.ts'
+import { identifyText, ownText } from '../transcripts/rendering.ts'
 import { readWordsAndTurns } from '../transcripts/stored-words.ts'
 import { find } from './find.ts'
 import { type Block, groupBlocks, splitPassages } from './passages.ts'
@@ -24,7 +24,7 @@ async function textBlocks({ text, corrections }: Source): Promise<Block[]> {
   if (text === null) return groupBlocks([])
   try {
     const own = await ownText(text, readWordsAndTurns)
-    const isOfText = corrections !== null && identityOf(own).fingerprint === corrections.fingerprint
+    const isOfText = corrections !== null && identifyText(own).fingerprint === corrections.fingerprint
     return groupBlocks(
       isOfText ? splitPassages(correctedTranscript(own, corrections), corrections.patches) : splitPassages(own),
     )

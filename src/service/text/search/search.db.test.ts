@@ -15,12 +15,12 @@ import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { startTestService } from '../../testing/test-service.ts'
 import {
-  changeOf,
-  fingerprintOf,
+  fingerprintWords,
+  makeChange,
+  makeSample,
   postChange,
   refusal,
   type Sample,
-  sampleOf,
   typed,
 } from '../corrections/testing/sample-to-correct.ts'
 import { storedWordsJson } from '../transcripts/stored-words.ts'
@@ -34,7 +34,7 @@ const idsOf = async (q: string) => (await search(q)).files.map(({ id }) => id)
 /** A finished file with these words; `|` ends a turn. */
 async function spoken(text: string): Promise<Sample> {
   const { platform } = room.service
-  const { id } = await sampleOf(room)
+  const { id } = await makeSample(room)
   const words = text.split(' ').map((word, index): StoredWord => {
     const record = { word: word.replace('|', ''), start: index, end: index + 0.5, duration: 0.5, conf: 1 }
     return word.endsWith('|') ? { ...record, turn: true, speaker: 0 } : { ...record, speaker: 0 }
@@ -43,7 +43,7 @@ async function spoken(text: string): Promise<Sample> {
   // The words of a finished file change only together with the time at which it became ready.
   await changeFile(platform, id, (file) => ({ ready_at: (file.ready_at ?? 0) + 1 }))
   const given = wordRecords.parse(await (await room.service.fetch(room.account.key, `file/${id}.json`)).json())
-  return { id, words: given, fingerprint: fingerprintOf(given), names: ['Speaker 1'] }
+  return { id, words: given, fingerprint: fingerprintWords(given), names: ['Speaker 1'] }
 }
 
 describe('search', () => {
@@ -74,7 +74,7 @@ describe('search', () => {
   test('a correction is found within two seconds, and the replaced text no longer', async () => {
     const file = await spoken('The quince tree bore nothing that year.')
     await expect.poll(() => idsOf('quince')).toEqual([file.id])
-    await postChange(room, `${file.id}/corrections`, 0, changeOf(file, [typed(file, 1, 'pomegranate')]))
+    await postChange(room, `${file.id}/corrections`, 0, makeChange(file, [typed(file, 1, 'pomegranate')]))
     const kept = performance.now()
     expect(await idsOf('quince'), 'not even before it is read').toEqual([])
     await expect.poll(() => idsOf('pomegranate'), { interval: 20 }).toEqual([file.id])
@@ -84,7 +84,7 @@ describe('search', () => {
       words: [1, 2],
       text: 'The pomegranate tree bore nothing that year.',
     })
-    await postChange(room, `${file.id}/corrections`, 1, changeOf(file, [], { names: ['Greta Holm'] }))
+    await postChange(room, `${file.id}/corrections`, 1, makeChange(file, [], { names: ['Greta Holm'] }))
     await expect.poll(() => idsOf('speaker:holm tree')).toEqual([file.id])
   })
 

@@ -1,7 +1,7 @@
 import { searchedName } from '../../../contract/account/projects.ts'
 import type { SearchPage } from '../../../contract/account/search.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
-import { labelsOf } from '../../orders/labels/change-labels.ts'
+import { parseLabels } from '../../orders/labels/change-labels.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
@@ -174,7 +174,7 @@ export class Search {
     const files = found.files.flatMap(({ id, stamp, sentences }) => {
       const row = rows.get(id)
       const isTrue = row !== undefined && stamp.startsWith(`${textStamp(row)} `)
-      return isTrue ? [{ id, name: labelsOf(row).name || row.name, sentences }] : []
+      return isTrue ? [{ id, name: parseLabels(row).name || row.name, sentences }] : []
     })
     const next_cursor = found.next === null ? null : String(found.next)
     return { files, next_cursor, read_percent: await this.#percentRead(accountId) }

@@ -21,9 +21,9 @@ import { authorization } from '../../testing/ask-api.ts'
 import type { TestAccount, TestService } from '../../testing/test-service.ts'
 import { startTestService, testStart } from '../../testing/test-service.ts'
 import { renderInThread } from './render-thread.ts'
-import { readTranscript, variantOf } from './render-transcript.ts'
+import { pickVariant, readTranscript } from './render-transcript.ts'
 import { render, renderingVersion } from './rendering.ts'
-import { aboutOf } from './rendering-input.ts'
+import { describeFile } from './rendering-input.ts'
 import { readStoredWords, readWordsStream, storedWordsJson } from './stored-words.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
@@ -149,7 +149,7 @@ describe('GET file of a finished transcript', () => {
     const file = await storedFile()
     const { written, platform } = countingWrites()
     const read = async (row: FileRow) => {
-      const { content } = (await readTranscript(platform, row, variantOf(row, 'srt', null))) as { content: Readable }
+      const { content } = (await readTranscript(platform, row, pickVariant(row, 'srt', null))) as { content: Readable }
       return text(content)
     }
     expect(new Set(await Promise.all(Array.from({ length: 5 }, () => read(file)))).size).toBe(1)
@@ -180,7 +180,7 @@ describe('GET file of a finished transcript', () => {
   it('leaves nothing behind if the file is deleted while rendering', async () => {
     const file = await storedFile()
     await kit.platform.db.deleteFrom('files').where('id', '=', file.id).execute()
-    const variant = variantOf(file, 'txt', 'gzip')
+    const variant = pickVariant(file, 'txt', 'gzip')
     await expect(readTranscript(kit.platform, file, variant)).rejects.toMatchObject({ status: 404 })
     expect(await kit.platform.blobs.size(file.id, 'words.json')).toBe(null)
   })
@@ -274,7 +274,7 @@ describe('a compressed transcript', () => {
       async () => (await blobs.size(file.id, `rendered/${renderingVersion}-${finished?.ready_at}.json.zstd`)) !== null,
     )
     const { written, platform } = countingWrites()
-    const variant = variantOf(finished as FileRow, 'json', 'zstd')
+    const variant = pickVariant(finished as FileRow, 'json', 'zstd')
     const { content } = (await readTranscript(platform, finished as FileRow, variant)) as { content: Readable }
     expect(JSON.parse(zstdDecompressSync(await buffer(content)).toString())).toHaveLength(words.length)
     expect(written).toEqual([])
@@ -302,7 +302,7 @@ describe('a large transcript', () => {
     const aside = await Promise.all(formats.map(async (format) => (await get(file, `.${format}`)).arrayBuffer()))
     const path = storedPath(kit.platform.blobs, file.id, 'words.json')
     for (const [index, format] of formats.entries()) {
-      const here = await buffer(render({ about: aboutOf(file), words: { path }, format }))
+      const here = await buffer(render({ about: describeFile(file), words: { path }, format }))
       expect(Buffer.from(aside[index] as ArrayBuffer).equals(here), format).toBe(true)
     }
     expect(
@@ -313,7 +313,7 @@ describe('a large transcript', () => {
   })
 
   it('that cannot be rendered is an error, and the next one succeeds', async () => {
-    const about = aboutOf(await storedFile())
+    const about = describeFile(await storedFile())
     const path = join(kit.dataDir, 'nothing.json')
     await expect(buffer(renderInThread({ about, words: { path }, format: 'txt' }))).rejects.toThrow('lost or damaged')
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 1 }
@@ -321,7 +321,7 @@ describe('a large transcript', () => {
   })
 
   it('releases its turn if nobody reads the rest', async () => {
-    const about = aboutOf(await storedFile())
+    const about = describeFile(await storedFile())
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 99_999 }
     for await (const chunk of renderInThread({ about, words, format: 'json' })) {
       expect(chunk.length).toBeGreaterThan(0)

@@ -19,7 +19,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { openChecked, withChecksum } from './checked-part.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render, renderingVersion, type TextIdentity, type TextPutRight } from './rendering.ts'
-import { aboutOf, finishedWords } from './rendering-input.ts'
+import { describeFile, finishedWords } from './rendering-input.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 
 /** Identifies the bytes of a transcript response. */
@@ -39,7 +39,7 @@ export type Variant = {
  * can answer, too.
  * @param revision of the corrections to apply; 0: none
  */
-export function variantOf(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
+export function pickVariant(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
   if (file.progress_percent < 100) return { format: unfinishedFormat, encoding: null, etag: null, revision: 0 }
   // Weak, as it is the same in every encoding.
   const corrected = `W/"${renderedName(file, `c${revision}.${format}`, null)}"`
@@ -66,7 +66,7 @@ class Renderings {
 
 const byPlatform = new WeakMap<Platform, Renderings>()
 
-function renderingsOf(platform: Platform): Renderings {
+function getRenderings(platform: Platform): Renderings {
   const renderings = byPlatform.get(platform) ?? new Renderings(platform)
   byPlatform.set(platform, renderings)
   return renderings
@@ -84,7 +84,7 @@ async function renderPlain(
   taken: Pick<Rendering, 'corrections' | 'forms' | 'house'> = {},
 ): Promise<Readable> {
   const words = await finishedWords(blobs, file.id)
-  const rendering: Rendering = { about: aboutOf(file), words, format, ...taken }
+  const rendering: Rendering = { about: describeFile(file), words, format, ...taken }
   const isTypeset = isTranscriptFormat(format) && formatTable[format].isTypeset
   const isLarge = isTypeset || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
@@ -170,7 +170,7 @@ function wordsLost(cause: Error): ServiceError {
 }
 
 function makePartOnce(platform: Platform, file: FileRow, part: Part): Promise<void> {
-  const { underWay } = renderingsOf(platform)
+  const { underWay } = getRenderings(platform)
   const key = `${file.id}/${part.name}`
   const made = underWay.get(key) ?? makePart(platform, file, part).finally(() => underWay.delete(key))
   underWay.set(key, made)
@@ -207,7 +207,7 @@ export async function readTranscript(
   file: FileRow,
   { format, encoding }: Variant,
 ): Promise<Content | Buffer> {
-  if (file.progress_percent < 100) return renderingsOf(platform).texts.textOf(file)
+  if (file.progress_percent < 100) return getRenderings(platform).texts.textOf(file)
   return openRendering(platform, file, format, encoding)
 }
 

@@ -7,7 +7,7 @@ import { isAbsent } from '../../platform/media/file-errors.ts'
 import type { Rendering } from './rendering.ts'
 
 /** A rendering's facts about a file, besides its words. */
-export function aboutOf(file: FileRow): Rendering['about'] {
+export function describeFile(file: FileRow): Rendering['about'] {
   return {
     title: file.name,
     options: readStoredOptions(file.options_json),

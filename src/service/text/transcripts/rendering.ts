@@ -26,7 +26,7 @@ export const renderingVersion = 3
 export type TextIdentity = { fingerprint: string; words: number }
 
 /** Of the words as the JSON format has them. */
-export function identityOf({ turns }: Transcript): TextIdentity {
+export function identifyText({ turns }: Transcript): TextIdentity {
   const fingerprint = new TextFingerprint()
   let count = 0
   for (const [index, { words }] of turns.entries()) {
@@ -105,9 +105,9 @@ export async function* render({
   const own = await ownText({ about, words })
   const transcript = corrections === undefined ? own : correctedTranscript(own, corrections)
   if (format === 'work-in-progress') yield* encodeChunks(renderWorkInProgress(transcript))
-  else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identityOf(transcript))])
+  else if (format === 'fingerprint') yield* encodeChunks([JSON.stringify(identifyText(transcript))])
   else if (format === 'vocabulary')
-    yield* encodeChunks([JSON.stringify({ ...identityOf(transcript), ...putRight(transcript, forms) })])
+    yield* encodeChunks([JSON.stringify({ ...identifyText(transcript), ...putRight(transcript, forms) })])
   else if (format === 'caption-report') {
     // Lazily loaded, as all renderers are.
     const { captionReport } = await import('../../../formats/captions/caption-report.ts')

@@ -5,7 +5,7 @@ import { countPieces, donePieces } from './done-pieces.ts'
 import { toStoredWords } from './part-text.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
-import { aboutOf } from './rendering-input.ts'
+import { describeFile } from './rendering-input.ts'
 import { stepsDone, typedText } from './typed-parts.ts'
 
 /** Longer texts, in characters, are rendered in a thread, so that other requests do not wait. */
@@ -27,13 +27,13 @@ export async function wordsSoFar({ db }: Pick<Platform, 'db'>, file: FileRow) {
     return { pieces: [JSON.stringify(toStoredWords(typed))], untilSeconds: Number.POSITIVE_INFINITY }
   }
   const pieces = await Array.fromAsync(donePieces(db, file.id), ({ words_json }) => words_json)
-  return { pieces, untilSeconds: untilSeconds(file, aboutOf(file).options.transcript_type) }
+  return { pieces, untilSeconds: untilSeconds(file, describeFile(file).options.transcript_type) }
 }
 
 async function make(platform: Platform, file: FileRow): Promise<Buffer> {
   const words = await wordsSoFar(platform, file)
   const { pieces } = words
-  const rendering: Rendering = { about: aboutOf(file), words, format: 'work-in-progress' }
+  const rendering: Rendering = { about: describeFile(file), words, format: 'work-in-progress' }
   const characters = pieces.reduce((sum, { length }) => sum + length, 0)
   return buffer(characters > maxCharactersHere ? renderInThread(rendering) : render(rendering))
 }

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '../../../contract/account/vocabulary.ts'
 import type { HeardForm } from '../../../text/vocabulary.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { keyNameOf } from '../../accounts/auth/keys.ts'
+import { readKeyName } from '../../accounts/auth/keys.ts'
 import { notifyAccount } from '../../accounts/notify-account.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -31,7 +31,7 @@ async function selectEntries(db: Db | Trx, accountId: string) {
 }
 
 /** All entries of an account, newest first. */
-export async function entriesOf(db: Db, accountId: string): Promise<VocabularyEntry[]> {
+export async function listEntries(db: Db, accountId: string): Promise<VocabularyEntry[]> {
   const [rows, saved] = await Promise.all([selectEntries(db, accountId), savedByWord(db, accountId)])
   return rows.map(({ id, written, heard, preset, key_name, created_at }) => {
     const added = iso(created_at)
@@ -47,7 +47,7 @@ export async function vocabularyFor(
   db: Db,
   { account_id, preset }: { account_id: string; preset: string | null },
 ): Promise<{ forms: HeardForm[]; words: string[] }> {
-  const all = (await entriesOf(db, account_id)).filter((entry) => entry.preset === null || entry.preset === preset)
+  const all = (await listEntries(db, account_id)).filter((entry) => entry.preset === null || entry.preset === preset)
   const presetFirst = [...all.filter((entry) => entry.preset !== null), ...all.filter((entry) => entry.preset === null)]
   const mostUsedFirst = presetFirst.toSorted((one, two) => two.saved - one.saved)
   return {
@@ -78,7 +78,7 @@ export async function addEntries(
   added: readonly NewVocabularyEntry[],
 ): Promise<void> {
   await write(platform, account.id, async (trx, rows) => {
-    const keyName = await keyNameOf(trx, keyId)
+    const keyName = await readKeyName(trx, keyId)
     const all = [...rows]
     const made: Insertable<Database['vocabulary']>[] = []
     const known = new Map(rows.map((row) => [`${row.preset}\n${row.written}`, row]))

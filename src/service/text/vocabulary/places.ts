@@ -11,7 +11,7 @@ const saved = (db: Db, accountId: string) =>
   db.selectFrom('vocabulary_places').where('account_id', '=', accountId).where('is_undone', '=', 0)
 
 /** How many places in how many transcripts it corrected. */
-export async function savedOf(db: Db, accountId: string): Promise<{ places: number; transcripts: number }> {
+export async function countSaved(db: Db, accountId: string): Promise<{ places: number; transcripts: number }> {
   return await saved(db, accountId)
     .select((eb) => [
       eb.fn.countAll<number>().as('places'),

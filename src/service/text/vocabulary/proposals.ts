@@ -3,7 +3,7 @@ import type { VocabularyProposal } from '../../../contract/account/vocabulary.ts
 import { notifyAccount } from '../../accounts/notify-account.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { entriesOf } from './entries.ts'
+import { listEntries } from './entries.ts'
 
 /** Occurrences from which a replacement is proposed. */
 const leastPlaces = 3
@@ -19,7 +19,7 @@ const frequent = new Set(
 )
 
 /** The replacement that a correction makes, for counting; null if it does not replace a few words. */
-export function replacementOf({ old, words, before }: Patch): { heard: string; written: string } | null {
+export function findReplacement({ old, words, before }: Patch): { heard: string; written: string } | null {
   const texts = words.map(({ text }) => text)
   if (old.length === 0 || texts.length === 0 || old.length > mostWords || texts.length > mostWords) return null
   const heard = withoutMarks(old)?.toLowerCase()
@@ -73,7 +73,7 @@ export async function proposalsFor(db: Db, accountId: string, fileId: string | n
 
 async function knownForms(db: Db, accountId: string) {
   const [entries, dismissed] = await Promise.all([
-    entriesOf(db, accountId),
+    listEntries(db, accountId),
     db.selectFrom('dismissed_proposals').select(['heard', 'written']).where('account_id', '=', accountId).execute(),
   ])
   return {

@@ -12,7 +12,7 @@ import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import { openEvents } from '../../testing/event-stream.ts'
 import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
-import { replacementOf } from './proposals.ts'
+import { findReplacement } from './proposals.ts'
 
 const room = accountRoom()
 
@@ -186,7 +186,7 @@ describe('repeated corrections', () => {
   test('count as a replacement only if they say something about the next time', () => {
     const of = (old: string[], texts: string[], before = ['and']) => {
       const patch = { ...typed(0, '', ''), old, before }
-      return replacementOf({ ...patch, words: texts.flatMap((text) => typed(0, '', text).words) })
+      return findReplacement({ ...patch, words: texts.flatMap((text) => typed(0, '', text).words) })
     }
     expect(of(['North', 'wind.'], ['Nordwind.'])).toEqual({ heard: 'north wind', written: 'Nordwind' })
     expect(of(['nordwind'], ['Nordwind'])).toEqual({ heard: 'nordwind', written: 'Nordwind' })

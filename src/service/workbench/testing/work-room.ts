@@ -64,12 +64,12 @@ export async function hire(kit: TestService, role: StaffRole, name = 'Ann'): Pro
 }
 
 /** Test helper: a part as its holder reads it. */
-export const deskOf = (worker: Worker, claim: Claim) =>
+export const openDesk = (worker: Worker, claim: Claim) =>
   worker.read<DeskPart>('GET', `parts/${claim.part}`, undefined, withClaim(claim))
 
 /** Test helper: replaces some of a part's words. */
 export async function type(worker: Worker, claim: Claim, from: number, to: number, text: string[], revision = 0) {
-  const { fingerprint, words, names } = await deskOf(worker, claim)
+  const { fingerprint, words, names } = await openDesk(worker, claim)
   const old = words.slice(from, to).map(({ word }) => word)
   const at = words[from]?.start ?? 0
   const put = text.map((each, index) => ({

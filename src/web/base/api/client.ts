@@ -82,12 +82,12 @@ async function readRefusal(response: Response): Promise<ApiError> {
 
 /** Parses an error (spec 7): its status and the hint of its body, or our own wording if the body has another shape. */
 export function toApiError(status: number, body: string, retryAfter: string | null, cause?: unknown): ApiError {
-  const hint = hintOf(body) ?? `The service returned status ${status}.`
+  const hint = readHint(body) ?? `The service returned status ${status}.`
   return new ApiError(status, hint, { cause, retryAfterMs: retryAfterMs(retryAfter) })
 }
 
 /** The hint of an error body (spec 7), or null if it is not of that shape. */
-function hintOf(body: string): string | null {
+function readHint(body: string): string | null {
   try {
     // Parsed by hand: zod would outweigh the workers that use this.
     const { error } = JSON.parse(body) as Partial<ErrorBody>

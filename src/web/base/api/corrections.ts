@@ -44,7 +44,7 @@ export function correctionsAt(session: Session, url: string, headers: Record<str
 }
 
 /** The corrections that the account stores for a file. */
-export function correctionsOf(session: Session, id: string): CorrectionHome {
+export function openCorrections(session: Session, id: string): CorrectionHome {
   return correctionsAt(session, accountUrl(session.environment, correctionsPath(id)))
 }
 

@@ -46,7 +46,7 @@ export const earlyAnswers = new EarlyAnswers()
  * The JSON of an early response. The claimant shares it from the start: ten thousand ids take long to parse, and a body
  * can be read only once.
  */
-export function jsonOf(answer: Response): Promise<unknown> {
+export function parseJson(answer: Response): Promise<unknown> {
   const value: Promise<unknown> = answer.json()
   answer.json = () => value
   return value

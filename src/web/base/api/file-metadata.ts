@@ -3,7 +3,7 @@ import { retentionMs } from '../../../contract/interface/limits.ts'
 import type { FileId } from '../../../contract/interface/metadata.ts'
 import { apiUrl, filePath } from './addresses.ts'
 import { type Credentials, readJson, request } from './client.ts'
-import { type FileRecord, readMetadataHeader, recordOf } from './metadata-reader.ts'
+import { type FileRecord, readMetadataHeader, toFileRecord } from './metadata-reader.ts'
 
 /** All file ids of the account (spec 4.1), in the service's order. */
 export async function fetchFileIds(credentials: Credentials, signal?: AbortSignal): Promise<string[]> {
@@ -28,5 +28,5 @@ export async function fetchRecord(credentials: Credentials, id: string, signal?:
   const url = apiUrl(credentials.environment, filePath(id))
   const response = await request(credentials, url, { method: 'HEAD', signal: signal ?? null })
   const metadata = readMetadataHeader(response.headers.get(metadataHeader))
-  return recordOf({ id, metadata }, retentionMs(credentials.environment))
+  return toFileRecord({ id, metadata }, retentionMs(credentials.environment))
 }

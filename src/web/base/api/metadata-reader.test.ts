@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHeaderJson } from '../../../contract/interface/metadata.ts'
-import { looseMetadata, MetadataError, readMetadataHeader, recordOf, toRecordSource } from './metadata-reader.ts'
+import { looseMetadata, MetadataError, readMetadataHeader, toFileRecord, toRecordSource } from './metadata-reader.ts'
 import { wholeMetadata } from './testing/whole-metadata.ts'
 
 describe('readMetadataHeader', () => {
@@ -28,7 +28,7 @@ describe('readMetadataHeader', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(wholeMetadata), 'more'), fc.jsonValue()), (value) => {
         const metadata = readMetadataHeader(JSON.stringify(value))
-        const record = recordOf({ id: 'x', metadata }, 1_000)
+        const record = toFileRecord({ id: 'x', metadata }, 1_000)
         expect(Number.isNaN(record.percent) || (record.percent >= 0 && record.percent <= 100)).toBe(true)
         expect(typeof metadata.name).toBe('string')
       }),
@@ -56,11 +56,11 @@ describe('looseMetadata', () => {
 
 describe('toRecordSource', () => {
   it('returns a source that makes the same record', () => {
-    const record = recordOf(
+    const record = toFileRecord(
       { id: 'x', metadata: wholeMetadata, media_kind: 'video', ready: '2026-11-20T09:00:00.000Z', version: 7 },
       null,
     )
     const kept = JSON.parse(JSON.stringify(toRecordSource(record))) as ReturnType<typeof toRecordSource>
-    expect(recordOf({ ...kept, metadata: looseMetadata(kept.metadata) }, null)).toEqual(record)
+    expect(toFileRecord({ ...kept, metadata: looseMetadata(kept.metadata) }, null)).toEqual(record)
   })
 })

@@ -3,7 +3,7 @@ import type { Labels } from '../../../contract/account/labels.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import {
-  isValueOf,
+  isOptionValue,
   isValueOption,
   type OptionName,
   type OrderOptions,
@@ -97,7 +97,7 @@ const maxShared = 1_000
 function looseOption(name: OptionName, value: unknown): string | string[] {
   if (isValueOption(name)) {
     const lower = text(value).toLowerCase()
-    return isValueOf(name, lower) ? lower : specDefaultOptions[name]
+    return isOptionValue(name, lower) ? lower : specDefaultOptions[name]
   }
   if (typeof specDefaultOptions[name] === 'string') return text(value)
   return typeof value === 'string' ? value.split(',').filter(Boolean) : (texts(value) ?? [])
@@ -149,7 +149,7 @@ export type FileRecord = {
 export type RecordSource = Pick<FileEntry, 'id' | 'metadata'> & Partial<Omit<FileEntry, 'id' | 'metadata'>>
 
 /** Builds the record of a file. `retentionMs`: lifetime of files that are removed automatically. */
-export function recordOf(source: RecordSource, retentionMs: number | null): FileRecord {
+export function toFileRecord(source: RecordSource, retentionMs: number | null): FileRecord {
   const { labels = null } = source
   const metadata = labels?.name ? { ...source.metadata, name: labels.name } : source.metadata
   const createdAt = Date.parse(metadata.created)
@@ -177,7 +177,7 @@ export function recordOf(source: RecordSource, retentionMs: number | null): File
   }
 }
 
-/** The serializable form of a record, from which {@link recordOf} rebuilds it. */
+/** The serializable form of a record, from which {@link toFileRecord} rebuilds it. */
 export function toRecordSource(record: FileRecord): RecordSource {
   return {
     id: record.id,
@@ -199,5 +199,5 @@ export function toRecordSource(record: FileRecord): RecordSource {
 
 /** The same file with new metadata; fields that only pages report are kept. */
 export function withMetadata(record: FileRecord, metadata: FileMetadata): FileRecord {
-  return { ...recordOf({ ...toRecordSource(record), metadata }, null), expiresAt: record.expiresAt }
+  return { ...toFileRecord({ ...toRecordSource(record), metadata }, null), expiresAt: record.expiresAt }
 }

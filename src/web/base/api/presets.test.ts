@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergePatch } from '../../../contract/common/merge-patch.ts'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
-import { presetsOf } from './presets.ts'
+import { readPresets } from './presets.ts'
 
 const court = { ...specDefaultOptions, strict_verbatim: 'on' as const, speaker_names: ['Ada Obi'] }
 const film = { ...specDefaultOptions, subtitle_file: 'on' as const }
@@ -10,11 +10,11 @@ const film = { ...specDefaultOptions, subtitle_file: 'on' as const }
 describe('presets', () => {
   it('are read by name, skipping unreadable ones', () => {
     const settings = { presets: { Film: film, Court: court, Text: 'on', None: null } }
-    expect(presetsOf(settings)).toEqual([
+    expect(readPresets(settings)).toEqual([
       { name: 'Court', options: court },
       { name: 'Film', options: film },
     ])
-    expect(presetsOf({ presets: { Early: { strict_verbatim: 'on', subtitle_file: 'perhaps' } } })).toEqual([
+    expect(readPresets({ presets: { Early: { strict_verbatim: 'on', subtitle_file: 'perhaps' } } })).toEqual([
       { name: 'Early', options: { ...specDefaultOptions, strict_verbatim: 'on' } },
     ])
   })
@@ -27,7 +27,7 @@ describe('presets', () => {
         fc.pre(one !== two)
         const patches = [{ presets: { [one]: film } }, { presets: { [two]: court } }]
         for (const order of [patches, patches.toReversed()]) {
-          const presets = presetsOf(order.reduce(mergePatch, settings))
+          const presets = readPresets(order.reduce(mergePatch, settings))
           expect(presets).toContainEqual({ name: one, options: film })
           expect(presets).toContainEqual({ name: two, options: court })
         }
@@ -36,7 +36,7 @@ describe('presets', () => {
   })
 
   it('are read from settings of any form without failing', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), (settings) => void presetsOf(settings)))
-    fc.assert(fc.property(fc.anything(), (presets) => void presetsOf({ presets })))
+    fc.assert(fc.property(fc.dictionary(fc.string(), fc.anything()), (settings) => void readPresets(settings)))
+    fc.assert(fc.property(fc.anything(), (presets) => void readPresets({ presets })))
   })
 })

@@ -7,7 +7,7 @@ import { storedOptions } from '../../../contract/interface/order-options.ts'
 export type OrderPreset = { name: string; options: OrderOptions }
 
 /** The presets in the settings by name; unreadable ones are skipped. */
-export function presetsOf({ presets: stored }: AccountSettings): OrderPreset[] {
+export function readPresets({ presets: stored }: AccountSettings): OrderPreset[] {
   const presets = Object.entries(isJsonObject(stored) ? stored : {}).flatMap(([name, value]) => {
     const options = storedOptions.safeParse(value)
     return options.success ? [{ name, options: options.data }] : []

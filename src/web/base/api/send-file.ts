@@ -32,7 +32,7 @@ export type SendOptions = {
 const typed = (file: Blob, mimeType: string): Blob =>
   file.type === mimeType ? file : file.slice(0, file.size, mimeType)
 
-function formOf(body: NewOrder['body']): FormData {
+function buildForm(body: NewOrder['body']): FormData {
   const form = new FormData()
   if ('link' in body) form.append('link', body.link)
   else form.append('file', typed(body.file, body.mimeType), body.name)
@@ -84,6 +84,6 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)
     if (order.project?.overBudget) xhr.setRequestHeader('Over-Budget', 'yes')
-    xhr.send(formOf(order.body))
+    xhr.send(buildForm(order.body))
   }).finally(() => signal.removeEventListener('abort', stop))
 }

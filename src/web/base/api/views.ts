@@ -22,7 +22,7 @@ export function viewName(name: string): string {
 }
 
 /** The views in the settings, in order; unreadable ones are skipped. */
-export function viewsOf({ views }: AccountSettings): SavedView[] {
+export function readViews({ views }: AccountSettings): SavedView[] {
   const read = Object.entries(isJsonObject(views) ? views : {}).flatMap(([id, stored]) => {
     if (!isJsonObject(stored) || typeof stored.query !== 'string') return []
     const { name, query, pinned, at } = stored

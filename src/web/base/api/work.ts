@@ -83,7 +83,7 @@ async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> 
 export type Unheard = ReturnType<typeof unheard.parse>
 
 /** The ranges of the part that nobody has played in this step. */
-export async function fetchUnheard(held: HeldPart): Promise<Unheard> {
+export async function fetchUnheardShare(held: HeldPart): Promise<Unheard> {
   return await readJson(await send(held.session, ofPart(held, '/unheard'), held), unheard)
 }
 

@@ -1,5 +1,5 @@
 import type { QueuePlace } from '../../../contract/account/queue.ts'
-import { countOf, countText } from './sizes.ts'
+import { countText, formatCount } from './sizes.ts'
 
 /** `6128` gives `1:42:08`, `2791` `46:31`, `9` `0:09`: hours only if there are any. NaN (unknown) gives a dash. */
 export function clockText(seconds: number): string {
@@ -25,5 +25,5 @@ export function roughLength(seconds: number): string {
 
 /** `about 12 min, 3 orders before yours` */
 export function queueWords({ about_seconds: seconds, orders_before: orders }: NonNullable<QueuePlace>): string {
-  return `about ${roughLength(seconds)}, ${orders === 0 ? 'no order' : countOf(orders, 'order')} before yours`
+  return `about ${roughLength(seconds)}, ${orders === 0 ? 'no order' : formatCount(orders, 'order')} before yours`
 }

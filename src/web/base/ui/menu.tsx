@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Later, later } from './later.tsx'
-import { isPressOf, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
+import { isPressOn, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
 
 const base = later(async () => (await import('@base-ui/react/menu')).Menu)
 
@@ -109,7 +109,7 @@ function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredPr
       modal={false}
       open={open}
       onOpenChange={(next, details) => {
-        if (!next && !isPressOf(anchor, details)) onClose()
+        if (!next && !isPressOn(anchor, details)) onClose()
       }}
     >
       <BaseMenu.Portal>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Later, later } from './later.tsx'
-import { isPressOf, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
+import { isPressOn, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
 
 const base = later(async () => (await import('@base-ui/react/popover')).Popover)
 
@@ -26,7 +26,7 @@ function OpenPopover({ open, anchor, onClose, title, children, align = 'end' }: 
     <BasePopover.Root
       open={open}
       onOpenChange={(next, details) => {
-        if (!next && !isPressOf(anchor, details)) onClose()
+        if (!next && !isPressOn(anchor, details)) onClose()
       }}
     >
       <BasePopover.Portal>

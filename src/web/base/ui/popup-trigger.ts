@@ -34,7 +34,7 @@ export function usePopupTrigger(trigger: Trigger, kind: 'menu' | 'dialog', load:
 }
 
 /** True if a popup closes because its own button was pressed, which closes it anyway. */
-export function isPressOf(anchor: HTMLElement | null, { reason, event }: { reason: string; event: Event }): boolean {
+export function isPressOn(anchor: HTMLElement | null, { reason, event }: { reason: string; event: Event }): boolean {
   return reason === 'outside-press' && event.target instanceof Node && anchor?.contains(event.target) === true
 }
 

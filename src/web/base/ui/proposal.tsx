@@ -1,5 +1,5 @@
 import { Button } from './button.tsx'
-import { countOf } from './sizes.ts'
+import { formatCount } from './sizes.ts'
 
 type Props = { heard: string; written: string; places: number; onAlways: () => void; onNo: () => void }
 
@@ -8,7 +8,7 @@ export function Proposal({ heard, written, places, onAlways, onNo }: Props) {
   return (
     <>
       <p>
-        “{heard}” was corrected to <strong className="font-semibold">{written}</strong> {countOf(places, 'time')}.
+        “{heard}” was corrected to <strong className="font-semibold">{written}</strong> {formatCount(places, 'time')}.
         Always?
       </p>
       <div className="flex gap-2">

@@ -23,6 +23,6 @@ export function countText(count: number): string {
 }
 
 /** `1 file`, `3 files`. @param plural for irregular plurals */
-export function countOf(count: number, one: string, plural = `${one}s`): string {
+export function formatCount(count: number, one: string, plural = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : plural}`
 }

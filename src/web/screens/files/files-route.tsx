@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { EmptyState } from '../../base/ui/empty-state.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { useIsPhone } from '../../base/ui/use-media.ts'
 import type { FileLibrary } from '../../signed-in/library/library.ts'
 import type { FileRow } from '../../signed-in/library/library-rows.ts'
@@ -27,10 +27,10 @@ import { Toolbar } from './bars/toolbar.tsx'
 import { readColumns, useColumns } from './columns/column-layout.ts'
 import { features } from './features.tsx'
 import { useFound } from './found/use-found.ts'
-import { tagsOf } from './labels/tags.ts'
+import { collectTags } from './labels/tags.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
 import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
-import { viewOf } from './list/list-view.ts'
+import { buildView } from './list/list-view.ts'
 import { readSearch } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
@@ -76,7 +76,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   const found = useFound(deferred.search, searches, of?.name)
   const names = useProjectNames(offers?.projects === true)
   const view = useMemo(
-    () => viewOf(snapshot, deferred, now, found.files, names),
+    () => buildView(snapshot, deferred, now, found.files, names),
     [snapshot, deferred, now, found.files, names],
   )
   const selection = useSelection(view.rows)
@@ -84,7 +84,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   const act: Act = (action, records) =>
     'run' in action ? action.run(library, records) : setDialog({ ...action, records })
   const openZip = (records: readonly FileRecord[]) => act(download, records)
-  const selected = recordsOf(selection.rows)
+  const selected = collectRecords(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const listed = { snapshot, offers, now, isProject: of !== undefined, search: deferred.search, found }
   return (
@@ -131,8 +131,8 @@ export function FilesPage({ of }: { of?: ShownProject }) {
             <ListActions
               sandbox={environment === 'sandbox'}
               count={view.read}
-              onReceipts={() => act(receipts, recordsOf(view.rows))}
-              onDownload={() => openZip(recordsOf(view.rows))}
+              onReceipts={() => act(receipts, collectRecords(view.rows))}
+              onDownload={() => openZip(collectRecords(view.rows))}
             />
           )}
         </>
@@ -221,7 +221,7 @@ function HeaderActions({ search, searches, onSearch }: HeaderProps) {
   )
 }
 
-function recordsOf(rows: readonly FileRow[]): FileRecord[] {
+function collectRecords(rows: readonly FileRow[]): FileRecord[] {
   return rows.flatMap(({ record }) => (record ? [record] : []))
 }
 
@@ -242,7 +242,7 @@ function Summary({ view, snapshot, isFiltered }: Pick<AreaProps, 'view' | 'snaps
 type NoMatchProps = { library: FileLibrary; search: string; complete: boolean; onClear: () => void }
 
 function NoMatch({ library, search, complete, onClear }: NoMatchProps) {
-  const known = tagsOf(library).map((tag) => tag.toLowerCase())
+  const known = collectTags(library).map((tag) => tag.toLowerCase())
   const { tags, project } = readSearch(search)
   const unknown = tags.filter((tag) => !known.includes(tag))
   const { data } = useQuery({ ...projects.list(useSession()), enabled: project !== null })
@@ -266,7 +266,7 @@ function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
   return (
     <div className="flex flex-wrap justify-end gap-2">
       <Button variant="quiet" size="sm" onClick={onReceipts}>
-        <ReceiptText aria-hidden /> Receipts of {countOf(count, 'file')} as CSV
+        <ReceiptText aria-hidden /> Receipts of {formatCount(count, 'file')} as CSV
       </Button>
       {sandbox && (
         <Button size="sm" onClick={onDownload}>

@@ -1,4 +1,4 @@
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { FileLibrary } from '../../signed-in/library/library.ts'
 
@@ -16,7 +16,7 @@ export function showUndo(library: FileLibrary, done: string, count: number, take
   }
   showToast({
     tone: 'ok',
-    title: `${done}: ${countOf(count, 'file')}`,
+    title: `${done}: ${formatCount(count, 'file')}`,
     action: { label: 'Undo', onPress: () => void undo() },
   })
 }

@@ -40,7 +40,7 @@ function knownFile(record: FileRecord | undefined, isSame: boolean, dates: Dates
  * Knowledge from earlier orders: possible duplicates, speakers, the price per minute. Each is computed lazily and once:
  * an account may have ten thousand files, and an empty tray needs none of it.
  */
-function historyOf(rows: readonly FileRow[], dates: Dates): AccountHistory {
+function summarizeHistory(rows: readonly FileRow[], dates: Dates): AccountHistory {
   const records = once(() => rows.flatMap(({ record }) => (record === null ? [] : [record])))
   const ofSize = once(() => Map.groupBy(records(), ({ metadata }) => Number(metadata.bytes)))
   return {
@@ -69,5 +69,5 @@ function historyOf(rows: readonly FileRow[], dates: Dates): AccountHistory {
 export function useHistory(): AccountHistory {
   const { rows } = useLibrary().snapshot
   const dates = useDates()
-  return useMemo(() => historyOf(rows, dates), [rows, dates])
+  return useMemo(() => summarizeHistory(rows, dates), [rows, dates])
 }

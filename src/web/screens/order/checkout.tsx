@@ -5,7 +5,7 @@ import type { Environment } from '../../../contract/interface/environment.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { type LinkLimit, LinkLimitField } from './link-limit.tsx'
 import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
@@ -37,7 +37,7 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string, li
     const cents = total.cents + total.unknown * (linkLimit.cents ?? Number.NaN)
     return `Upload and pay at most ${priceText({ ...total, cents }, currency)}`
   }
-  if (total.unknown === ready.length) return `Upload and order ${countOf(ready.length, 'file')}`
+  if (total.unknown === ready.length) return `Upload and order ${formatCount(ready.length, 'file')}`
   const plus = total.unknown > 0 ? ' and more' : ''
   return `Upload and pay ${priceText(total, currency)}${plus}`
 }
@@ -87,7 +87,7 @@ export function Checkout(props: Props) {
 
 /** `3 files · 1:42:08` */
 export function trayText({ ready, durationMs }: TraySummary): string {
-  return `${countOf(ready.length, 'file')}${durationMs > 0 ? ` · ${clockText(durationMs / 1_000)}` : ''}`
+  return `${formatCount(ready.length, 'file')}${durationMs > 0 ? ` · ${clockText(durationMs / 1_000)}` : ''}`
 }
 
 function Total({ summary, currency }: Pick<PayProps, 'summary' | 'currency'>) {
@@ -107,11 +107,12 @@ function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<P
   const range = total.isEstimate ? rangeText(total, currency) : null
   return (
     <>
-      {reading > 0 && <p className="text-sm text-ink-3">Reading {countOf(reading, 'more file')}…</p>}
+      {reading > 0 && <p className="text-sm text-ink-3">Reading {formatCount(reading, 'more file')}…</p>}
       {range && <p className="text-sm text-ink-3">Estimated from your earlier orders: between {range}.</p>}
       {unknownLengths > 0 && (
         <p className="text-sm text-ink-3">
-          {countOf(unknownLengths, 'file')} {unknownLengths === 1 ? 'is' : 'are'} measured and priced after the upload.
+          {formatCount(unknownLengths, 'file')} {unknownLengths === 1 ? 'is' : 'are'} measured and priced after the
+          upload.
         </p>
       )}
     </>

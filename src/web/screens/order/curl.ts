@@ -2,7 +2,7 @@ import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { orderQuery } from '../../../contract/interface/order-options.ts'
 import { apiUrl } from '../../base/api/addresses.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { mimeTypeOf } from '../../signed-in/uploads/tray/file-to-send.ts'
+import { getMimeType } from '../../signed-in/uploads/tray/file-to-send.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import type { PricedUpload } from './priced-tray.ts'
 
@@ -17,9 +17,9 @@ export function shellQuote(text: string): string {
  * @param defaults of the account: an option that is empty here but set there is sent explicitly
  * @param origin of the service, `https://…`
  */
-export function curlOf(upload: Upload, options: OrderOptions, defaults: OrderOptions, origin: string): string {
+export function buildCurl(upload: Upload, options: OrderOptions, defaults: OrderOptions, origin: string): string {
   const url = new URL(apiUrl(upload.owner.environment, `files${orderQuery(options, defaults)}`), origin).href
-  const mimeType = upload.source.kind === 'file' && upload.source.file ? mimeTypeOf(upload, upload.source.file) : ''
+  const mimeType = upload.source.kind === 'file' && upload.source.file ? getMimeType(upload, upload.source.file) : ''
   const type = mimeType === '' ? '' : `;type=${mimeType}`
   // curl interprets quotes, semicolons and commas in the file name of -F, unless it is quoted and escaped.
   const path = `"${upload.name.replaceAll(/["\\]/g, '\\$&')}"`
@@ -35,6 +35,6 @@ export function curlOf(upload: Upload, options: OrderOptions, defaults: OrderOpt
 
 /** Copies the request for an upload to the clipboard and confirms it. */
 export async function copyCurl({ upload, options }: PricedUpload, defaults: OrderOptions): Promise<void> {
-  await navigator.clipboard.writeText(curlOf(upload, options, defaults, window.location.origin))
+  await navigator.clipboard.writeText(buildCurl(upload, options, defaults, window.location.origin))
   showToast({ title: 'Copied as curl', detail: 'Set PARLEY_KEY to your API key before you run it.', tone: 'ok' })
 }

@@ -2,7 +2,7 @@ import { Link2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { Button } from '../../base/ui/button.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { addAndAnnounce, linksAddedText } from '../../signed-in/uploads/tray/add-and-announce.ts'
 import { addLinksToTray } from '../../signed-in/uploads/tray/add-to-tray.ts'
@@ -83,7 +83,7 @@ function LinkField({ owner }: { owner: Owner }) {
     const added = addLinksToTray(owner, links)
     if (links.length > 0) showToast({ title: linksAddedText(added) })
     setText(rest.join(' '))
-    const taken = links.length > 0 ? `${countOf(added, 'link')} added; the rest is not a link. ` : ''
+    const taken = links.length > 0 ? `${formatCount(added, 'link')} added; the rest is not a link. ` : ''
     setProblem(
       rest.length === 0 && links.length > 0 ? null : `${taken}Enter an address that begins with http:// or https://`,
     )

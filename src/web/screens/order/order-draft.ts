@@ -28,7 +28,7 @@ function readStored(storageKey: string): Edits {
   }
 }
 
-function editsOf({ environment, account }: Owner): { storageKey: string; signal: Signal<Edits> } {
+function getEdits({ environment, account }: Owner): { storageKey: string; signal: Signal<Edits> } {
   const storageKey = `parley.order.${environment}.${account}`
   const signal = edits.get(storageKey) ?? new Signal(readStored(storageKey))
   edits.set(storageKey, signal)
@@ -37,7 +37,7 @@ function editsOf({ environment, account }: Owner): { storageKey: string; signal:
 
 /** Sets options of the whole tray; others stay. `replace` discards earlier edits. */
 export function editOrder(owner: Owner, change: Edits, replace = false): void {
-  const { storageKey, signal } = editsOf(owner)
+  const { storageKey, signal } = getEdits(owner)
   const next = replace ? change : { ...signal.get(), ...change }
   sessionStorage.setItem(storageKey, JSON.stringify(next))
   signal.set(next)
@@ -45,7 +45,7 @@ export function editOrder(owner: Owner, change: Edits, replace = false): void {
 
 /** Edits made on the form, over the account's defaults. */
 export function useOrderEdits(owner: Owner): Edits {
-  return useSignal(editsOf(owner).signal)
+  return useSignal(getEdits(owner).signal)
 }
 
 /** The effective options: the spec's, overridden by the account's, overridden by the form's (spec 2.3, rule 2). */

@@ -9,7 +9,7 @@ import { cardClass } from '../../base/ui/card.tsx'
 import { Checkbox } from '../../base/ui/checkbox.tsx'
 import { queueWords } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
 import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
@@ -67,7 +67,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
   const { change, apply, reset } = optionEdits(session, selected, order.projects.drafted)
-  const title = selected.size === 0 ? 'Transcript' : `For ${countOf(selected.size, 'selected file')}`
+  const title = selected.size === 0 ? 'Transcript' : `For ${formatCount(selected.size, 'selected file')}`
   return (
     <section
       id={optionsId}

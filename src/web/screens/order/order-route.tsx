@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { Session } from '../../base/api/client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { useMedia } from '../../base/ui/use-media.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { useIsDragging } from '../../signed-in/uploads/dock/app-drop.tsx'
@@ -116,7 +116,7 @@ function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, on
       onSelect(new Set())
     }
     return (
-      <Bar text={`${countOf(selected.size, 'file')} selected · set their options in the panel`}>
+      <Bar text={`${formatCount(selected.size, 'file')} selected · set their options in the panel`}>
         <Button size="sm" onClick={remove}>
           Remove
         </Button>
@@ -127,10 +127,10 @@ function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, on
   return (
     <>
       {fileNeeded.length > 0 && (
-        <Bar text={`The page was reloaded: ${countOf(fileNeeded.length, 'file')} to open again.`}>
+        <Bar text={`The page was reloaded: ${formatCount(fileNeeded.length, 'file')} to open again.`}>
           {reopenable.length > 0 ? (
             <Button size="sm" variant="primary" onClick={() => void reopenFiles(reopenable)}>
-              Use the {countOf(reopenable.length, 'file')} on this device
+              Use the {formatCount(reopenable.length, 'file')} on this device
             </Button>
           ) : (
             <span>
@@ -141,7 +141,7 @@ function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, on
         </Bar>
       )}
       {badIds.length > 1 && (
-        <Bar text={`${countOf(badIds.length, 'file')} cannot be ordered.`}>
+        <Bar text={`${formatCount(badIds.length, 'file')} cannot be ordered.`}>
           <Button size="sm" onClick={() => removeFromTray(badIds)}>
             Remove them
           </Button>

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   isValueOption,
+  listValues,
   type OrderOptions,
   optionNames,
   specDefaultOptions,
-  valuesOf,
 } from '../../../contract/interface/option-values.ts'
 import { orderQuery, parseOptions } from '../../../contract/interface/order-options.ts'
 import { defaultRates } from '../../../contract/interface/price.ts'
 import { differences } from '../../signed-in/options/option-words.ts'
 import { type PriceBook, quote, sumQuotes } from '../../signed-in/options/price-book.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
-import { curlOf, shellQuote } from './curl.ts'
+import { buildCurl, shellQuote } from './curl.ts'
 import { priceTray, summarize } from './priced-tray.ts'
 
 const book: PriceBook = { kind: 'rates', rates: defaultRates, discountPercent: 0, currency: 'USD' }
@@ -24,7 +24,7 @@ const anyOptions = fc.record(
   Object.fromEntries(
     optionNames.map((option) => {
       if (option.startsWith('custom_formatting')) return [option, fc.constant(specDefaultOptions[option])]
-      if (isValueOption(option)) return [option, fc.constantFrom<string>(...valuesOf(option))]
+      if (isValueOption(option)) return [option, fc.constantFrom<string>(...listValues(option))]
       return [option, option === 'speaker_names' ? fc.uniqueArray(name, { maxLength: 4 }) : text]
     }),
   ),
@@ -203,7 +203,7 @@ describe('differences', () => {
 
 describe('copy as curl', () => {
   it('names file, type, options and key without the key', () => {
-    const command = curlOf(upload('it’s "one"'), specDefaultOptions, specDefaultOptions, 'https://parley.example')
+    const command = buildCurl(upload('it’s "one"'), specDefaultOptions, specDefaultOptions, 'https://parley.example')
     expect(command).toContain('curl -u "$PARLEY_KEY:"')
     expect(command).toContain('https://parley.example/v1/files?transcript_type=manual')
     expect(command).toContain('type=audio/mpeg')
@@ -220,7 +220,7 @@ describe('copy as curl', () => {
       },
     })
     const defaults = { ...specDefaultOptions, instructions: 'Names as spelt' }
-    const command = curlOf(recorded, specDefaultOptions, defaults, 'https://parley.example')
+    const command = buildCurl(recorded, specDefaultOptions, defaults, 'https://parley.example')
     expect(command).toMatch(/&instructions='/)
     expect(command).toContain(';type=audio/mp3')
   })

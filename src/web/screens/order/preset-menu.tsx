@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
-import { type OrderPreset, presetsOf } from '../../base/api/presets.ts'
+import { type OrderPreset, readPresets } from '../../base/api/presets.ts'
 import { changeSettings, settings, useSettings } from '../../base/api/settings.ts'
 import { renamePreset } from '../../base/api/vocabulary.ts'
 import { Field } from '../../base/ui/field.tsx'
@@ -33,7 +33,7 @@ type Naming = { preset: OrderPreset | null }
 
 /** Named sets of options, stored with the account. */
 export function PresetMenu({ session, options, onApply, onReset }: Props) {
-  const presets = presetsOf(useSettings(session))
+  const presets = readPresets(useSettings(session))
   const [naming, setNaming] = useState<Naming | null>(null)
   const remove = useMutation({
     ...settings.change(session),

@@ -3,7 +3,7 @@ import { differences } from '../../signed-in/options/option-words.ts'
 import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../../signed-in/options/price-book.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { optionsInForce } from './order-draft.ts'
-import { findTwins, type KnownFile, type Verdict, verdictOf } from './verdict.ts'
+import { findTwins, judgeUpload, type KnownFile, type Verdict } from './verdict.ts'
 
 /** An upload of the tray with everything shown about it. */
 export type PricedUpload = {
@@ -44,7 +44,7 @@ export function priceTray(
   return tray.map((upload) => {
     const options = optionsInForce(base, upload.overrides)
     const price = priceUpload(upload, options, book)
-    const verdict = verdictOf(upload, twins.get(upload.id) ?? null, knownFile(upload), price)
+    const verdict = judgeUpload(upload, twins.get(upload.id) ?? null, knownFile(upload), price)
     const isLeftOut = isDuplicate(verdict) && !ordersDuplicates
     return {
       upload,

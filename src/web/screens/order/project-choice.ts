@@ -26,7 +26,7 @@ function sourceFolder({ source }: Upload): string {
 }
 
 /** Folders of the tray whose recordings are in no project, in the tray's order. */
-export function foldersOf(priced: readonly PricedUpload[], projectOf: (upload: Upload) => Project | null) {
+export function groupByFolder(priced: readonly PricedUpload[], projectOf: (upload: Upload) => Project | null) {
   const free = priced.filter(({ upload }) => projectOf(upload) === null)
   const byFolder = Map.groupBy(free, ({ upload }) => sourceFolder(upload))
   byFolder.delete('')

@@ -3,9 +3,9 @@ import type { Session } from '../../base/api/client.ts'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice } from '../../base/ui/notice.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { ProjectSelect } from '../../signed-in/options/project-select.tsx'
-import { chooseProject, type DroppedFolder, foldersOf, namedLike, projectOfFolder } from './project-choice.ts'
+import { chooseProject, type DroppedFolder, groupByFolder, namedLike, projectOfFolder } from './project-choice.ts'
 import type { Order } from './use-order.ts'
 
 type Props = { session: Session; order: Order; selected: ReadonlySet<string> }
@@ -29,7 +29,7 @@ export function ProjectField({ session, order, selected }: Props) {
       </div>
       {isGone && <p className="text-sm text-warn">Its project was deleted. These files are ordered without one.</p>}
       {selected.size === 0 &&
-        foldersOf(priced, projects.of)
+        groupByFolder(priced, projects.of)
           .slice(0, mostOffers)
           .map((folder) => <FolderOffer key={folder.name} session={session} order={order} folder={folder} />)}
     </div>
@@ -47,7 +47,7 @@ function FolderOffer({ session, order: { projects, priced }, folder }: OfferProp
   })
   return (
     <p className="text-sm text-ink-2">
-      {countOf(folder.ids.length, 'file')} from the folder “<bdi>{folder.name}</bdi>”.{' '}
+      {formatCount(folder.ids.length, 'file')} from the folder “<bdi>{folder.name}</bdi>”.{' '}
       <button
         type="button"
         disabled={take.isPending}

@@ -80,7 +80,7 @@ export class Recorder {
       if (isRecording) this.#recordedMs += now - this.#lastAt
       this.#lastAt = now
       analyser.getFloatTimeDomainData(samples)
-      const level = isRecording ? levelOf(samples) : 0
+      const level = isRecording ? measureLevel(samples) : 0
       this.state.set({ is: isRecording ? 'recording' : 'paused', recordedMs: this.#recordedMs, level })
     }, shownEveryMs)
   }
@@ -134,7 +134,7 @@ function stopTracks(stream: MediaStream): void {
 }
 
 /** Current loudness, 0 to 1, on a perceptual scale of 60 decibels. */
-function levelOf(samples: Float32Array): number {
+function measureLevel(samples: Float32Array): number {
   const meanSquare = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   return meanSquare === 0 ? 0 : Math.min(1, Math.max(0, 1 + (10 * Math.log10(meanSquare)) / 60))
 }

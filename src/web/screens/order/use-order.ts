@@ -9,8 +9,8 @@ import type { Session } from '../../base/api/client.ts'
 import { knownFiles } from '../../base/api/known-recordings.ts'
 import { projects } from '../../base/api/projects.ts'
 import { announce } from '../../base/ui/announcer.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
-import { bookOf, learnBook, type PriceBook } from '../../signed-in/options/price-book.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
+import { learnBook, type PriceBook, readPriceBook } from '../../signed-in/options/price-book.ts'
 import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
 import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { queue } from '../../signed-in/uploads/uploads.ts'
@@ -84,7 +84,7 @@ const automated = { transcript_type: 'automated' } as const
 
 function bookFor(overview: Order['overview'], history: AccountHistory): PriceBook | null {
   if (overview === undefined) return null
-  return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : bookOf(overview)
+  return overview === null ? learnBook(history.records().map(({ metadata }) => metadata)) : readPriceBook(overview)
 }
 
 type Agreed = {
@@ -113,7 +113,7 @@ function submitAll(
     }),
   )
   queue.order(agreements)
-  announce(`${countOf(agreements.size, 'upload')} started`)
+  announce(`${formatCount(agreements.size, 'upload')} started`)
 }
 
 /**

@@ -33,7 +33,12 @@ function findProblem(upload: Upload): Verdict | null {
  * @param twin an earlier upload with the same content, in the tray or submitted
  * @param known a file of the account with the same recording, or one that looks like it
  */
-export function verdictOf(upload: Upload, twin: Upload | null, known: KnownFile | null, price: Quote | null): Verdict {
+export function judgeUpload(
+  upload: Upload,
+  twin: Upload | null,
+  known: KnownFile | null,
+  price: Quote | null,
+): Verdict {
   if (upload.source.kind === 'file' && upload.source.file === null) {
     return { level: 'file-needed', text: 'Choose this file again: the page was reloaded.' }
   }

@@ -13,7 +13,7 @@ import { Switch } from '../../base/ui/switch.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { notifies, setNotifies } from '../../signed-in/library/news.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
-import { bookOf } from '../../signed-in/options/price-book.ts'
+import { readPriceBook } from '../../signed-in/options/price-book.ts'
 import { type NewsKind, newsKinds, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
@@ -167,7 +167,7 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
       <div className="max-w-lg">
         <OptionsPanel
           options={options}
-          book={bookOf(overview)}
+          book={readPriceBook(overview)}
           suggestions={[]}
           overview={overview}
           onChange={(change: Partial<OrderOptions>) => setOptions({ ...options, ...change })}

@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 const maxNameLength = 80
 
 /** When a key created now expires, as ISO 8601; null: never. */
-function expiryOf(lifetime: Lifetime): string | null {
+function calculateExpiry(lifetime: Lifetime): string | null {
   return lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString()
 }
 
@@ -34,7 +34,7 @@ export function MakeKeyDialog({ onClose, onMade }: { onClose: () => void; onMade
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState<Lifetime>('never')
   async function make() {
-    const { key } = await createKey(session, name.trim(), expiryOf(lifetime))
+    const { key } = await createKey(session, name.trim(), calculateExpiry(lifetime))
     reread(session)
     onMade(key)
   }

@@ -72,7 +72,7 @@ function KeyItem({ entry, onAsk }: ItemProps) {
         <span className="flex flex-wrap items-center gap-2 font-medium">
           {entry.name} {entry.current && <Pill tone="accent">current</Pill>}
         </span>
-        <span className="text-xs text-ink-3">{factsOf(entry, dates)}</span>
+        <span className="text-xs text-ink-3">{describeKey(entry, dates)}</span>
       </div>
       <code className="font-mono text-sm text-ink-2">···· {entry.last_four}</code>
       <div className="flex gap-2">
@@ -87,7 +87,7 @@ function KeyItem({ entry, onAsk }: ItemProps) {
   )
 }
 
-function factsOf({ created, last_used: lastUsed, expires }: ApiKeyEntry, dates: Dates): string {
+function describeKey({ created, last_used: lastUsed, expires }: ApiKeyEntry, dates: Dates): string {
   const used = lastUsed === null ? 'never used' : `last used ${dates.moment(Date.parse(lastUsed))}`
   const ends = expires === null ? '' : ` · expires ${dates.day(Date.parse(expires))}`
   return `created ${dates.day(Date.parse(created))} · ${used}${ends}`

@@ -4,7 +4,7 @@ import { noticeDays, type RetentionRule, type RetentionState } from '../../../co
 import { changeRule, retentionQuery } from '../../base/api/retention-rules.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { UnreadNotice } from '../../base/ui/notice.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
@@ -82,7 +82,7 @@ function Rules({ keeping: { rules, days, later, held }, onEdit, onRemove }: Prop
       <p className="max-w-prose text-sm text-ink-2">
         The nearest rule counts: of a tag, else of the project, else of all files; of two tags the one that keeps
         longer. A file for which another rule comes to count stays for at least {noticeDays} days. Files in progress and
-        files that are held stay. {held > 0 && `${countOf(held, 'file')} ${held === 1 ? 'is' : 'are'} held.`}
+        files that are held stay. {held > 0 && `${formatCount(held, 'file')} ${held === 1 ? 'is' : 'are'} held.`}
       </p>
       <div className="grid gap-1 border-t border-line pt-3">
         <h3 className="font-medium">What goes</h3>

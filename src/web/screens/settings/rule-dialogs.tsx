@@ -15,7 +15,7 @@ import type { Dates } from '../../base/ui/dates.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
@@ -40,7 +40,9 @@ export function periodsText({ recording_days, all_days }: RetentionPeriods): str
 
 /** `On 3 December 41 recordings go` */
 function goingText({ day, recordings, files }: GoingDay, dates: Dates): string {
-  const what = [recordings > 0 && countOf(recordings, 'recording'), files > 0 && countOf(files, 'file')].filter(Boolean)
+  const what = [recordings > 0 && formatCount(recordings, 'recording'), files > 0 && formatCount(files, 'file')].filter(
+    Boolean,
+  )
   // Noon, in any time zone.
   return `On ${dates.day(Date.parse(`${day}T12:00`))} ${what.join(' and ')} ${recordings + files === 1 ? 'goes' : 'go'}`
 }
@@ -153,13 +155,13 @@ function PreviewText({ preview: { files, days, later, first } }: { preview: Rete
       <p>
         {files === 0
           ? 'It changes nothing for files that are ready now.'
-          : `${countOf(files, 'ready file')} will stay.`}
+          : `${formatCount(files, 'ready file')} will stay.`}
       </p>
     )
   return (
     <>
       <p>
-        This changes when {countOf(files, 'ready file')} {files === 1 ? 'goes' : 'go'}. Nothing of{' '}
+        This changes when {formatCount(files, 'ready file')} {files === 1 ? 'goes' : 'go'}. Nothing of{' '}
         {files === 1 ? 'it' : 'them'} goes in the next {noticeDays} days. What a rule has deleted cannot be brought
         back.
       </p>

@@ -62,7 +62,7 @@ function SampleForm() {
 }
 
 /** An unfinished file as an option; empty if it is finished or not read. */
-function optionOf({ id, record }: FileRow): { value: string; label: string }[] {
+function toOption({ id, record }: FileRow): { value: string; label: string }[] {
   if (!record || record.percent === 100) return []
   return [{ value: id, label: `${record.metadata.name} · ${record.percent}%` }]
 }
@@ -70,7 +70,7 @@ function optionOf({ id, record }: FileRow): { value: string; label: string }[] {
 function FileForm() {
   const session = useSession()
   const { rows } = useLibrary().snapshot
-  const options = rows.slice(0, 50).flatMap(optionOf)
+  const options = rows.slice(0, 50).flatMap(toOption)
   const [chosen, setChosen] = useState('')
   const [percent, setPercent] = useState('60')
   const id = options.some(({ value }) => value === chosen) ? chosen : (options[0]?.value ?? '')

@@ -15,7 +15,7 @@ export async function checkKey(credentials: Credentials): Promise<SignedIn> {
   const overview = await fetchOverview(credentials)
   if (overview) return { session: { ...credentials, account: overview.id }, overview }
   await request(credentials, apiUrl(credentials.environment, 'files'))
-  return { session: { ...credentials, account: await digestOf(credentials.key) }, overview: null }
+  return { session: { ...credentials, account: await digestKey(credentials.key) }, overview: null }
 }
 
 /** The field's error message. @param key as typed */
@@ -35,7 +35,7 @@ export function keyProblem(error: unknown, environment: Credentials['environment
 }
 
 /** An account id for services that report none: a digest of the key. */
-async function digestOf(key: string): Promise<string> {
+async function digestKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`parley account ${key}`))
   return [...new Uint8Array(digest).slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

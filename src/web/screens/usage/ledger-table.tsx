@@ -6,7 +6,7 @@ import type { Dates } from '../../base/ui/dates.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { UnreadNotice } from '../../base/ui/notice.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
@@ -49,7 +49,7 @@ export function LedgerTable({ filter }: { filter: LedgerFilter }) {
       {hasNextPage && (
         <MoreRows isReading={isFetchingNextPage} onMore={() => void fetchNextPage()}>
           <span className="text-sm text-ink-3 tabular-nums">
-            {countText(entries?.length ?? 0)} of {countOf(total, 'entry', 'entries')}
+            {countText(entries?.length ?? 0)} of {formatCount(total, 'entry', 'entries')}
           </span>
         </MoreRows>
       )}

@@ -67,7 +67,7 @@ function useChart(
     if (!element) return
     const draw = () => {
       chart.current?.destroy()
-      chart.current = new uPlot(chartOptions(element, months, currency, dates, onShow), dataOf(months), element)
+      chart.current = new uPlot(chartOptions(element, months, currency, dates, onShow), toChartData(months), element)
     }
     draw()
     const resized = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: heightPx }))
@@ -95,7 +95,7 @@ function monthText(month: Month, currency: string, dates: Dates): string {
 }
 
 /** Stacked bars: the total is drawn first, then its lower part on top. */
-function dataOf(months: readonly Month[]): uPlot.AlignedData {
+function toChartData(months: readonly Month[]): uPlot.AlignedData {
   return [
     months.map((_, index) => index),
     months.map(({ manual_cents, automated_cents }) => (manual_cents + automated_cents) / 100),
@@ -123,7 +123,7 @@ function monthsNamed(count: number, widthPx: number): number[] {
 }
 
 /** Resolves a color token at an element. A canvas does not support light-dark(): the browser resolves it there. */
-function colourOf(element: HTMLElement, token: string, forced = 'auto'): string {
+function readColor(element: HTMLElement, token: string, forced = 'auto'): string {
   const probe = element.appendChild(document.createElement('i'))
   probe.style.forcedColorAdjust = forced
   probe.style.color = `var(${token})`
@@ -132,10 +132,10 @@ function colourOf(element: HTMLElement, token: string, forced = 'auto'): string 
   return resolved
 }
 
-function barsOf(element: HTMLElement, label: string, token: string): uPlot.Series {
+function makeBars(element: HTMLElement, label: string, token: string): uPlot.Series {
   const paths = uPlot.paths.bars?.({ size: [0.44, 44, 3], radius: 0.08 })
   // Colors distinguish the kinds: use the theme's even in forced-colors mode.
-  return { label, fill: colourOf(element, token, 'none'), width: 0, points: { show: false }, ...(paths && { paths }) }
+  return { label, fill: readColor(element, token, 'none'), width: 0, points: { show: false }, ...(paths && { paths }) }
 }
 
 function chartOptions(
@@ -147,7 +147,7 @@ function chartOptions(
 ): uPlot.Options {
   const font = `12px ${getComputedStyle(element).fontFamily}`
   const step = amountStep(Math.max(...months.map((month) => month.manual_cents + month.automated_cents)) / 100)
-  const axis = { stroke: colourOf(element, '--color-ink-3'), font, ticks: { show: false } }
+  const axis = { stroke: readColor(element, '--color-ink-3'), font, ticks: { show: false } }
   return {
     width: element.clientWidth,
     height: heightPx,
@@ -171,10 +171,10 @@ function chartOptions(
         ...axis,
         size: amountsWidthPx,
         splits: (_, __, ___, max) => Array.from({ length: Math.round(max / step) + 1 }, (____, line) => line * step),
-        grid: { stroke: colourOf(element, '--color-line'), width: 1 },
+        grid: { stroke: readColor(element, '--color-line'), width: 1 },
         values: (_, splits) => splits.map((value) => moneyText(Math.round(value * 100), currency).replace(/\.00$/, '')),
       },
     ],
-    series: [{}, barsOf(element, 'Automated', '--color-chart-2'), barsOf(element, 'Manual', '--color-accent')],
+    series: [{}, makeBars(element, 'Automated', '--color-chart-2'), makeBars(element, 'Manual', '--color-accent')],
   }
 }

@@ -13,7 +13,7 @@ export type Period = (typeof periods)[number]['value']
 const monthsBack: Partial<Record<Period, number>> = { month: 0, '3-months': 2, '12-months': 11 }
 
 /** The period in a URL; by default the last 12 months. */
-export function periodOf(search: URLSearchParams): Period {
+export function readPeriod(search: URLSearchParams): Period {
   if (search.has('from') || search.has('to')) return 'custom'
   return periods.find(({ value }) => value === search.get('period'))?.value ?? '12-months'
 }
@@ -31,8 +31,8 @@ export function readDays(search: URLSearchParams): { from: string | null; to: st
  * The time span of a URL, from the start of its first day to the end of its last, in UTC like the ledger's months.
  * @param now milliseconds since 1970
  */
-export function spanOf(search: URLSearchParams, now: number): Span {
-  const period = periodOf(search)
+export function readSpan(search: URLSearchParams, now: number): Span {
+  const period = readPeriod(search)
   if (period === 'custom') {
     const { from, to } = readDays(search)
     const end = to === null ? null : new Date(Date.parse(to) + 86_400_000).toISOString()
@@ -49,5 +49,5 @@ const kinds = ['charge', 'refund'] as const
 /** The filter in the page's URL. @param now milliseconds since 1970, to which periods are relative */
 export function readFilter(search: URLSearchParams, now: number): LedgerFilter {
   const kind = kinds.find((each) => each === search.get('kind')) ?? null
-  return { ...spanOf(search, now), kind, search: search.get('q') ?? '' }
+  return { ...readSpan(search, now), kind, search: search.get('q') ?? '' }
 }

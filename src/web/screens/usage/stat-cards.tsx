@@ -4,7 +4,7 @@ import { Card } from '../../base/ui/card.tsx'
 import type { Dates } from '../../base/ui/dates.ts'
 import { roughLength } from '../../base/ui/duration.ts'
 import { moneyText } from '../../base/ui/money.ts'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 
@@ -22,7 +22,7 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
         {usage && (usage.recordings === 0 ? 'none ordered' : `${roughLength(usage.seconds)} · ${typesText(usage)}`)}
       </Stat>
       <Stat label="Refunded" value={usage && moneyText(usage.refunded_cents, usage.currency)}>
-        {usage && (usage.refunds === 0 ? 'none' : countOf(usage.refunds, 'file'))}
+        {usage && (usage.refunds === 0 ? 'none' : formatCount(usage.refunds, 'file'))}
       </Stat>
       <Stat label="Ready on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)}%`)}>
         {usage && (due === 0 ? 'none due yet' : `${countText(late)} of ${countText(due)} delayed`)}

@@ -18,7 +18,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
 import { MonthTable } from './month-table.tsx'
-import { type Period, periodOf, periods, readDays, readFilter, spanOf } from './span.ts'
+import { type Period, periods, readDays, readFilter, readPeriod, readSpan } from './span.ts'
 import { StatCards } from './stat-cards.tsx'
 
 /** Usage (`/:environment/usage`): the amount transcribed, and its cost. */
@@ -152,14 +152,14 @@ type PeriodProps = {
 
 /** Chooses the time range of the page: one of a few periods, or two days. */
 function PeriodChoice({ search, now, onChange }: PeriodProps) {
-  const period = periodOf(search)
+  const period = readPeriod(search)
   const days = readDays(search)
   function choose(next: Period) {
     if (next !== 'custom') onChange({ period: next, from: null, to: null })
     else
       onChange({
         period: null,
-        from: spanOf(search, now).from?.slice(0, 10) ?? null,
+        from: readSpan(search, now).from?.slice(0, 10) ?? null,
         to: new Date(now).toISOString().slice(0, 10),
       })
   }

@@ -15,7 +15,7 @@ import { NotOffered } from '../../base/ui/not-offered.tsx'
 import { UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { Proposal } from '../../base/ui/proposal.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
@@ -74,7 +74,7 @@ function VocabularyPage() {
 function savedText(data: Vocabulary | undefined): string {
   if (data === undefined || data.saved.places === 0)
     return 'Words and names, as new automated transcripts should have them'
-  return `Saved ${countOf(data.saved.places, 'correction')} in ${countOf(data.saved.transcripts, 'transcript')}`
+  return `Saved ${formatCount(data.saved.places, 'correction')} in ${formatCount(data.saved.transcripts, 'transcript')}`
 }
 
 type WordsProps = {
@@ -98,7 +98,7 @@ function Words({ session, entries, onEdit }: WordsProps) {
         <Search aria-hidden className="absolute top-2.5 left-2.5 size-4 text-ink-3" />
         <input
           type="search"
-          placeholder={`Filter ${countOf(entries.length, 'word')}`}
+          placeholder={`Filter ${formatCount(entries.length, 'word')}`}
           defaultValue={filter}
           onChange={({ target: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
           className={`${inputClass} pl-8.5`}

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { NewVocabularyEntry, VocabularyEntry } from '../../../contract/account/vocabulary.ts'
 import type { Session } from '../../base/api/client.ts'
-import { presetsOf } from '../../base/api/presets.ts'
+import { readPresets } from '../../base/api/presets.ts'
 import { useSettings } from '../../base/api/settings.ts'
 import { addWords, changeWord } from '../../base/api/vocabulary.ts'
 import { Field, TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 
 type ChoiceProps = { session: Session; preset: string; onChange: (preset: string) => void }
 
 /** Which orders: all (''), or those with a preset. */
 function PresetChoice({ session, preset, onChange }: ChoiceProps) {
-  const names = presetsOf(useSettings(session)).map(({ name }) => name)
+  const names = readPresets(useSettings(session)).map(({ name }) => name)
   if (preset !== '' && !names.includes(preset)) names.push(preset)
   if (names.length === 0) return null
   return (
@@ -75,13 +75,13 @@ export function PasteDialog({ session, onClose }: Pick<Props, 'session' | 'onClo
   const entries = readLines(text, preset || null)
   const add = async () => {
     await addWords(session, entries)
-    showToast({ tone: 'ok', title: `${countOf(entries.length, 'word')} added` })
+    showToast({ tone: 'ok', title: `${formatCount(entries.length, 'word')} added` })
   }
   return (
     <FormDialog
       title="Paste a list"
       description="One word or name a line, then what is heard instead, with commas or tabs between."
-      submit={entries.length === 0 ? 'Add words' : `Add ${countOf(entries.length, 'word')}`}
+      submit={entries.length === 0 ? 'Add words' : `Add ${formatCount(entries.length, 'word')}`}
       isReady={entries.length > 0}
       onSubmit={add}
       onClose={onClose}

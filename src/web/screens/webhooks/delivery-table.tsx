@@ -10,7 +10,7 @@ import { Menu, MenuItem } from '../../base/ui/menu.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { Pill, type PillTone } from '../../base/ui/pill.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
@@ -84,7 +84,7 @@ function TableTools({ filter, onFilter, isEmpty }: ToolsProps) {
   const resend = useMutation({
     mutationFn: (sinceMs: number) => redeliverFailedSince(session, new Date(Date.now() - sinceMs).toISOString()),
     onSuccess: (count) => {
-      const queued = `${countOf(count, 'delivery', 'deliveries')} queued`
+      const queued = `${formatCount(count, 'delivery', 'deliveries')} queued`
       showToast({ title: count === 0 ? 'No failed deliveries in that time' : queued })
       void queryClient.invalidateQueries({ queryKey: webhooks.all(session) })
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fileEntry } from '../../../contract/account/file-pages.ts'
 import { fileMetadata } from '../../../contract/interface/metadata.ts'
 import { optionNames } from '../../../contract/interface/option-values.ts'
-import { recordOf, toRecordSource } from '../../base/api/metadata-reader.ts'
+import { toFileRecord, toRecordSource } from '../../base/api/metadata-reader.ts'
 import { cacheFormat } from './library-cache.ts'
 import { wholeEntry } from './testing/whole-entry.ts'
 
@@ -14,7 +14,7 @@ function fieldsOf(value: unknown): string[] {
 }
 
 test('the format names every stored field of a file, so that none can be added without changing it', () => {
-  const stored = fieldsOf(toRecordSource(recordOf(wholeEntry, null)))
+  const stored = fieldsOf(toRecordSource(toFileRecord(wholeEntry, null)))
   expect(stored.length).toBeGreaterThan(20)
   expect(stored.filter((field) => !cacheFormat.split(' ').includes(field))).toEqual([])
 })

@@ -17,7 +17,7 @@ export const cacheFormat = [1, fields, ...optionNames].join(' ')
 type Manifest = { format: string; order: string[]; version: number | null; savedAt: number }
 
 /** The bucket of a file: FNV-1a over its id. */
-function bucketOf(id: string): number {
+function pickBucket(id: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193)
   return (hash >>> 0) % bucketCount
@@ -60,14 +60,14 @@ export class LibraryCache {
   }
 
   put(source: RecordSource): void {
-    const number = bucketOf(source.id)
+    const number = pickBucket(source.id)
     const bucket = this.#buckets.get(number) ?? new Map<string, RecordSource>()
     this.#buckets.set(number, bucket.set(source.id, source))
     this.#dirty.add(number)
   }
 
   delete(id: string): void {
-    const number = bucketOf(id)
+    const number = pickBucket(id)
     if (this.#buckets.get(number)?.delete(id)) this.#dirty.add(number)
   }
 

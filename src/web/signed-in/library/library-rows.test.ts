@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FileRecord, looseMetadata, recordOf, withMetadata } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, looseMetadata, toFileRecord, withMetadata } from '../../base/api/metadata-reader.ts'
 import {
   allRows,
   arrangeRows,
@@ -16,11 +16,11 @@ const store = (list: FileList, ...records: FileRecord[]) => storeRows(list, { re
 
 test('a HEAD response, which has metadata alone, replaces those and keeps everything else a page reported', () => {
   const { id, metadata, ...besides } = wholeEntry
-  const told = recordOf(wholeEntry, null)
+  const told = toFileRecord(wholeEntry, null)
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }
-  const answer = recordOf({ id, metadata: later }, null)
+  const answer = toFileRecord({ id, metadata: later }, null)
   const { record } = findRow(store(store(emptyList, told), answer), id) ?? {}
-  expect(record).toEqual(recordOf({ ...wholeEntry, metadata: later }, null))
+  expect(record).toEqual(toFileRecord({ ...wholeEntry, metadata: later }, null))
   // The response would have erased each of these fields, so none is checked in vain.
   const keys = Object.keys(answer) as (keyof typeof answer)[]
   const restored = keys.filter((key) => !Object.is(record?.[key], answer[key]) && key !== 'metadata')
@@ -28,7 +28,7 @@ test('a HEAD response, which has metadata alone, replaces those and keeps everyt
 })
 
 const recordAt = (percent: number, version: number, id = 'x') =>
-  recordOf({ id, version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
+  toFileRecord({ id, version, metadata: looseMetadata({ name: 'X', progress_percent: percent }) }, null)
 
 test('a record never reverts to an older version, and a file is seen to become ready once', () => {
   const begun = store(emptyList, recordAt(40, 2))
@@ -59,8 +59,8 @@ test('rows are arranged around existing ones, which keep what is known of them',
 
 test('a file read by HEAD before the cache is loaded keeps the project, tags and name that the cache knows', () => {
   const { id, metadata } = wholeEntry
-  const answer = recordOf({ id, metadata: { ...metadata, progress_percent: 60 } }, null)
-  const told = recordOf(wholeEntry, null)
+  const answer = toFileRecord({ id, metadata: { ...metadata, progress_percent: 60 } }, null)
+  const told = toFileRecord(wholeEntry, null)
   const cache = { records: [told], order: [id], version: 7, savedAt: 5 }
   const list = storeCached(store(emptyList, answer), cache)
   expect(list.version).toBe(7)

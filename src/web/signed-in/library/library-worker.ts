@@ -1,6 +1,6 @@
 import { retentionMs } from '../../../contract/interface/limits.ts'
 import type { Session } from '../../base/api/client.ts'
-import { type FileRecord, type RecordSource, recordOf, toRecordSource } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, type RecordSource, toFileRecord, toRecordSource } from '../../base/api/metadata-reader.ts'
 import { dropCorrections } from './correction-database.ts'
 import { LibraryCache } from './library-cache.ts'
 import type { Cached } from './library-rows.ts'
@@ -46,7 +46,7 @@ async function open(opened: Session): Promise<void> {
   known = new Set(stored?.manifest.order)
   const sources = stored?.sources ?? []
   for (const source of sources) setName(source)
-  const records = sources.map((source) => recordOf(source, retentionMs(session.environment)))
+  const records = sources.map((source) => toFileRecord(source, retentionMs(session.environment)))
   send({ kind: 'cached', cached: stored && { ...stored.manifest, records } })
   // Words of opened transcripts, which earlier pages stored for an on-device search.
   globalThis.indexedDB?.deleteDatabase('parley-words')

@@ -4,7 +4,7 @@ import { type AccountEvent, AccountEvents } from '../../base/api/events.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { webhooks } from '../../base/api/webhooks.ts'
 import { throttled } from '../../base/state/throttled.ts'
-import { onSessionChange, sessionOf } from '../session/session.ts'
+import { getSession, onSessionChange } from '../session/session.ts'
 import { deleteIfAsked } from './delete-when-ready.ts'
 import { FileLibrary } from './library.ts'
 import { notifyOfEvent, notifyOfReady } from './news.ts'
@@ -24,7 +24,7 @@ const refreshEveryMs = 1_000
  * The library and events of a session: the only place that starts them, on the first call, and ends them, when another
  * session replaces it.
  */
-export function liveOf(session: Session): Live {
+export function getLive(session: Session): Live {
   if (current?.session === session) return current
   current?.stop()
   current = start(session)
@@ -37,7 +37,7 @@ export function liveIfShown(session: Session): Live | null {
 }
 
 onSessionChange(() => {
-  if (current === null || sessionOf(current.session.environment) === current.session) return
+  if (current === null || getSession(current.session.environment) === current.session) return
   const ended = current.session
   current.stop()
   current = null

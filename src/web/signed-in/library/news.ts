@@ -50,7 +50,7 @@ function notify({ environment }: Session, { kind, title, detail, tag, page }: Ne
   })
 }
 
-const pageOf = (fileId: string) => `files/${encodeURIComponent(fileId)}`
+const buildFilePath = (fileId: string) => `files/${encodeURIComponent(fileId)}`
 
 /**
  * Notifies of a file that became ready, politely to screen readers, too. Files of a project give one browser
@@ -61,7 +61,7 @@ export function notifyOfReady(library: FileLibrary, record: FileRecord): void {
   const name = record.metadata.name || 'A file'
   announce(`${name} is ready.`)
   if (record.project !== null) return void notifyOfProject(library, record.project)
-  notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: pageOf(record.id) })
+  notify(session, { kind: 'ready', title: `${name} is ready`, tag: record.id, page: buildFilePath(record.id) })
 }
 
 async function notifyOfProject(library: FileLibrary, id: string): Promise<void> {
@@ -87,7 +87,7 @@ export function notifyOfEvent(
     const record = known(id)
     if (detail === null || detail === record?.metadata.delay_reason) return
     const title = `${record?.metadata.name || 'A file'} is delayed`
-    notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: pageOf(id) })
+    notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: buildFilePath(id) })
   } else if (event.kind === 'payment-failed') {
     const { reason: detail } = event.data
     notify(session, { kind: 'payment', title: 'A payment failed', detail, tag: 'payment', page: 'settings#payment' })

@@ -6,7 +6,7 @@ import { firstPageUrl, pageUrl } from '../../base/api/addresses.ts'
 import { authorization } from '../../base/api/authorization.ts'
 import { readJson, request, type Session } from '../../base/api/client.ts'
 import { earlyAnswers } from '../../base/api/early-answers.ts'
-import { looseMetadata, MetadataError, type RecordSource, recordOf } from '../../base/api/metadata-reader.ts'
+import { looseMetadata, MetadataError, type RecordSource, toFileRecord } from '../../base/api/metadata-reader.ts'
 import type { FileSource, LibraryPort } from './file-source.ts'
 import type { ReadRows } from './library-rows.ts'
 
@@ -79,7 +79,7 @@ function readEntries(entries: readonly PageEntry[], environment: Environment): R
   for (const entry of entries) {
     try {
       const source = { ...(entry as unknown as RecordSource), metadata: looseMetadata(entry.metadata) }
-      rows.records.push(recordOf(source, retentionMs(environment)))
+      rows.records.push(toFileRecord(source, retentionMs(environment)))
     } catch (error) {
       if (!(error instanceof MetadataError)) throw error
       rows.problems.push({ id: entry.id, message: error.message })

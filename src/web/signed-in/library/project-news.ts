@@ -6,7 +6,7 @@ import type { FileLibrary } from './library.ts'
 let isAwaited: (projectId: string) => boolean = () => false
 
 /** Defers news of a project while its uploads are in progress. */
-export function awaitUploadsOf(isOnItsWay: (projectId: string) => boolean): void {
+export function awaitProjectUploads(isOnItsWay: (projectId: string) => boolean): void {
   isAwaited = isOnItsWay
 }
 

@@ -8,7 +8,7 @@ import { queryClient, startQueries } from '../../base/api/query-client.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { requireSession, useSession } from '../session/session.ts'
 import type { FileLibrary } from './library.ts'
-import { liveOf } from './live.ts'
+import { getLive } from './live.ts'
 
 /** Polling interval of a file in progress, if no events arrive. */
 const pollMs = 5_000
@@ -27,7 +27,7 @@ export async function readFile(library: FileLibrary, id: string): Promise<void> 
  * would have to be kept in sync. @throws ApiError, MetadataError
  */
 export async function knownFile(session: Session, id: string): Promise<FileRecord> {
-  const { library } = liveOf(session)
+  const { library } = getLive(session)
   if (library.row(id)?.record == null) await readFile(library, id)
   const record = library.row(id)?.record
   if (record == null) throw new TypeError(`The library lost ${id} while it was read.`)
@@ -47,7 +47,7 @@ type FileState = { record: FileRecord; error: null } | { record: null; error: Er
  * responds there is neither record nor error.
  */
 export function useFile(id: string): FileState {
-  const { library, events } = liveOf(useSession())
+  const { library, events } = getLive(useSession())
   const record = useSyncExternalStore(library.snapshot.subscribe, () => library.row(id)?.record ?? null)
   const hasEvents = useSignal(events.state) === 'live'
   const isPolled = record !== null && record.percent !== 100 && !hasEvents

@@ -5,7 +5,7 @@ import { throttled } from '../../base/state/throttled.ts'
 import { useSession } from '../session/session.ts'
 import type { FileLibrary } from './library.ts'
 import type { LibrarySnapshot } from './library-snapshot.ts'
-import { liveOf } from './live.ts'
+import { getLive } from './live.ts'
 
 /** Throttle interval of the count beside the list, which would look wrong if it lagged … */
 const countedEveryMs = 200
@@ -14,26 +14,26 @@ const titledEveryMs = 1_000
 
 /** All files of the signed-in account; re-renders on changes. */
 export function useLibrary(): { library: FileLibrary; snapshot: LibrarySnapshot } {
-  const { library } = liveOf(useSession())
+  const { library } = getLive(useSession())
   return { library, snapshot: useSignal(library.snapshot) }
 }
 
 /** Whether live events arrive. */
 export function useEventsState(): EventsState {
-  const { events } = liveOf(useSession())
+  const { events } = getLive(useSession())
   return useSignal(events.state)
 }
 
 /** The number of files, or null until known. Re-renders only when that number changes. */
 export function useFileCount(): number | null {
-  const { library } = liveOf(useSession())
+  const { library } = getLive(useSession())
   const subscribe = useMemo(() => throttled(library.snapshot.subscribe, countedEveryMs), [library])
   return useSyncExternalStore(subscribe, () => library.snapshot.get().total)
 }
 
 /** The number of read files that are not ready. Re-renders only when that number changes. */
 export function useInProgress(): number {
-  const { library } = liveOf(useSession())
+  const { library } = getLive(useSession())
   const subscribe = useMemo(() => throttled(library.snapshot.subscribe, titledEveryMs), [library])
   return useSyncExternalStore(subscribe, () => library.snapshot.get().inProgress)
 }

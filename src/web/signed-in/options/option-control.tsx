@@ -2,10 +2,10 @@ import { optionTable } from '../../../contract/interface/option-table.ts'
 import {
   isInForce,
   isValueOption,
+  listValues,
   type OptionName,
   type OrderOptions,
   type ValueOption,
-  valuesOf,
 } from '../../../contract/interface/option-values.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { moneyText } from '../../base/ui/money.ts'
@@ -30,7 +30,7 @@ export function OptionControl(props: Props) {
   const { name, options, suggestions, disabled, onChange } = props
   const option = optionTable[name]
   if (isValueOption(name)) {
-    const isSwitch = valuesOf(name).some((value) => value === 'on' || value === 'yes')
+    const isSwitch = listValues(name).some((value) => value === 'on' || value === 'yes')
     return isSwitch ? <OptionSwitch {...props} name={name} /> : <OptionSelect {...props} name={name} />
   }
   if (!isInForce(name, options)) return null
@@ -65,7 +65,7 @@ type ValueProps = Props & { name: ValueOption }
 
 /** A switch, with its price if the service publishes its rates. */
 function OptionSwitch({ name, options, book, disabled, onChange }: ValueProps) {
-  const [on, off] = valuesOf(name)
+  const [on, off] = listValues(name)
   const cents: number | undefined = book?.kind === 'rates' ? (book.rates as Record<string, number>)[name] : undefined
   const control = (
     <Switch
@@ -88,7 +88,7 @@ function OptionSwitch({ name, options, book, disabled, onChange }: ValueProps) {
 
 function OptionSelect({ name, options, disabled, onChange }: ValueProps) {
   const { label } = optionTable[name]
-  const values: readonly string[] = valuesOf(name)
+  const values: readonly string[] = listValues(name)
   return (
     <div className="flex min-h-[30px] items-center justify-between gap-4">
       <span className={disabled ? 'text-ink-3' : ''}>{label}</span>

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { optionTable } from '../../../contract/interface/option-table.ts'
 import {
   isValueOption,
+  listValues,
   type OptionName,
   type OrderOptions,
   optionNames,
   readStoredOptions,
   specDefaultOptions,
-  valuesOf,
 } from '../../../contract/interface/option-values.ts'
 import { storedOptions } from '../../../contract/interface/order-options.ts'
 import { differences, optionFacts } from './option-words.ts'
@@ -20,7 +20,7 @@ const changed = optionNames
     const option = optionTable[name]
     const rest = { ...specDefaultOptions, ...('needs' in option ? option.needs : {}) }
     const values = isValueOption(name)
-      ? valuesOf(name).filter((value) => value !== specDefaultOptions[name])
+      ? listValues(name).filter((value) => value !== specDefaultOptions[name])
       : [name === 'speaker_names' ? ['Ann'] : 'some text']
     return values.map((value) => [name, { ...rest, [name]: value }])
   })

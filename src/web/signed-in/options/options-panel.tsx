@@ -1,12 +1,17 @@
 import { useId } from 'react'
 import type { AccountOverview, Recognition } from '../../../contract/account/account.ts'
 import { optionTable } from '../../../contract/interface/option-table.ts'
-import { type OptionName, type OrderOptions, optionNames, valuesOf } from '../../../contract/interface/option-values.ts'
+import {
+  listValues,
+  type OptionName,
+  type OrderOptions,
+  optionNames,
+} from '../../../contract/interface/option-values.ts'
 import { moneyText } from '../../base/ui/money.ts'
 import { SupportLink } from '../../base/ui/support-link.tsx'
 import { OptionControl } from './option-control.tsx'
 import type { PriceBook } from './price-book.ts'
-import { worthOf } from './recognition-words.tsx'
+import { describeEngine } from './recognition-words.tsx'
 
 type Props = {
   options: OrderOptions
@@ -103,7 +108,7 @@ function TypeChoice({ type: chosen, book, recognition, onChange }: TypeChoicePro
   return (
     <fieldset className="grid grid-cols-2 gap-2">
       <legend className="sr-only">Type of transcript</legend>
-      {valuesOf('transcript_type')
+      {listValues('transcript_type')
         .toReversed()
         .map((type) => (
           <label
@@ -123,7 +128,7 @@ function TypeChoice({ type: chosen, book, recognition, onChange }: TypeChoicePro
             />
             <span className="text-md font-semibold">{optionTable.transcript_type.values[type]}</span>
             <span className="text-xs text-ink-2">
-              {meanings[type]} {type === 'automated' && recognition && worthOf(recognition)}{' '}
+              {meanings[type]} {type === 'automated' && recognition && describeEngine(recognition)}{' '}
               {book && <MinutePrice type={type} book={book} />}
             </span>
           </label>

@@ -2,7 +2,7 @@ import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import { decimalToCents, priceOf, type Rates } from '../../../contract/interface/price.ts'
+import { calculatePrice, decimalToCents, type Rates } from '../../../contract/interface/price.ts'
 
 /** Rate in cents per minute that an account has paid so far: lowest, median and highest. */
 type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
@@ -26,7 +26,7 @@ export type Quote = {
 }
 
 /** The price book of a service that publishes its rates. */
-export function bookOf(overview: AccountOverview): PriceBook {
+export function readPriceBook(overview: AccountOverview): PriceBook {
   const { rates, discount_percent: discountPercent, currency } = overview
   return { kind: 'rates', rates, discountPercent, currency }
 }
@@ -81,7 +81,7 @@ export function quote(
   isLengthKnown: boolean,
 ): Quote | null {
   if (book.kind === 'rates') {
-    const cents = priceOf(book.rates, options, durationMs, book.discountPercent).totalCents
+    const cents = calculatePrice(book.rates, options, durationMs, book.discountPercent).totalCents
     return { cents, lowCents: cents, highCents: cents, isEstimate: !isLengthKnown }
   }
   const rate = book.rates[options.transcript_type]

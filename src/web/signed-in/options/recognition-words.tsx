@@ -3,7 +3,7 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
 
 /** The expected quality of automated transcripts here; the figure of `low` is measured (docs/recognition.md). */
-export function worthOf({ engine, language, quality }: Recognition): string {
+export function describeEngine({ engine, language, quality }: Recognition): string {
   if (engine === null) return 'No speech recognizer here yet.'
   const english = language === 'en' ? ' English only.' : ''
   return quality === 'low' ? `In minutes.${english} About one word in four is wrong.` : `In minutes.${english}`

@@ -4,7 +4,13 @@ import type { Session } from '../../base/api/client.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { changeSettings, expectedSettings, settings } from '../../base/api/settings.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { type Preferences, type PreferencesChange, preferences, preferencesOf, setPreferences } from './preferences.ts'
+import {
+  type Preferences,
+  type PreferencesChange,
+  parsePreferences,
+  preferences,
+  setPreferences,
+} from './preferences.ts'
 
 /**
  * Stores a change with the account, if the service stores settings; undoes it with a message if that fails.
@@ -42,7 +48,7 @@ function withoutChange(before: Preferences, after: Preferences): Preferences {
 export function followAccountPreferences(session: Session): () => void {
   const follow = () => {
     const stored = expectedSettings(session)?.preferences
-    if (isJsonObject(stored)) setPreferences(preferencesOf(mergePatch(preferences.get(), stored)))
+    if (isJsonObject(stored)) setPreferences(parsePreferences(mergePatch(preferences.get(), stored)))
   }
   const unsubscribers = [
     new QueryObserver(queryClient, settings.query(session)).subscribe(follow),

@@ -7,7 +7,7 @@ const load = () => import('./preferences.ts')
 
 describe('preferencesOf', () => {
   it('reads stored preferences, and treats unknown values as unset', async () => {
-    const { preferencesOf } = await load()
+    const { parsePreferences } = await load()
     const chosen = {
       theme: 'dark',
       density: 'compact',
@@ -19,7 +19,7 @@ describe('preferencesOf', () => {
       columns: 'seconds,order:220',
       news: { ready: true, late: false, payment: true, webhook: false },
     }
-    expect(preferencesOf(chosen)).toEqual(chosen)
+    expect(parsePreferences(chosen)).toEqual(chosen)
     const later = {
       ...chosen,
       theme: 'sepia',
@@ -31,7 +31,7 @@ describe('preferencesOf', () => {
       news: { ready: 'yes', late: true, sound: true },
       added: 1,
     }
-    expect(preferencesOf(later)).toEqual({
+    expect(parsePreferences(later)).toEqual({
       ...chosen,
       theme: 'system',
       clock: '24',
@@ -44,10 +44,10 @@ describe('preferencesOf', () => {
   })
 
   it('makes complete preferences of anything', async () => {
-    const { densities, preferencesOf, themes } = await load()
+    const { densities, parsePreferences, themes } = await load()
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        const { theme, density, news } = preferencesOf(value)
+        const { theme, density, news } = parsePreferences(value)
         expect(themes).toContain(theme)
         expect(densities).toContain(density)
         expect(Object.keys(news)).toHaveLength(4)

@@ -33,9 +33,9 @@ export type PreferencesChange = Partial<Omit<Preferences, 'news'>> & { news?: Pa
 export type Theme = (typeof themes)[number]
 
 /** Parses stored preferences: unreadable values, or those of a newer version, fall back to the default. */
-export function preferencesOf(stored: unknown): Preferences {
-  const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, columns, news } = fieldsOf(stored)
-  const shown = fieldsOf(news)
+export function parsePreferences(stored: unknown): Preferences {
+  const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, columns, news } = toFields(stored)
+  const shown = toFields(news)
   return {
     theme: oneOf(themes, theme),
     density: oneOf(densities, density),
@@ -49,7 +49,7 @@ export function preferencesOf(stored: unknown): Preferences {
   }
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+function toFields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
@@ -68,9 +68,9 @@ export const preferences = new Signal(restore())
 
 function restore(): Preferences {
   try {
-    return preferencesOf(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
+    return parsePreferences(JSON.parse(localStorage.getItem(storageKey) ?? '{}'))
   } catch {
-    return preferencesOf({})
+    return parsePreferences({})
   }
 }
 

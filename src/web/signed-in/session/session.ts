@@ -27,7 +27,7 @@ const refused = new Set<Environment>()
 export const onSessionChange = sessions.subscribe
 
 /** The session of an environment, or null if nobody is signed in to it. */
-export function sessionOf(environment: Environment): Session | null {
+export function getSession(environment: Environment): Session | null {
   return sessions.get()[environment]
 }
 
@@ -52,14 +52,14 @@ export function signOut(environment: Environment): void {
 
 /** Ends the session that uses this key, if any: the service has refused it. */
 export function dropRefusedKey({ environment, key }: Credentials): void {
-  if (sessionOf(environment)?.key !== key) return
+  if (getSession(environment)?.key !== key) return
   refused.add(environment)
   signOut(environment)
 }
 
 /** The session of an environment; re-renders when it changes. */
-export function useSessionOf(environment: Environment): Session | null {
-  return useSyncExternalStore(onSessionChange, () => sessionOf(environment))
+export function useEnvironmentSession(environment: Environment): Session | null {
+  return useSyncExternalStore(onSessionChange, () => getSession(environment))
 }
 
 export const SessionContext = createContext<Session | null>(null)
@@ -89,7 +89,7 @@ export function signInPath(environment: Environment, from: string): string {
 export function requireSession(params: { environment?: string | undefined }, request: Request): Session {
   const { environment } = params
   if (!isEnvironment(environment)) throw new Response('No such page', { status: 404 })
-  const session = sessionOf(environment)
+  const session = getSession(environment)
   if (session) return session
   const { pathname, search, hash } = new URL(request.url)
   throw redirect(signInPath(environment, pathname + search + hash))

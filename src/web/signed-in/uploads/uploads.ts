@@ -5,13 +5,13 @@ import { queryClient } from '../../base/api/query-client.ts'
 import { forgetUpload, resumeFile } from '../../base/api/resume-file.ts'
 import { sendFile } from '../../base/api/send-file.ts'
 import { liveIfShown } from '../library/live.ts'
-import { awaitUploadsOf } from '../library/project-news.ts'
+import { awaitProjectUploads } from '../library/project-news.ts'
 import { readFile } from '../library/use-file.ts'
-import { onSessionChange, sessionOf } from '../session/session.ts'
+import { getSession, onSessionChange } from '../session/session.ts'
 import { findExisting } from './queue/existing-file.ts'
 import { UploadQueue } from './queue/queue.ts'
 import type { Abilities, SendUpload } from './queue/queue-ports.ts'
-import { mimeTypeOf } from './tray/file-to-send.ts'
+import { getMimeType } from './tray/file-to-send.ts'
 import { Inspector } from './tray/inspector.ts'
 import { isBusy, type Owner, type Upload } from './tray/upload.ts'
 import { UploadList } from './tray/upload-list.ts'
@@ -28,12 +28,12 @@ uploadsWanted.set(true)
 export const uploadList = new UploadList()
 
 function sessionOfOwner(owner: Owner): Session | null {
-  const session = sessionOf(owner.environment)
+  const session = getSession(owner.environment)
   return session?.account === owner.account ? session : null
 }
 
 /** A service without the account interface promises neither Idempotency-Key nor resumable uploads. */
-function abilitiesOf(owner: Owner): Abilities {
+function makeAbilities(owner: Owner): Abilities {
   const session = sessionOfOwner(owner)
   const overview = session && queryClient.getQueryData(account.overview(session).queryKey)
   return { knowsKeys: overview != null, resumes: overview?.features.resumable_uploads ?? false }
@@ -47,7 +47,7 @@ const send: SendUpload = (credentials, upload, file, options) => {
     return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }
   if (file === null) throw new TypeError('The upload has a file, but it is sent without one.')
-  const recording = { file, name, mimeType: mimeTypeOf(upload, file) }
+  const recording = { file, name, mimeType: getMimeType(upload, file) }
   return options.resumes && file.size >= resumableFromBytes
     ? resumeFile(credentials, { ...recording, ...order, resumeUrl }, options)
     : sendFile(credentials, { ...order, body: recording }, options)
@@ -104,7 +104,7 @@ function listIds(credentials: Credentials): Promise<readonly string[]> {
   return ids
 }
 
-awaitUploadsOf((projectId) =>
+awaitProjectUploads((projectId) =>
   uploadList.all().some((upload) => isBusy(upload) && upload.agreement?.project?.id === projectId),
 )
 
@@ -115,7 +115,7 @@ export const uploadStorage = new UploadStorage(uploadList)
 export const queue: UploadQueue = new UploadQueue({
   uploads: uploadList,
   credentialsOf: sessionOfOwner,
-  abilitiesOf,
+  makeAbilities,
   send,
   listIds,
   findExisting: async (credentials, upload) => {

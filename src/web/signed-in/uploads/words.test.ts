@@ -3,7 +3,7 @@ import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { sentText, timeLeftText } from './dock/transfer-text.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
-import { failureWords, remedyOf, type UploadFailure } from './queue/upload-failure.ts'
+import { failureWords, findRemedy, type UploadFailure } from './queue/upload-failure.ts'
 import { linkName, readLinks } from './tray/links.ts'
 import { isRetryable, type Upload } from './tray/upload.ts'
 
@@ -103,11 +103,11 @@ describe('words', () => {
   it('say what happened, what it cost and what to do', () => {
     const dropped = { kind: 'dropped', sentBytes: 212_000_000 } as const
     expect(failureWords(dropped)).toBe('The connection dropped at 212 MB. Nothing was charged.')
-    expect(remedyOf(dropped)).toBe('retry')
+    expect(findRemedy(dropped)).toBe('retry')
     expect(failureWords({ kind: 'refused', status: 400, message: 'No sound track' })).toBe(
       'No sound track. Nothing was charged.',
     )
-    expect(remedyOf({ kind: 'refused', status: 415, message: '' })).toBe('none')
+    expect(findRemedy({ kind: 'refused', status: 415, message: '' })).toBe('none')
   })
 
   it('never claim that nothing was charged if that is not known', () => {

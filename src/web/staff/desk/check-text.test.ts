@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkText, recheckText, rulesOf } from './check-text.ts'
+import { checkText, readTextRules, recheckText } from './check-text.ts'
 
 const wordsFound = (text: string, isVerbatim = false, style: 'american' | 'british' | 'canadian' = 'american') =>
-  checkText(text, rulesOf(isVerbatim, style, 'en')).found.map(({ word, why, offer }) => [word, why, offer])
+  checkText(text, readTextRules(isVerbatim, style, 'en')).found.map(({ word, why, offer }) => [word, why, offer])
 
 test('fillers, repetitions and false starts are found if the order wants none', () => {
   expect(wordsFound('Um, I I think, er, wh- what w-what happened.')).toEqual([
@@ -56,7 +56,7 @@ test('rechecking a changed text yields the same places as a full check', () => {
     '.',
   )
   const text = fc.array(word, { maxLength: 14 }).chain((words) => fc.constantFrom(words.join(' '), words.join('')))
-  const rules = rulesOf(false, 'british', 'en')
+  const rules = readTextRules(false, 'british', 'en')
   const bare = ({ found }: ReturnType<typeof checkText>) => found.map(({ id: _, ...one }) => one)
   fc.assert(
     fc.property(text, text, text, text, (head, before, after, tail) => {
@@ -69,7 +69,7 @@ test('rechecking a changed text yields the same places as a full check', () => {
 })
 
 test('a place keeps its id during typing elsewhere in its turn', () => {
-  const rules = rulesOf(false, 'british', 'en')
+  const rules = readTextRules(false, 'british', 'en')
   const before = checkText('the color of it, um', rules)
   const after = recheckText(before, 'see the color of all of it, um', rules)
   expect(after.found.map(({ id }) => id)).toEqual(before.found.map(({ id }) => id))

@@ -25,7 +25,7 @@ export type Finding = {
 export type CheckedText = { text: string; found: readonly Finding[] }
 
 /** The rules of an order. @param language of the text: spelling is only checked in English */
-export function rulesOf(
+export function readTextRules(
   isVerbatim: boolean,
   spelling: SpellingStyle,
   language: keyof typeof fillerLanguages,
@@ -51,7 +51,7 @@ const bareRange = (word: string): [number, number] => {
 type Kind = Pick<Finding, 'point' | 'why' | 'offer'>
 
 /** The kind of violation of one word. @param next the following word, '' if none */
-function kindOf(raw: string, next: string, { fillers, spelling }: TextRules): Kind | null {
+function classifyWord(raw: string, next: string, { fillers, spelling }: TextRules): Kind | null {
   const [from, to] = bareRange(raw)
   const word = raw.slice(from, to)
   if (fillers !== null) {
@@ -86,7 +86,7 @@ function checkStretch(text: string, from: number, to: number, rules: TextRules):
   let at = words.exec(text)
   while (at !== null && at.index < to) {
     const next = words.exec(text)
-    const kind = kindOf(at[0], next?.[0] ?? '', rules)
+    const kind = classifyWord(at[0], next?.[0] ?? '', rules)
     if (kind !== null) {
       const [begin, end] = bareRange(at[0])
       const [first, last] = [at.index + begin, at.index + end]

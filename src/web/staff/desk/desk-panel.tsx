@@ -9,7 +9,7 @@ import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { Switch } from '../../base/ui/switch.tsx'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
@@ -79,7 +79,7 @@ export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, 
 /** The number of remaining marked places for a checklist item. */
 function leftWords(places: readonly Finding[], id: string): string {
   const left = places.filter(({ point }) => point === id).length
-  return left === 0 ? '' : ` · ${countOf(left, 'place')} left`
+  return left === 0 ? '' : ` · ${formatCount(left, 'place')} left`
 }
 
 const keys = [
@@ -192,7 +192,7 @@ type PlacesSectionProps = { marks: TextMarks; places: readonly Finding[]; mayTyp
 function PlacesSection({ marks, places, mayType, onLeave }: PlacesSectionProps) {
   if (places.length === 0) return null
   return (
-    <PanelSection title={`${countOf(places.length, 'place')} to look at`}>
+    <PanelSection title={`${formatCount(places.length, 'place')} to look at`}>
       <ul className="grid gap-1 text-sm">
         {places.slice(0, listed).map((place) => (
           <li key={place.id} className="flex items-center gap-1">

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work/parts.ts'
-import { fetchUnheard, reopenPart, returnPart, submitPart, work } from '../../base/api/work.ts'
+import { fetchUnheardShare, reopenPart, returnPart, submitPart, work } from '../../base/api/work.ts'
 import { clockText } from '../../base/ui/duration.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -39,7 +39,7 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
     queryKey: [...work.all(held.session), 'unheard', held.part, held.claim],
     queryFn: async () => {
       await hold.renew()
-      return await fetchUnheard(held)
+      return await fetchUnheardShare(held)
     },
     staleTime: 0,
     gcTime: 0,

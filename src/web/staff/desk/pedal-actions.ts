@@ -27,7 +27,7 @@ export class PedalActions {
     const before = this.#now
     this.#now = next
     if (next.play !== before.play) this.#play(next.play, plays)
-    const [by, was] = [directionOf(next), directionOf(before)]
+    const [by, was] = [readWindDirection(next), readWindDirection(before)]
     if (by !== was) this.#wind(by)
   }
 
@@ -53,7 +53,7 @@ export class PedalActions {
   }
 }
 
-function directionOf({ rewind, forward }: PedalState): -1 | 0 | 1 {
+function readWindDirection({ rewind, forward }: PedalState): -1 | 0 | 1 {
   if (rewind === forward) return 0
   return rewind ? -1 : 1
 }

@@ -6,7 +6,7 @@ import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
 import { detectLanguage } from '../../transcript/edit/fillers.ts'
 import type { TextState } from '../../transcript/model/transcript-text.ts'
 import { findTextNode } from '../../transcript/view/block-element.ts'
-import { type CheckedText, checkText, type Finding, recheckText, rulesOf, type TextRules } from './check-text.ts'
+import { type CheckedText, checkText, type Finding, readTextRules, recheckText, type TextRules } from './check-text.ts'
 import { KeptInTab } from './kept-in-tab.ts'
 import type { PartDesk } from './part-desk.ts'
 
@@ -201,8 +201,8 @@ export class TextMarks {
 }
 
 /** Creates the marks for a part's text from its order's options. */
-export function marksOf(open: PartDesk, { strict_verbatim, spelling }: DeskPart): TextMarks {
+export function findMarks(open: PartDesk, { strict_verbatim, spelling }: DeskPart): TextMarks {
   const { table } = open.desk.text.state.get()
-  const rules = rulesOf(strict_verbatim, spelling as SpellingStyle, detectLanguage(table))
+  const rules = readTextRules(strict_verbatim, spelling as SpellingStyle, detectLanguage(table))
   return new TextMarks(open, rules, new KeptInTab('ignored', open.held))
 }

@@ -10,9 +10,9 @@ export function useMarks(open: PartDesk, part: DeskPart): TextMarks | null {
     let stop: (() => void) | null = null
     let isLeft = false
     const begin = async () => {
-      const { marksOf } = await import('./text-marks.ts')
+      const { findMarks } = await import('./text-marks.ts')
       if (isLeft) return
-      const made = marksOf(open, part)
+      const made = findMarks(open, part)
       stop = made.start()
       setMarks(made)
     }

@@ -11,7 +11,7 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { Pill } from '../../base/ui/pill.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { dueWords, stepWords } from '../part-words.ts'
@@ -63,7 +63,7 @@ function loadWords({ files, waiting }: ManagedFiles): string {
     return `${stepWords[step].toLowerCase()} ${parts} (${roughLength(seconds)}, the oldest for ${age})`
   })
   return [
-    countOf(files.length, 'open order'),
+    formatCount(files.length, 'open order'),
     late === 0 ? 'none late' : `${late} late or soon to be`,
     steps.length === 0 ? 'nothing waits' : `waiting to ${steps.join(', ')}`,
   ].join(' · ')

@@ -22,7 +22,7 @@ import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton, pressedClass } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import { contradictionIn } from '../downloads/apply-choices.ts'
@@ -123,7 +123,7 @@ function Count({ captions }: { captions: Captions }) {
   if (table === null) return <span className="ml-auto" />
   return (
     <p role="status" className="ml-auto truncate text-sm text-ink-2 tabular-nums">
-      {countOf(cues.length, 'caption')}
+      {formatCount(cues.length, 'caption')}
       {faults.size === 0
         ? ', all keep the rules'
         : `, ${countText(faults.size)} break${faults.size === 1 ? 's' : ''} a rule`}

@@ -1,4 +1,4 @@
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
@@ -11,5 +11,5 @@ export function replaceFound(desk: Desk, correcting: Correcting, by: string, all
   const wanted = all ? places : places.slice(current, current + 1)
   correcting.replace(wanted, query.length, by)
   if (all)
-    showToast({ title: `${countOf(wanted.length, 'match', 'matches')} replaced`, detail: 'Undo reverts them all.' })
+    showToast({ title: `${formatCount(wanted.length, 'match', 'matches')} replaced`, detail: 'Undo reverts them all.' })
 }

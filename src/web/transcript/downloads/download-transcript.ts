@@ -4,7 +4,7 @@ import { dispositionName } from '../../base/api/disposition-name.ts'
 import { fetchTranscript } from '../../base/api/files.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { correctedFiles } from '../../signed-in/library/corrected-files.ts'
 import { correctedText } from './corrected-text.ts'
@@ -53,7 +53,7 @@ async function saveCorrected(
   if (made === null) return false
   const fileName = `${name} corrected.${format}`
   saveFile(made.content, fileName)
-  const rest = `${countOf(made.left, 'correction')} did not fit the new transcript: open it to review them.`
+  const rest = `${formatCount(made.left, 'correction')} did not fit the new transcript: open it to review them.`
   showToast({ title: `Saved ${fileName}`, detail: made.left > 0 ? rest : 'With your corrections.' })
   return true
 }

@@ -8,7 +8,7 @@ import { changeBetween } from '../../../text/correction-set.ts'
 import type { Transcript } from '../../../text/transcript.ts'
 import { apiUrl, filePath } from '../../base/api/addresses.ts'
 import { ApiError, request, type Session } from '../../base/api/client.ts'
-import { correctionsOf } from '../../base/api/corrections.ts'
+import { openCorrections } from '../../base/api/corrections.ts'
 import { type CorrectionDocument, readDocument, readSynced, type Synced } from '../edit/correction-store.ts'
 import type { Corrected } from '../edit/operation.ts'
 import { reapply } from '../edit/reapply.ts'
@@ -30,7 +30,7 @@ async function correctionsFor({ kind, session, id }: OfService): Promise<Correct
   if (document !== null && !isSent(document, synced)) return document
   if (kind === 'unsent') return null
   try {
-    return (await correctionsOf(session, id).fetch(0))?.set ?? null
+    return (await openCorrections(session, id).fetch(0))?.set ?? null
   } catch (error) {
     // The service does not store corrections.
     if (error instanceof ApiError && error.status === 404) return null

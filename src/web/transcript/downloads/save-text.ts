@@ -2,7 +2,7 @@ import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Corrected } from '../edit/operation.ts'
 import type { Choices } from './choices.ts'
@@ -41,6 +41,6 @@ export async function saveText({ text, record, isCorrected, choices, ...wanted }
 function savedMessage(fileName: string, isCorrected: boolean, warnings: number): { title: string; detail: string } {
   const text = isCorrected ? 'With your corrections.' : 'The original, without corrections.'
   if (warnings === 0) return { title: `Saved ${fileName}`, detail: text }
-  const title = `${countOf(warnings, 'caption')} ${warnings === 1 ? 'breaks' : 'break'} a rule`
+  const title = `${formatCount(warnings, 'caption')} ${warnings === 1 ? 'breaks' : 'break'} a rule`
   return { title, detail: 'The speech is too fast or too dense there for any captions that keep to them.' }
 }

@@ -3,7 +3,7 @@ import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { EmptyState } from '../../base/ui/empty-state.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { TextState } from '../model/transcript-text.ts'
@@ -58,10 +58,10 @@ function WarningAbove({ action, children }: { action?: React.ReactNode; children
 function incompleteText({ table, phase, problem, skipped }: TextState): string {
   if (phase === 'whole') {
     const are = skipped === 1 ? 'is' : 'are'
-    return `${countOf(skipped, 'entry', 'entries')} of this transcript could not be read and ${are} missing.`
+    return `${formatCount(skipped, 'entry', 'entries')} of this transcript could not be read and ${are} missing.`
   }
   const reason = problem ?? 'the rest is missing.'
-  return `Only the first ${countOf(table.count, 'word')} arrived: ${reason} You can correct it once all of it is here.`
+  return `Only the first ${formatCount(table.count, 'word')} arrived: ${reason} You can correct it once all of it is here.`
 }
 
 const widths = ['w-11/12', 'w-full', 'w-2/3', 'w-full', 'w-10/12', 'w-5/12']

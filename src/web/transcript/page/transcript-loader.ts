@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { files } from '../../base/api/files.ts'
 import { queryClient, startQueries } from '../../base/api/query-client.ts'
-import { liveOf } from '../../signed-in/library/live.ts'
+import { getLive } from '../../signed-in/library/live.ts'
 import { knownFile } from '../../signed-in/library/use-file.ts'
 import { requireSession } from '../../signed-in/session/session.ts'
 import { WordsLoad } from '../model/words-load.ts'
@@ -16,7 +16,7 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<W
   const session = requireSession(params, request)
   const id = params.id ?? ''
   startQueries(queryClient.query(files.playback(session, id)), queryClient.query(files.peaks(session, id)))
-  const listed = liveOf(session).library.row(id)?.record
+  const listed = getLive(session).library.row(id)?.record
   if (listed && listed.percent !== 100) return null
   const words = WordsLoad.of(session, id)
   // The navigation was canceled before the page was shown.

@@ -16,7 +16,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
 import { Select } from '../../base/ui/select.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -71,8 +71,8 @@ function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props
     <>
       <p role="status" className="text-sm">
         {kept === captions
-          ? `All ${countOf(captions, 'caption')} keep the rules.`
-          : `${countText(kept)} of ${countOf(captions, 'caption')} keep the rules.`}{' '}
+          ? `All ${formatCount(captions, 'caption')} keep the rules.`
+          : `${countText(kept)} of ${formatCount(captions, 'caption')} keep the rules.`}{' '}
         <span className="text-ink-3">
           {mean} characters per second on average, {top} at most.
         </span>

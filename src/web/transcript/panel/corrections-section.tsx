@@ -6,7 +6,7 @@ import { Button } from '../../base/ui/button.tsx'
 import type { Dates } from '../../base/ui/dates.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { CorrectionPlace, CorrectionState, Corrections } from '../edit/corrections.ts'
@@ -46,7 +46,7 @@ export function CorrectionsSection({ corrections, name, session, onConflicts, ch
       </div>
       {state.conflicts.length > 0 && (
         <Button size="sm" onClick={onConflicts}>
-          {countOf(state.conflicts.length, 'correction')} to review
+          {formatCount(state.conflicts.length, 'correction')} to review
         </Button>
       )}
       {children}
@@ -99,5 +99,5 @@ export function statusText(state: CorrectionState, dates: Dates): string {
   if (state.saved === 'saving') return 'Saving…'
   if (state.saved === 'failed') return 'Not saved: this browser has no storage space left'
   if (state.count === 0) return 'No corrections yet'
-  return `${countOf(state.count, 'correction')} · saved ${dates.time(state.savedAt)}`
+  return `${formatCount(state.count, 'correction')} · saved ${dates.time(state.savedAt)}`
 }

@@ -3,7 +3,7 @@ import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
@@ -41,14 +41,14 @@ export function FillersDialog({ desk, correcting, open, onClose }: Props) {
       open={open}
       title="Take out fillers"
       description="Commas, full stops and capitals around them are put right. One undo brings all of them back."
-      submit={words.length === 0 ? 'Take out' : `Take out ${countOf(words.length, 'word')}`}
+      submit={words.length === 0 ? 'Take out' : `Take out ${formatCount(words.length, 'word')}`}
       isReady={words.length > 0}
       onSubmit={() => {
         // Somebody else may have changed the text since it opened.
         const now = desk.text.state.get().table
         const gone = now === table ? words : wordsOf(findFillers(now, language))
         if (!correcting.change('Take out fillers', changesWithout(now, gone))) return
-        showToast({ title: `${countOf(gone.length, 'filler')} taken out`, detail: 'Undo reverts them all.' })
+        showToast({ title: `${formatCount(gone.length, 'filler')} taken out`, detail: 'Undo reverts them all.' })
       }}
       onClose={onClose}
     >

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { Switch } from '../../base/ui/switch.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Doubts } from '../desk/doubts.ts'
@@ -73,7 +73,7 @@ function Threshold({ desk, doubts, below, isChosen }: ThresholdProps) {
         />
       </label>
       <div className="flex items-center justify-between">
-        <output className="tabular-nums">{countOf(count, 'place')}</output>
+        <output className="tabular-nums">{formatCount(count, 'place')}</output>
         <Button size="sm" variant="quiet" disabled={count === 0} onClick={() => doubts.step(1)}>
           Check them <Kbd>N</Kbd>
         </Button>

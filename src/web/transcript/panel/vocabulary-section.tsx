@@ -10,7 +10,7 @@ import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Proposal } from '../../base/ui/proposal.tsx'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { type UnchangedPlace, unchangedPlaces, undoPlaces } from '../edit/vocabulary-places.ts'
@@ -68,7 +68,7 @@ export function VocabularySection({ session, id, ready, desk, corrections, corre
 
 function wordsText({ words, preset }: FileVocabulary): string {
   const isFor = preset === null ? '' : ` with the preset ${preset}`
-  return `${countOf(words.length, 'word')} for this order${isFor}.`
+  return `${formatCount(words.length, 'word')} for this order${isFor}.`
 }
 
 type PlacesProps = {
@@ -81,7 +81,7 @@ function Places({ places, onShow, onUndo }: PlacesProps) {
   return (
     <>
       <div className="flex items-center justify-between gap-2">
-        <p className="text-sm text-ink-2">{countOf(places.length, 'correction')} by the vocabulary</p>
+        <p className="text-sm text-ink-2">{formatCount(places.length, 'correction')} by the vocabulary</p>
         {places.length > 1 && (
           <Button size="sm" onClick={() => onUndo(places)}>
             Undo all

@@ -11,7 +11,7 @@ import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { Pill } from '../../base/ui/pill.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Desk } from '../desk/desk.ts'
@@ -70,7 +70,7 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
           {stateNames[state]}
         </Pill>
         <p className="text-sm text-ink-2 tabular-nums">
-          {countText(checked)} of {countOf(turns, 'turn')} checked
+          {countText(checked)} of {formatCount(turns, 'turn')} checked
         </p>
       </div>
       <ProgressBar percent={turns === 0 ? 0 : (100 * checked) / turns} label="Turns checked" />
@@ -99,7 +99,7 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
       <FormDialog
         open={approving}
         title="Approve this transcript?"
-        description={`${countOf(turns - checked, 'turn')} of ${countText(turns)} ${turns - checked === 1 ? 'is' : 'are'} not checked yet.`}
+        description={`${formatCount(turns - checked, 'turn')} of ${countText(turns)} ${turns - checked === 1 ? 'is' : 'are'} not checked yet.`}
         submit="Approve"
         onSubmit={() => review.move('approved')}
         onClose={() => setApproving(false)}
@@ -178,7 +178,7 @@ function Checking({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'> 
   return (
     <div role="toolbar" aria-label="Checking turns" data-review-tools className={`${barClass} flex-wrap`}>
       <p className="mr-auto text-sm text-ink-2 tabular-nums">
-        {countText(checked)} of {countOf(turns, 'turn')} checked
+        {countText(checked)} of {formatCount(turns, 'turn')} checked
         <span className="phone:hidden"> · {Math.floor((100 * checked) / turns)}%</span>
       </p>
       <Button size="sm" onClick={() => review.uncheck()}>

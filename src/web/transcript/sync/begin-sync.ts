@@ -1,8 +1,8 @@
 import { ApiError, type Session } from '../../base/api/client.ts'
-import { correctionsOf, fetchReviewRevision } from '../../base/api/corrections.ts'
+import { fetchReviewRevision, openCorrections } from '../../base/api/corrections.ts'
 import { showLoadFailure } from '../../base/ui/load-failure.ts'
 import { unsentChecksKey } from '../../signed-in/library/correction-database.ts'
-import { liveOf } from '../../signed-in/library/live.ts'
+import { getLive } from '../../signed-in/library/live.ts'
 import type { Desk } from '../desk/desk.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -31,7 +31,7 @@ class InStep {
     this.#desk = desk
     this.#corrections = corrections
     this.#onReview = onReview
-    this.#sync = new CorrectionSync(correctionsOf(session, corrections.key[2]), corrections)
+    this.#sync = new CorrectionSync(openCorrections(session, corrections.key[2]), corrections)
   }
 
   begin(): void {
@@ -117,7 +117,7 @@ class InStep {
       this.#sync.hear(null)
       hearReview(null)
     }
-    const { events } = liveOf(this.#session)
+    const { events } = getLive(this.#session)
     const stops = [
       events.listen((event) => {
         if (event.kind === 'resync') hearAll()

@@ -13,8 +13,16 @@ import {
 } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Base } from '../edit/operation.ts'
+import {
+  addConflicts,
+  applyToText,
+  type FromService,
+  fromMemory,
+  fromService,
+  makeEmptySet,
+  mergeService,
+} from './merge-service.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
-import { type FromService, fromMemory, fromService, makeEmptySet, merged, ofText, withConflicts } from './take-in.ts'
 
 const firstRetryMs = 2_000
 const maxRetryMs = 60_000
@@ -123,10 +131,10 @@ export class CorrectionSync {
   /** Fetches the service's corrections and merges them. @returns null if another tab has another text */
   async #hearAll(base: Base, known: Synced | null): Promise<Synced | null> {
     const kept = await this.#home.fetch(known?.revision ?? -1)
-    const before = ofText(base, known?.set ?? makeEmptySet(base)).set
+    const before = applyToText(base, known?.set ?? makeEmptySet(base)).set
     const nothing = { revision: 0, set: makeEmptySet(base) }
     const service = kept === null ? fromMemory(base, known ?? nothing) : fromService(base, kept)
-    if (!(await this.#takeIn(base, before, service))) return null
+    if (!(await this.#mergeService(base, before, service))) return null
     this.#known = service.synced.revision
     return service.synced
   }
@@ -135,22 +143,22 @@ export class CorrectionSync {
    * Merges the service's corrections. Earlier steps of this device can then no longer be undone, as their places have
    * moved.
    */
-  async #takeIn(base: Base, before: CorrectionSet, service: FromService): Promise<boolean> {
+  async #mergeService(base: Base, before: CorrectionSet, service: FromService): Promise<boolean> {
     const { synced } = service
     const document = await readDocument(this.#key)
     if (document !== null && document.fingerprint !== base.fingerprint) return false
-    const taken = merged(base, before, document ?? makeEmptySet(base), service)
+    const taken = mergeService(base, before, document ?? makeEmptySet(base), service)
     if (taken === null) {
       await writeSynced(this.#key, synced)
       return true
     }
     const expected = document?.revision ?? 0
-    const conflicts = withConflicts(document?.conflicts ?? [], taken.conflicts)
+    const conflicts = addConflicts(document?.conflicts ?? [], taken.conflicts)
     const place = { revision: expected + 1, cursor: 0, operations: 0, conflicts, savedAt: Date.now() }
     try {
       await writeDocument(this.#key, expected, { ...taken.set, ...place }, null, synced)
     } catch (error) {
-      if (error instanceof StaleRevisionError) return await this.#takeIn(base, before, service)
+      if (error instanceof StaleRevisionError) return await this.#mergeService(base, before, service)
       throw error
     }
     this.#corrections.announce(expected + 1)

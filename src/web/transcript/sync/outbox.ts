@@ -1,6 +1,6 @@
 import { keepsCorrections } from '../../base/api/account.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
-import { correctionsOf } from '../../base/api/corrections.ts'
+import { openCorrections } from '../../base/api/corrections.ts'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import { listDocuments, readDocument, readSynced } from '../edit/correction-store.ts'
 import { sendUnsent, whileAlone } from './send-unsent.ts'
@@ -27,7 +27,7 @@ async function sendAll(session: Session, key: DocumentKey): Promise<void> {
   const nothing = { ...document, names: document.baseNames, patches: [] }
   const service = (await readSynced(key)) ?? { revision: 0, set: nothing }
   if (service.set.fingerprint !== document.fingerprint) return
-  await sendUnsent(correctionsOf(session, key[2]), key, service, document, 'Corrections of a device')
+  await sendUnsent(openCorrections(session, key[2]), key, service, document, 'Corrections of a device')
 }
 
 let current: Session | null = null

@@ -2,7 +2,7 @@ import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
 import { clockText } from '../../base/ui/duration.ts'
-import { countOf, countText } from '../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Comparison, Difference } from './compare-versions.ts'
@@ -68,7 +68,7 @@ function ComparisonList({ differences, renamed }: Comparison) {
           Speaker <del className="text-ink-3">{earlier}</del> is now <ins className="no-underline">{now}</ins>
         </p>
       ))}
-      <p className="text-sm text-ink-3">{countOf(differences.length, 'place')} with other words or times</p>
+      <p className="text-sm text-ink-3">{formatCount(differences.length, 'place')} with other words or times</p>
       <ol className="grid max-h-[50dvh] gap-2 overflow-y-auto">
         {differences.slice(0, mostShown).map((difference, index) => (
           <Line key={index} {...difference} />

@@ -8,7 +8,7 @@ import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { saveFile } from '../../base/ui/save-file.ts'
-import { countOf } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -179,7 +179,7 @@ function VersionLine({ version, onName, onRestore, onCompare }: LineProps) {
         {name !== null && <span className="block truncate font-medium">{name}</span>}
         {moment}{' '}
         <span className="text-sm text-ink-3">
-          {countOf(corrections, 'correction')} · {label}
+          {formatCount(corrections, 'correction')} · {label}
           {by !== null && ` · ${by}`}
         </span>
       </span>

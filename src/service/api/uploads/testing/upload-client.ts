@@ -11,7 +11,7 @@ type Served = Pick<TestService, 'address' | 'dataDir'>
 type Body = Uint8Array<ArrayBuffer> | ReadableStream
 
 /** Encodes `Upload-Metadata`. */
-export function metadataHeaderOf(pairs: Readonly<Record<string, string>>): string {
+export function encodeMetadata(pairs: Readonly<Record<string, string>>): string {
   return Object.entries(pairs)
     .map(([name, value]) => `${name} ${base64(value)}`)
     .join(',')
@@ -54,7 +54,7 @@ export class UploadClient {
   }
 
   create(length: number, pairs: Readonly<Record<string, string>> = usualMetadata): Promise<Response> {
-    const headers = { 'upload-length': String(length), 'upload-metadata': metadataHeaderOf(pairs) }
+    const headers = { 'upload-length': String(length), 'upload-metadata': encodeMetadata(pairs) }
     return this.send('POST', uploadsBasePath('sandbox'), headers)
   }
 

@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 
 /** The account's card, or null. A test card counts only if no real money moves. */
-export async function savedCardOf(
+export async function readSavedCard(
   { db, payment }: Pick<Platform, 'db' | 'payment'>,
   { id, environment }: Pick<Account, 'id' | 'environment'>,
 ): Promise<SavedCard | null> {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Change, Changes } from '../changes.ts'
 import type { Db } from '../open.ts'
-import { connectionOf } from './open-postgres.ts'
+import { parseConnection } from './open-postgres.ts'
 
 /** Changes are batched into one notification per interval: within transactions they would cost most of the commits. */
 const tellEveryMs = 10
@@ -54,7 +54,7 @@ export class Bell {
   }
 
   async #listen(): Promise<void> {
-    const client = new pg.Client(connectionOf(this.#directUrl))
+    const client = new pg.Client(parseConnection(this.#directUrl))
     client.on('error', () => this.#reconnect(client))
     client.on('end', () => this.#reconnect(client))
     client.on('notification', ({ payload }) => this.#hear(payload ?? ''))

@@ -16,7 +16,7 @@ function readRecognition(json: string | null): Recognition | null {
 }
 
 /** What customers can rely on if processes differ: the lowest quality among those that recognize anything. */
-function leastOf(all: readonly Recognition[]): Recognition | null {
+function pickLeast(all: readonly Recognition[]): Recognition | null {
   const able = all.filter(({ engine }) => engine !== null)
   return able.find(({ quality }) => quality === 'low') ?? able[0] ?? all[0] ?? null
 }
@@ -120,7 +120,7 @@ export class Nodes {
     const working = alive.filter(({ id }) => !id.startsWith(nodePrefixes.api))
     const told = working.map(({ recognition_json }) => readRecognition(recognition_json))
     this.#hearing = told.filter((one) => one === null || one.engine !== null).length
-    this.#others = leastOf(told.filter((one) => one !== null))
+    this.#others = pickLeast(told.filter((one) => one !== null))
     const measured = alive.flatMap(({ pace }) => (pace === null ? [] : [pace]))
     const sum = measured.reduce((one, other) => one + other, 0)
     // Processes without a measurement are assumed to be like the others.

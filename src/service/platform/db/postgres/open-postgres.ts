@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { reasonOf, StartError } from '../../start-error.ts'
+import { explainError, StartError } from '../../start-error.ts'
 import { findMissing } from '../migrations.ts'
 import type { Db } from '../open.ts'
 import type { Database } from '../schema.ts'
@@ -29,7 +29,7 @@ function impatientSocket(): Socket {
 }
 
 /** Settings of every connection. A process suspended in a transaction must not hold its account forever. */
-export function connectionOf(url: string): pg.ClientConfig {
+export function parseConnection(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     types,
@@ -116,7 +116,7 @@ export async function openPostgres(
   requireMore: (db: Db) => Promise<void> = async () => undefined,
   options: pg.PoolConfig = {},
 ): Promise<Db> {
-  const connections = new pg.Pool({ ...connectionOf(url), max: pool, ...options })
+  const connections = new pg.Pool({ ...parseConnection(url), max: pool, ...options })
   // The query of a broken connection fails anyway; without a listener, the event would end the process as well.
   connections.on('error', () => {})
   connections.on('connect', (client) => void client.on('error', () => {}))
@@ -128,6 +128,6 @@ export async function openPostgres(
   } catch (error) {
     await db.destroy()
     if (error instanceof StartError) throw error
-    throw new StartError(`The database at DATABASE_URL cannot be used: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`The database at DATABASE_URL cannot be used: ${explainError(error)}.`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordingsPlace } from '../../media/blob-store.ts'
-import { reasonOf, StartError } from '../../start-error.ts'
+import { explainError, StartError } from '../../start-error.ts'
 import type { Db, Trx } from '../open.ts'
 import { transactAlone } from '../write-account.ts'
 
@@ -8,7 +8,7 @@ import { transactAlone } from '../write-account.ts'
 export const recordingsSecret = 'recordings'
 
 /** The mark of its recordings' storage; null before the first start. */
-export async function markOf(db: Db): Promise<string | null> {
+export async function queryMark(db: Db): Promise<string | null> {
   const known = await db.selectFrom('secrets').select('value').where('name', '=', recordingsSecret).executeTakeFirst()
   return known?.value ?? null
 }
@@ -24,13 +24,13 @@ export async function requireRecordings(db: Db, place: RecordingsPlace): Promise
     await transactAlone(db, 'recordings-of', (trx) => compareMarks(trx, place))
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`${place.name} cannot be used for recordings: ${reasonOf(error)}.`, { cause: error })
+    throw new StartError(`${place.name} cannot be used for recordings: ${explainError(error)}.`, { cause: error })
   }
 }
 
 async function compareMarks(trx: Trx, { name, ...place }: RecordingsPlace): Promise<void> {
   const own = await place.readMark()
-  const known = await markOf(trx)
+  const known = await queryMark(trx)
   if (known !== null && known !== own) {
     throw new StartError(`The recordings of this database are not in ${name}. All nodes need the same place.`)
   }

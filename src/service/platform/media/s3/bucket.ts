@@ -60,7 +60,7 @@ function errorName(error: unknown): string {
 }
 
 /** The status of the response; 0: there was none. */
-function statusOf(error: unknown): number {
+function readStatus(error: unknown): number {
   const { $metadata: answer } = error as { $metadata?: { httpStatusCode?: number } }
   return answer?.httpStatusCode ?? 0
 }
@@ -72,7 +72,7 @@ export function isNoSuchKey(error: unknown): boolean {
 
 /** True for HEAD of an absent object or bucket. */
 function isNotFound(error: unknown): boolean {
-  return statusOf(error) === 404
+  return readStatus(error) === 404
 }
 
 /** Something in between, or another server, answers 200 with a page of its own. */
@@ -101,7 +101,7 @@ export function requireRemoved({ $metadata: answer }: { $metadata: { httpStatusC
 
 /** True for a definite refusal, which is not worth retrying. */
 export function isRefusal(error: unknown): boolean {
-  const status = statusOf(error)
+  const status = readStatus(error)
   return status >= 400 && status < 500 && status !== 408 && status !== 429
 }
 
@@ -109,8 +109,8 @@ const refusedCredentials =
   /^(InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|ExpiredTokenException|InvalidToken|TokenRefreshRequired|CredentialsProviderError)$/
 
 /** One sentence for operators that says what is wrong with the bucket. */
-export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): string {
-  const [name, status] = [errorName(error), statusOf(error)]
+export function describeError(error: unknown, { bucket, endpoint }: S3Config): string {
+  const [name, status] = [errorName(error), readStatus(error)]
   const server = `The S3 server ${endpoint?.host ?? 'of Amazon'}`
   if (name === 'NoSuchBucket') return `The bucket "${bucket}" does not exist.`
   if (name === 'RequestTimeTooSkewed') return `The clock of ${endpoint?.host ?? 'Amazon'} differs from this machine's.`
@@ -131,11 +131,11 @@ export function sentenceOf(error: unknown, { bucket, endpoint }: S3Config): stri
 /** The error to throw after a storage failure. */
 export function asStorageError(error: unknown, config: S3Config): Error {
   if (error instanceof ServiceError) return error
-  if (errorName(error) === 'QuotaExceeded' || statusOf(error) === 507) {
+  if (errorName(error) === 'QuotaExceeded' || readStatus(error) === 507) {
     const words = 'The service is out of storage space. Nothing was charged; please try again later.'
     return new ServiceError(507, words, {}, { cause: error })
   }
-  return new StorageAwayError(new Error(sentenceOf(error, config), { cause: error }))
+  return new StorageAwayError(new Error(describeError(error, config), { cause: error }))
 }
 
 /** Size of an object in bytes, null if there is none. @throws StorageAwayError, too, if there is no bucket */

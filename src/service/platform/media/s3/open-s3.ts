@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { StartError } from '../../start-error.ts'
 import type { BlobStore, RecordingsPlace } from '../blob-store.ts'
-import { type Bucket, isNoSuchKey, openBucket, type S3Config, sentenceOf } from './bucket.ts'
+import { type Bucket, describeError, isNoSuchKey, openBucket, type S3Config } from './bucket.ts'
 import { S3BlobStore } from './s3-blob-store.ts'
 
 const markName = 'recordings-of'
@@ -65,6 +65,6 @@ export async function openS3(
     return { place: toRecordingsPlace(bucket), open: () => openStore(bucket, scratch) }
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(sentenceOf(error, config), { cause: error })
+    throw new StartError(describeError(error, config), { cause: error })
   }
 }

@@ -9,7 +9,7 @@ import { makeBucket } from '../../../testing/test-bucket.ts'
 import { makeTone } from '../../../testing/test-service.ts'
 import { decode } from '../decode.ts'
 import { probeMedia } from '../probe.ts'
-import { contentOf } from '../testing/content-of.ts'
+import { readContent } from '../testing/read-content.ts'
 import { openBucket } from './bucket.ts'
 import { S3BlobStore } from './s3-blob-store.ts'
 
@@ -58,7 +58,7 @@ it('reads every byte, however often the connection is cut', async () => {
     true,
   )
   cutReads(20)
-  expect((await store.withMedia(id, contentOf)).equals(content)).toBe(true)
+  expect((await store.withMedia(id, readContent)).equals(content)).toBe(true)
 })
 
 it('resends parts whose responses are lost, and recognizes an object whose Complete was never answered', async () => {

@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobStore, StagedBlob } from '../blob-store.ts'
-import { contentOf } from './content-of.ts'
+import { readContent } from './read-content.ts'
 
 type Opened = {
   store: BlobStore
@@ -58,10 +58,10 @@ export function blobStoreConformance(name: string, open: () => Promise<Opened>):
             const whole = Buffer.concat(chunks)
             expect(staged.bytes).toBe(whole.byteLength)
             expect((await staged.finish()).bytes).toBe(whole.byteLength)
-            expect((await staged.withMedia(contentOf)).equals(whole)).toBe(true)
+            expect((await staged.withMedia(readContent)).equals(whole)).toBe(true)
             const id = await keep(staged, `f${run}`)
             expect((await buffer(store.read(id, 'media'))).equals(whole)).toBe(true)
-            expect((await store.withMedia(id, contentOf)).equals(whole)).toBe(true)
+            expect((await store.withMedia(id, readContent)).equals(whole)).toBe(true)
             expect(await store.size(id, 'media')).toBe(whole.byteLength)
           },
         ),

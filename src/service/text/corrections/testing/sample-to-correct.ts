@@ -6,18 +6,18 @@ import { authorization } from '../../../testing/ask-api.ts'
 
 export type Sample = { id: string; words: WordRecord[]; fingerprint: string; names: string[] }
 
-export function fingerprintOf(words: readonly WordRecord[]): string {
+export function fingerprintWords(words: readonly WordRecord[]): string {
   const fingerprint = new TextFingerprint()
   for (const word of words) fingerprint.add(`${word.word}${endsTurn(word) ? '\n' : ' '}`, [word.start])
   return fingerprint.toString()
 }
 
 /** A finished transcript of the room's account. */
-export async function sampleOf({ client, service, account }: AccountRoom): Promise<Sample> {
+export async function makeSample({ client, service, account }: AccountRoom): Promise<Sample> {
   const made = { seconds: 60, progress_percent: 100, name: 'Corrected' }
   const { id } = await client.read<{ id: string }>('POST', 'tools/files', made)
   const words = wordRecords.parse(await (await service.fetch(account.key, `file/${id}.json`)).json())
-  return { id, words, fingerprint: fingerprintOf(words), names: ['Speaker 1', 'Speaker 2'] }
+  return { id, words, fingerprint: fingerprintWords(words), names: ['Speaker 1', 'Speaker 2'] }
 }
 
 /** A correction of one word. */
@@ -35,7 +35,7 @@ export function typed({ words }: Sample, at: number, text: string): Patch {
   }
 }
 
-export function changeOf(of: Sample, put: Patch[], other: Partial<CorrectionChange> = {}): CorrectionChange {
+export function makeChange(of: Sample, put: Patch[], other: Partial<CorrectionChange> = {}): CorrectionChange {
   const { fingerprint, names } = of
   return { fingerprint, baseNames: names, names, remove: [], put, label: 'Typing', ...other }
 }

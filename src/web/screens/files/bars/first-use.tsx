@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../../base/ui/button.tsx'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { openDemo } from '../../../signed-in/session/demo.ts'
 import { offersDemo } from '../../../signed-in/session/offers.ts'
-import { sessionOf, signIn, useSession } from '../../../signed-in/session/session.ts'
+import { getSession, signIn, useSession } from '../../../signed-in/session/session.ts'
 import { filePagePath } from '../rows/file-row.tsx'
 
 /** Replaces the list while the account has no files: how to start. Files can be dropped anywhere in the app. */
@@ -38,11 +38,11 @@ function SampleButton() {
   const { data: overview } = useQuery(account.overview(session))
   const sample = useMutation({
     mutationFn: async () => {
-      const sandbox = sessionOf('sandbox') ?? (await openDemo())
+      const sandbox = getSession('sandbox') ?? (await openDemo())
       return { sandbox, id: await createSampleTalk(sandbox) }
     },
     onSuccess: ({ sandbox, id }) => {
-      if (sessionOf('sandbox') === null) signIn(sandbox, true)
+      if (getSession('sandbox') === null) signIn(sandbox, true)
       void navigate(filePagePath('sandbox', id))
     },
   })

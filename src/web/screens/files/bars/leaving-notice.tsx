@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Dates, dayStart } from '../../../base/ui/dates.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
@@ -25,7 +25,9 @@ function goingSoon(rows: readonly FileRow[], now: number): [day: number, Going][
 }
 
 function dayText([day, { recordings, files }]: [number, Going], now: number, dates: Dates): string {
-  const what = [recordings > 0 && countOf(recordings, 'recording'), files > 0 && countOf(files, 'file')].filter(Boolean)
+  const what = [recordings > 0 && formatCount(recordings, 'recording'), files > 0 && formatCount(files, 'file')].filter(
+    Boolean,
+  )
   return `${what.join(' and ')} on ${dates.day(day, now)}`
 }
 

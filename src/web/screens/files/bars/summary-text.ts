@@ -1,5 +1,5 @@
 import { roughLength } from '../../../base/ui/duration.ts'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
 import type { ListView } from '../list/list-view.ts'
 
@@ -11,7 +11,7 @@ export function summaryText(
 ): string {
   if (snapshot.total === null) return 'Loading files…'
   if (snapshot.total === 0) return 'No files yet'
-  const count = countOf(snapshot.total, 'file')
+  const count = formatCount(snapshot.total, 'file')
   if (readingText(snapshot) !== null) return count
   if (isFiltered) return `${countText(read)} of ${count}`
   const parts = [count]

@@ -76,7 +76,7 @@ export function useColumns(named: string, onNamed: (columns: string) => void): C
     else onNamed(next)
   }
   const { layout } = readColumns(text)
-  return controlsOf(
+  return layOutControls(
     layout,
     (next, isLast) => {
       if (isLast) store(printLayout(next))
@@ -86,7 +86,7 @@ export function useColumns(named: string, onNamed: (columns: string) => void): C
   )
 }
 
-function controlsOf(
+function layOutControls(
   layout: Layout,
   change: (next: Layout, isLast: boolean) => void,
   reset: () => void,

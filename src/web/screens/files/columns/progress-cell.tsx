@@ -5,7 +5,7 @@ import { type Dates, dayStart } from '../../../base/ui/dates.ts'
 import { moneyText } from '../../../base/ui/money.ts'
 import { pillClass } from '../../../base/ui/pill.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
-import { refundOf } from '../delete/deletion-plan.ts'
+import { calculateRefund } from '../delete/deletion-plan.ts'
 import type { CellProps } from './cell-props.ts'
 import { progressNote } from './progress-text.ts'
 
@@ -55,7 +55,7 @@ function readyText(readyAt: number, now: number, dates: Dates): string {
 /** The deletion window of spec 3 as an icon: a lock from 60 %, an undo arrow with the refund below. */
 function DeletionIcon({ record }: { record: FileRecord }) {
   const isLocked = deletionWindow(record.percent) === 'locked'
-  const cents = refundOf(record)
+  const cents = calculateRefund(record)
   if (!isLocked && !(cents > 0)) return null
   const words = isLocked
     ? 'Cannot be deleted until it is ready'

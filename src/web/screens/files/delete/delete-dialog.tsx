@@ -6,7 +6,7 @@ import { Dialog } from '../../../base/ui/dialog.tsx'
 import { Field } from '../../../base/ui/field.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { changeDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
@@ -14,7 +14,7 @@ import { useSession } from '../../../signed-in/session/session.ts'
 import { sumsText, totalsText } from '../bars/selection-bar.tsx'
 import type { Offers } from '../list-feature.ts'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
-import { type DeletionPlan, planDeletion, refundOf } from './deletion-plan.ts'
+import { calculateRefund, type DeletionPlan, planDeletion } from './deletion-plan.ts'
 
 type Props = {
   records: readonly FileRecord[]
@@ -44,9 +44,9 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
       if (!collected.every(({ problem }) => problem === null)) return
       const detail =
         plan.refunded.length > 0
-          ? `${sumsText(plan.refunded, refundOf)} will be refunded on the next business day.`
+          ? `${sumsText(plan.refunded, calculateRefund)} will be refunded on the next business day.`
           : undefined
-      showToast({ tone: 'ok', title: `${countOf(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
+      showToast({ tone: 'ok', title: `${formatCount(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
       onDone()
     },
   })
@@ -71,7 +71,7 @@ export function DeleteDialog({ records, library, offers, onClose }: Props) {
         <Button variant="danger" disabled={isBlocked || remove.isPending} onClick={() => remove.mutate()}>
           {remove.isPending
             ? `Deleting ${countText(results.length)} of ${countText(count)}…`
-            : `Delete ${countOf(count, 'file')}`}
+            : `Delete ${formatCount(count, 'file')}`}
         </Button>
       )}
     </>
@@ -81,7 +81,7 @@ export function DeleteDialog({ records, library, offers, onClose }: Props) {
       open
       onClose={onClose}
       width={records.length > 1 ? 'md' : 'sm'}
-      title={titleOf(records, count)}
+      title={writeTitle(records, count)}
       actions={actions}
     >
       {remove.isSuccess ? (
@@ -112,13 +112,13 @@ export function DeleteDialog({ records, library, offers, onClose }: Props) {
   )
 }
 
-function titleOf(records: readonly FileRecord[], doomed: number): string {
+function writeTitle(records: readonly FileRecord[], doomed: number): string {
   const [only] = records
   if (records.length === 1 && only) {
     const name = `“${only.metadata.name || only.id}”`
     return doomed === 1 ? `Delete ${name}?` : `${name} cannot be deleted now`
   }
-  return doomed > 0 ? `Delete ${countOf(doomed, 'file')}?` : 'None of these files can be deleted now'
+  return doomed > 0 ? `Delete ${formatCount(doomed, 'file')}?` : 'None of these files can be deleted now'
 }
 
 /** The effect on these files by the table of spec 3, with totals. */
@@ -131,13 +131,15 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
         <p>
           {single
             ? `Its transcript is at ${Math.floor(first.percent)}%, so `
-            : `${countOf(refunded.length, 'file')} below 60%: `}
-          <strong className="text-ink">{sumsText(refunded, refundOf)}</strong> of {totalsText(refunded)} will be
+            : `${formatCount(refunded.length, 'file')} below 60%: `}
+          <strong className="text-ink">{sumsText(refunded, calculateRefund)}</strong> of {totalsText(refunded)} will be
           refunded on the next business day.
         </p>
       )}
       {free.length > 0 && (
-        <p>{single ? 'It is ready, so there is no refund.' : `${countOf(free.length, 'ready file')}: no refund.`}</p>
+        <p>
+          {single ? 'It is ready, so there is no refund.' : `${formatCount(free.length, 'ready file')}: no refund.`}
+        </p>
       )}
       {(first || free.length > 0) && (
         <p>
@@ -167,7 +169,7 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
       for (const record of locked) await changeDeleteWhenReady(session, library, record, true, keepsWishes)
     },
     onSuccess: () => {
-      showToast({ title: `${countOf(locked.length, 'file')} will be deleted when ready` })
+      showToast({ title: `${formatCount(locked.length, 'file')} will be deleted when ready` })
       onDone?.()
     },
   })
@@ -177,7 +179,7 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
   return (
     <div className="grid gap-2 rounded-md bg-sunken p-3">
       <p className="text-ink-2">
-        {countOf(locked.length, 'file is', 'files are')} between 60 and 99% and locked until ready. No refund once{' '}
+        {formatCount(locked.length, 'file is', 'files are')} between 60 and 99% and locked until ready. No refund once{' '}
         {they} ready. {`${who} can delete ${them} as soon as ${they} ready.${stay}`}
       </p>
       <div>
@@ -197,14 +199,14 @@ function Results({ results }: { results: readonly DeleteResult[] }) {
   return (
     <div role="alert" className="grid gap-2">
       <p className="text-ink-2">
-        {countOf(deleted.length, 'file was', 'files were')} deleted, {countText(failed.length)} not:
+        {formatCount(deleted.length, 'file was', 'files were')} deleted, {countText(failed.length)} not:
       </p>
       <ul className="grid max-h-60 gap-1.5 overflow-y-auto text-sm">
         {[...failed, ...deleted].map(({ record, problem }) => (
           <li key={record.id}>
             <bdi className="font-medium">{record.metadata.name || record.id}</bdi>
             <span className={`block ${problem === null ? 'text-ink-2' : 'text-bad'}`}>
-              {problem ?? `Deleted${refundOf(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
+              {problem ?? `Deleted${calculateRefund(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
             </span>
           </li>
         ))}
@@ -214,5 +216,5 @@ function Results({ results }: { results: readonly DeleteResult[] }) {
 }
 
 function refundText(record: FileRecord): string {
-  return moneyText(refundOf(record), record.metadata.currency)
+  return moneyText(calculateRefund(record), record.metadata.currency)
 }

@@ -5,7 +5,7 @@ import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 export type DeletionPlan = Readonly<Record<ReturnType<typeof deletionWindow>, readonly FileRecord[]>>
 
 /** The refund of one file if it is deleted now; 0 if there is none, NaN if progress or total is unknown. */
-export function refundOf(record: FileRecord): number {
+export function calculateRefund(record: FileRecord): number {
   const window = deletionWindow(record.percent)
   return window === 'refunded' ? refundCents(record.totalCents, record.percent) : 0
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../../../base/ui/dialog.tsx'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { Segmented } from '../../../base/ui/segmented.tsx'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
@@ -51,10 +51,10 @@ export function ZipDialog({ records, onClose }: Props) {
       open
       onClose={close}
       width={save.isIdle ? 'lg' : 'sm'}
-      title={`Download ${countOf(records.length, 'transcript')} as one ${whole}`}
+      title={`Download ${formatCount(records.length, 'transcript')} as one ${whole}`}
       description={
         unready > 0 &&
-        `${countOf(unready, 'file is', 'files are')} not ready: ${isOne ? 'the document names them at its end' : 'the ZIP has their work-in-progress text'}.`
+        `${formatCount(unready, 'file is', 'files are')} not ready: ${isOne ? 'the document names them at its end' : 'the ZIP has their work-in-progress text'}.`
       }
       actions={
         save.isSuccess ? (
@@ -108,7 +108,7 @@ function useSave(
       if (isTranscriptFormat(format)) setLastFormat(format)
       remember()
       const takesCorrected = choices.text === 'corrected'
-      const items = records.map((record) => itemOf(record, takesCorrected && corrected.includes(record)))
+      const items = records.map((record) => toZipItem(record, takesCorrected && corrected.includes(record)))
       const { signal } = abort.current
       const saveAll = isOneDocument(format, choices, items.length) ? saveDocument : saveZip
       await saveAll({ session, items, format, choices, signal, onProgress: setProgress })
@@ -132,7 +132,7 @@ function ZipChoices({ session, records, corrected, download }: ChoiceProps) {
   ] as const
   const first = records.find(({ percent }) => percent === 100)
   const sample = first && {
-    ...sampleOf(session, first, choices.text, corrected),
+    ...makeSample(session, first, choices.text, corrected),
     more: records.filter((record) => record !== first),
   }
   return (
@@ -149,7 +149,7 @@ function ZipChoices({ session, records, corrected, download }: ChoiceProps) {
   )
 }
 
-function sampleOf(
+function makeSample(
   session: Session,
   record: FileRecord,
   text: Choices['text'],
@@ -161,7 +161,7 @@ function sampleOf(
   return { record, source, textKey: `${record.id} ${kind}`, speakers: [], corrected: isCorrected }
 }
 
-function itemOf(record: FileRecord, isCorrected: boolean): ZipItem {
+function toZipItem(record: FileRecord, isCorrected: boolean): ZipItem {
   const { id, metadata, percent } = record
   return { id, name: metadata.name || id, about: describeFile(record), isCorrected, isReady: percent === 100 }
 }
@@ -182,7 +182,7 @@ function ZipReport({ progress, total, finished }: { progress: ZipProgress; total
       </p>
       {failures.length > 0 && (
         <div className="grid gap-1">
-          <p className="font-medium text-bad">{countOf(failures.length, 'file is', 'files are')} missing:</p>
+          <p className="font-medium text-bad">{formatCount(failures.length, 'file is', 'files are')} missing:</p>
           <ul className="max-h-40 overflow-y-auto text-sm text-ink-2">
             {failures.map(({ id, name, reason }) => (
               <li key={id}>

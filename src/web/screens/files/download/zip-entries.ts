@@ -46,7 +46,7 @@ export async function* zipEntries(
     for (const [index, item] of items.entries()) {
       signal.throwIfAborted()
       try {
-        const { name, input } = await patiently(() => transcriptOf(item, how, signal, maker))
+        const { name, input } = await patiently(() => loadTranscript(item, how, signal, maker))
         yield { name: uniqueName(name, taken), input }
       } catch (error) {
         signal.throwIfAborted()
@@ -76,7 +76,7 @@ export function failureLine({ name, id, reason }: ZipFailure): string {
 type Entry = { name: string; input: Response | Blob }
 
 /** The service's own file if that was chosen, else one generated here. */
-async function transcriptOf(
+async function loadTranscript(
   { id, name, about, isCorrected, isReady }: ZipItem,
   { session, format, choices }: Omit<ZipContents, 'items'>,
   signal: AbortSignal,

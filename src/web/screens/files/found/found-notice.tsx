@@ -1,5 +1,5 @@
 import { Button } from '../../../base/ui/button.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import type { Found } from './use-found.ts'
 
 /** Limits of the full-text search; nothing if it covered everything. */
@@ -23,6 +23,6 @@ function describeFound({ files, percent, isFailed, more }: Found): string | null
   if (isFailed) return 'The words of transcripts could not be searched just now.'
   if (percent === null) return 'This service does not search the words of transcripts, only names of files.'
   const reading = percent < 100 ? ` ${percent}% of the transcripts are read so far.` : ''
-  if (more) return `Found in ${countOf(files.size, 'file')}, the newest first; there may be more.${reading}`
+  if (more) return `Found in ${formatCount(files.size, 'file')}, the newest first; there may be more.${reading}`
   return reading === '' ? null : `Still reading transcripts:${reading}`
 }

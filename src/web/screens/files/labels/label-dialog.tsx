@@ -3,12 +3,12 @@ import { type Labels, maxNameLength, maxNoteLength, noLabels } from '../../../..
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Field, TextArea } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { SpeakerNames as Chips } from '../../../signed-in/options/speaker-names.tsx'
 import { setLabels } from './set-labels.ts'
-import { tagsOf } from './tags.ts'
+import { collectTags } from './tags.ts'
 
 type Props = { records: readonly FileRecord[]; library: FileLibrary; onClose: () => void }
 
@@ -57,7 +57,7 @@ function OneFile({ record, library, onClose }: Omit<Props, 'records'> & { record
         label="Tags"
         placeholder="Add a tag"
         names={tags}
-        suggestions={tagsOf(library)}
+        suggestions={collectTags(library)}
         disabled={false}
         onChange={setTags}
       />
@@ -81,12 +81,17 @@ function ManyFiles({ records, library, onClose }: Props) {
     await setLabels(library, { ids: records.map(({ id }) => id), add_tags: added, remove_tags: removed }, 'Tags saved')
   }
   return (
-    <FormDialog title={`Tags of ${countOf(records.length, 'file')}`} submit="Save" onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={`Tags of ${formatCount(records.length, 'file')}`}
+      submit="Save"
+      onSubmit={save}
+      onClose={onClose}
+    >
       <Chips
         label="Add to all"
         placeholder="Add a tag"
         names={added}
-        suggestions={tagsOf(library)}
+        suggestions={collectTags(library)}
         disabled={false}
         onChange={setAdded}
       />

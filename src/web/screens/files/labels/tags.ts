@@ -1,7 +1,7 @@
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 
 /** All tags of the account's loaded files, sorted. */
-export function tagsOf(library: FileLibrary): string[] {
+export function collectTags(library: FileLibrary): string[] {
   const tags = library.snapshot.get().rows.flatMap(({ record }) => record?.labels?.tags ?? [])
   return [...new Set(tags)].sort((a, b) => a.localeCompare(b))
 }

@@ -68,7 +68,7 @@ export function FilesTable(props: Props) {
   const rowHeight = isPhone ? cardHeight : fileHeight(density)
   const offsets = useMemo(() => listOffsets(view, found, rowHeight), [view, found, rowHeight])
   const { range, reveal } = useRowWindow(offsets, body, windowOptions)
-  const activeIndex = useMemo(() => indexOf(items, activeId), [items, activeId])
+  const activeIndex = useMemo(() => findRowIndex(items, activeId), [items, activeId])
   const { hasFocus, requestFocus, onFocus, onBlur } = useRowFocus(activeId, onActivate)
   const shown = itemsShown(items, range, activeIndex)
   useVisibleFiles(shown, props.onVisible)
@@ -77,7 +77,7 @@ export function FilesTable(props: Props) {
 
   function moveTo(id: string) {
     requestFocus()
-    reveal(indexOf(items, id))
+    reveal(findRowIndex(items, id))
     onActivate(id)
   }
 
@@ -145,7 +145,7 @@ function sameAs({ record }: FileRow, library: FileLibrary): string | null {
   return more.length === 0 ? name : `${name} and ${countText(more.length)} more`
 }
 
-function indexOf(items: readonly ListItem[], id: string | null): number {
+function findRowIndex(items: readonly ListItem[], id: string | null): number {
   return id === null ? -1 : items.findIndex((item) => !isDay(item) && item.id === id)
 }
 

@@ -64,17 +64,17 @@ export function readListState(search: URLSearchParams, base = usualList): ListSt
     from: day(search.get('from'), base.from),
     to: day(search.get('to'), base.to),
     sort,
-    direction: oneOf(['asc', 'desc'] as const, search.get('direction'), directionOf(sort, base)),
+    direction: oneOf(['asc', 'desc'] as const, search.get('direction'), pickDirection(sort, base)),
     columns: search.get('columns') ?? base.columns,
   }
 }
 
-const directionOf = (sort: SortKey, base: ListState) => (sort === base.sort ? base.direction : firstDirection(sort))
+const pickDirection = (sort: SortKey, base: ListState) => (sort === base.sort ? base.direction : firstDirection(sort))
 
 /** The query string for a state; omits values equal to `base`. */
 export function writeListState(state: ListState, base = usualList): URLSearchParams {
   const { search: q, ...others } = state
-  const { search, ...usual } = { ...base, q: base.search, direction: directionOf(state.sort, base) }
+  const { search, ...usual } = { ...base, q: base.search, direction: pickDirection(state.sort, base) }
   const known: Record<string, string> = usual
   return new URLSearchParams(Object.entries({ q, ...others }).filter(([name, value]) => value !== known[name]))
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { looseMetadata, recordOf } from '../../../base/api/metadata-reader.ts'
+import { looseMetadata, toFileRecord } from '../../../base/api/metadata-reader.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
 import { sortNames } from '../../../signed-in/library/sort-names.ts'
 import { readingText, summaryText } from '../bars/summary-text.ts'
 import type { FoundFiles } from '../found/use-found.ts'
 import { type ListState, readListState, sortKeys, writeListState } from './list-state.ts'
-import { isDay, viewOf } from './list-view.ts'
+import { buildView, isDay } from './list-view.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
 function rowOf(id: string, metadata: Record<string, unknown> | null): FileRow {
-  const record = metadata === null ? null : recordOf({ id, metadata: looseMetadata(metadata) }, null)
+  const record = metadata === null ? null : toFileRecord({ id, metadata: looseMetadata(metadata) }, null)
   return { id, record, problem: null, pace: null, movedAt: 0, readySeenAt: null }
 }
 
@@ -45,7 +45,7 @@ const rows = [
 ]
 
 const idsOf = (query: string, complete = true) =>
-  viewOf(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
+  buildView(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)
 
 describe('viewOf', () => {
   it('shows what words were found in as one row each, whatever its name, unless it is filtered out', () => {
@@ -55,12 +55,12 @@ describe('viewOf', () => {
       ['u', null],
       ['elsewhere', null],
     ])
-    const shown = (query: string) => viewOf(snapshotOf(rows), state(query), now, found).rows.map(({ id }) => id)
+    const shown = (query: string) => buildView(snapshotOf(rows), state(query), now, found).rows.map(({ id }) => id)
     expect(shown('q=alpha')).toEqual(['a', 'b', 'c', 'u'])
     expect(shown('q=mill+-sea&sort=name')).toEqual(['c', 'b', 'u'])
     expect(shown('q=alpha&show=ready')).toEqual(['b'])
     expect(shown('q=alpha+is:archived')).toEqual(['u'])
-    expect(viewOf(snapshotOf(rows), state('q=alpha'), now, found).counts).toMatchObject({ all: 3, ready: 1 })
+    expect(buildView(snapshotOf(rows), state('q=alpha'), now, found).counts).toMatchObject({ all: 3, ready: 1 })
   })
 
   it('shows files that are corrected, in review or approved', () => {
@@ -70,9 +70,9 @@ describe('viewOf', () => {
       { id: 'corrected', corrections: 2 },
       { id: 'sent', corrections: 1, review: 'in_review' as const },
       { id: 'done', review: 'approved' as const },
-    ].map((entry) => ({ ...rowOf(entry.id, {}), record: recordOf({ ...entry, metadata }, null) }))
+    ].map((entry) => ({ ...rowOf(entry.id, {}), record: toFileRecord({ ...entry, metadata }, null) }))
     const shown = (review: string) =>
-      viewOf(snapshotOf(reviewed), state(`review=${review}`), now).rows.map(({ id }) => id)
+      buildView(snapshotOf(reviewed), state(`review=${review}`), now).rows.map(({ id }) => id)
     expect(shown('corrected')).toEqual(['corrected', 'sent'])
     expect(shown('in_review')).toEqual(['sent'])
     expect(shown('approved')).toEqual(['done'])
@@ -88,7 +88,7 @@ describe('viewOf', () => {
     expect(idsOf('sort=total')).toEqual(['a', 'b', 'c', 'u'])
     const names = sortNames(['Beta 10', 'alpha 10', 'Alpha 9'])
     expect(names).toEqual(['Alpha 9', 'alpha 10', 'Beta 10'])
-    const view = viewOf({ ...snapshotOf(rows), names }, state('sort=name&direction=desc'), now)
+    const view = buildView({ ...snapshotOf(rows), names }, state('sort=name&direction=desc'), now)
     expect(view.rows.map(({ id }) => id)).toEqual(['b', 'c', 'a', 'u'])
   })
 
@@ -116,7 +116,7 @@ describe('viewOf', () => {
         const expected = made.toSorted(
           (one, two) => compare(keyOf(one), keyOf(two)) || compare(newest(one), newest(two)),
         )
-        const view = viewOf(snapshotOf(made), state(`sort=${sort}&direction=${direction}`), now)
+        const view = buildView(snapshotOf(made), state(`sort=${sort}&direction=${direction}`), now)
         expect(view.rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
       }),
     )
@@ -128,8 +128,8 @@ describe('viewOf', () => {
 
   it('heads the days of a beginning of the list that is read', () => {
     const read = rows.filter(({ record }) => record !== null)
-    expect(viewOf(snapshotOf(read, false), state(), now).items.filter(isDay)).toHaveLength(2)
-    expect(viewOf(snapshotOf(rows, false), state(), now).items.filter(isDay)).toHaveLength(0)
+    expect(buildView(snapshotOf(read, false), state(), now).items.filter(isDay)).toHaveLength(2)
+    expect(buildView(snapshotOf(rows, false), state(), now).items.filter(isDay)).toHaveLength(0)
   })
 
   it('filters by state, type, dates, name and speaker, and counts the tabs', () => {
@@ -139,22 +139,22 @@ describe('viewOf', () => {
     expect(idsOf('q=OBI')).toEqual(['c'])
     expect(idsOf('q=alpha')).toEqual(['a', 'c'])
     expect(idsOf(`from=${created(0).slice(0, 10)}`)).toEqual(['a'])
-    expect(viewOf(snapshotOf(rows), state(), now).counts).toEqual({ all: 4, progress: 2, ready: 1, delayed: 1 })
+    expect(buildView(snapshotOf(rows), state(), now).counts).toEqual({ all: 4, progress: 2, ready: 1, delayed: 1 })
   })
 
   it('heads each day once, and files without one', () => {
-    const days = viewOf(snapshotOf(rows), state(), now).items.filter(isDay)
+    const days = buildView(snapshotOf(rows), state(), now).items.filter(isDay)
     expect(days).toHaveLength(3)
-    expect(viewOf(snapshotOf(rows), state('sort=name'), now).items).toHaveLength(4)
+    expect(buildView(snapshotOf(rows), state('sort=name'), now).items).toHaveLength(4)
   })
 })
 
 describe('the headings of older files', () => {
   it('are their months, from two weeks on', () => {
     const old = [3, 13.9, 16, 20, 22, 60, 61].map((days) => rowOf(`${days}`, { name: 'x', created: created(days) }))
-    const heads = viewOf(snapshotOf(old), state(), now).items.filter(isDay)
+    const heads = buildView(snapshotOf(old), state(), now).items.filter(isDay)
     expect(heads.map(({ isMonth }) => isMonth)).toEqual([false, false, true, true, true])
-    const oldestFirst = viewOf(snapshotOf(old), state('sort=created&direction=asc'), now).items.filter(isDay)
+    const oldestFirst = buildView(snapshotOf(old), state('sort=created&direction=asc'), now).items.filter(isDay)
     expect(oldestFirst).toEqual(heads.toReversed())
   })
 })

@@ -54,7 +54,7 @@ function isReviewed({ corrections, review }: FileRecord, wanted: ListState['revi
  * @param found files with full-text matches
  * @param projects names of projects by id
  */
-export function viewOf(
+export function buildView(
   { rows, complete, names }: LibrarySnapshot,
   state: ListState,
   now: number,
@@ -148,7 +148,7 @@ type SortBy = Column['sortBy']
 const sortByName: SortBy = { text: ({ metadata }) => metadata.name }
 const sortByDate: SortBy = { number: ({ createdAt }) => createdAt }
 
-function sortByOf(sort: SortKey): SortBy {
+function toSortBy(sort: SortKey): SortBy {
   if (sort === 'name') return sortByName
   return sort === 'created' ? sortByDate : columns[sort].sortBy
 }
@@ -162,7 +162,7 @@ function sortRows(
   const sign = direction === 'asc' ? 1 : -1
   const keys = new Float64Array(rows.length)
   const created = new Float64Array(rows.length)
-  const sortBy = sortByOf(sort)
+  const sortBy = toSortBy(sort)
   const keyOf = 'number' in sortBy ? sortBy.number : rankBy(rows, sortBy.text, sort === 'name' ? names : null)
   for (const [index, { record }] of rows.entries()) {
     keys[index] = record ? sign * keyOf(record) : Number.NaN
@@ -189,17 +189,17 @@ function rankBy(
   textOf: (record: FileRecord) => string,
   sorted: LibrarySnapshot['names'],
 ): (record: FileRecord) => number {
-  const known = sorted && ranksOf(sorted)
+  const known = sorted && rankIds(sorted)
   if (known && rows.every(({ record }) => record === null || known.has(textOf(record)))) {
     return (record) => known.get(textOf(record)) ?? Number.NaN
   }
-  const ranks = ranksOf(sortNames(new Set(rows.flatMap(({ record }) => (record ? [textOf(record)] : [])))))
+  const ranks = rankIds(sortNames(new Set(rows.flatMap(({ record }) => (record ? [textOf(record)] : [])))))
   return (record) => ranks.get(textOf(record)) ?? Number.NaN
 }
 
 const knownRanks = new WeakMap<readonly string[], Map<string, number>>()
 
-function ranksOf(sorted: readonly string[]): Map<string, number> {
+function rankIds(sorted: readonly string[]): Map<string, number> {
   const known = knownRanks.get(sorted)
   if (known) return known
   const ranks = new Map(sorted.map((text, index) => [text, index]))

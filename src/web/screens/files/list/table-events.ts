@@ -35,7 +35,7 @@ export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, o
     const id = (event.target as HTMLElement).dataset.id
     if (id === undefined) return
     const page = Math.max(1, Math.floor(window.innerHeight / rowHeight) - pageOverlap)
-    const movement = movementOf(event, page)
+    const movement = readMovement(event, page)
     if (!movement) return
     event.preventDefault()
     if (movement.kind !== 'move') return onCommand(movement, id)
@@ -78,7 +78,7 @@ type Movement =
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The effect of a key on a row; null if none. `page`: rows per page key. */
-function movementOf(event: Key, page: number): Movement | null {
+function readMovement(event: Key, page: number): Movement | null {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey) return null
   if (command) return event.key === 'a' ? { kind: 'select-all' } : null

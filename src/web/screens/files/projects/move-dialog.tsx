@@ -3,7 +3,7 @@ import type { Project, ProjectOfFile } from '../../../../contract/account/projec
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { moveFiles } from '../../../base/api/projects.ts'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { ProjectSelect } from '../../../signed-in/options/project-select.tsx'
 import { showUndo } from '../undo-toast.ts'
@@ -27,7 +27,7 @@ export function MoveDialog({ records, library, onClose }: Props) {
   }
   return (
     <FormDialog
-      title={`Project of ${countOf(records.length, 'file')}`}
+      title={`Project of ${formatCount(records.length, 'file')}`}
       description="What they cost counts in the budget of their project."
       submit="Move"
       isReady={chosen !== undefined}

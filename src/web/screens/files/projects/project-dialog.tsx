@@ -5,7 +5,7 @@ import { maxProjectName, type Project } from '../../../../contract/account/proje
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
 import { centsToDecimal, decimalToCents } from '../../../../contract/interface/price.ts'
 import { account } from '../../../base/api/account.ts'
-import { presetsOf } from '../../../base/api/presets.ts'
+import { readPresets } from '../../../base/api/presets.ts'
 import { changeProject } from '../../../base/api/projects.ts'
 import { useSettings } from '../../../base/api/settings.ts'
 import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
@@ -14,7 +14,7 @@ import { FormDialog } from '../../../base/ui/form-dialog.tsx'
 import { Select } from '../../../base/ui/select.tsx'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { OptionsPanel } from '../../../signed-in/options/options-panel.tsx'
-import { bookOf } from '../../../signed-in/options/price-book.ts'
+import { readPriceBook } from '../../../signed-in/options/price-book.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 
 const amount = /^\d{1,7}(\.\d{1,2})?$/
@@ -62,7 +62,7 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
 
 /** The vocabulary of its orders in addition to the account's: that of a preset. */
 function VocabularySelect({ value, onChange }: { value: string; onChange: (preset: string) => void }) {
-  const names = presetsOf(useSettings(useSession())).map(({ name }) => name)
+  const names = readPresets(useSettings(useSession())).map(({ name }) => name)
   const all = [...new Set([...names, ...(value === '' ? [] : [value])])]
   if (all.length === 0) return null
   return (
@@ -100,7 +100,7 @@ function OwnOptions({ overview, options, onChange }: OptionsProps) {
       {options !== null && (
         <OptionsPanel
           options={all}
-          book={bookOf(overview)}
+          book={readPriceBook(overview)}
           suggestions={[]}
           overview={overview}
           onChange={(change) => onChange({ ...all, ...change })}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Project } from '../../../../contract/account/projects.ts'
-import { recordOf } from '../../../base/api/metadata-reader.ts'
+import { toFileRecord } from '../../../base/api/metadata-reader.ts'
 import { wholeEntry } from '../../../signed-in/library/testing/whole-entry.ts'
 import { projectLines, projectOrders } from './project-lines.ts'
 
@@ -11,7 +11,7 @@ const project = (id: string, name: string): Project => ({
 function file(of: string, percent: number, refund = '0.00', seconds = '3600') {
   const metadata = { ...wholeEntry.metadata, created: '2026-11-20T10:00:00Z', seconds, refund_amount: refund }
   const ready = percent === 100 ? '2026-11-20T12:00:00Z' : null
-  return recordOf({ ...wholeEntry, ready, project: of, metadata: { ...metadata, progress_percent: percent } }, null)
+  return toFileRecord({ ...wholeEntry, ready, project: of, metadata: { ...metadata, progress_percent: percent } }, null)
 }
 
 it('sums what each project has ready, waits for and holds, and when it last changed', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordOf } from '../../../base/api/metadata-reader.ts'
+import { toFileRecord } from '../../../base/api/metadata-reader.ts'
 import { datesIn } from '../../../base/ui/dates.ts'
 import { wholeEntry } from '../../../signed-in/library/testing/whole-entry.ts'
 import { projectSums } from './project-sums.ts'
@@ -10,7 +10,7 @@ const dates = datesIn({ language: 'en-GB', hour12: false })
 /** A file of one hour. */
 function file(percent: number, refund = '0.00', delivery = '2026-11-23T16:40:00') {
   const metadata = { ...wholeEntry.metadata, seconds: '3600', delivery, refund_amount: refund }
-  return recordOf({ ...wholeEntry, metadata: { ...metadata, progress_percent: percent } }, null)
+  return toFileRecord({ ...wholeEntry, metadata: { ...metadata, progress_percent: percent } }, null)
 }
 
 it.each([

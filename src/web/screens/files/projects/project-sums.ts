@@ -1,7 +1,7 @@
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
 import { roughLength } from '../../../base/ui/duration.ts'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { isGivenUp } from '../../../signed-in/library/project-news.ts'
 
 /** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; derived only from the files. */
@@ -13,7 +13,7 @@ export function projectSums(records: readonly FileRecord[], dates: Dates, now: n
   const last = Math.max(...running.map(({ dueAt }) => (Number.isFinite(dueAt) ? dueAt : 0)), 0)
   const state =
     ready === records.length
-      ? `${countOf(ready, 'file')}, all ready`
+      ? `${formatCount(ready, 'file')}, all ready`
       : `${countText(ready)} of ${countText(records.length)} ready${lastText(last, dates, now)}`
   const refunded = givenUp === 0 ? '' : ` · ${countText(givenUp)} refunded`
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)

@@ -11,7 +11,7 @@ import { inputClass } from '../../../base/ui/field.tsx'
 import { NotOffered } from '../../../base/ui/not-offered.tsx'
 import { UnreadNotice } from '../../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../../base/ui/page-header.tsx'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { Skeleton } from '../../../base/ui/skeleton.tsx'
 import {
   MoreRows,
@@ -54,7 +54,7 @@ export function Component() {
         subtitle={
           lines && (
             <>
-              {countOf(lines.length, 'project')} <ReadingState snapshot={snapshot} />
+              {formatCount(lines.length, 'project')} <ReadingState snapshot={snapshot} />
             </>
           )
         }
@@ -92,7 +92,7 @@ function Projects({ lines }: { lines: readonly ProjectLine[] }) {
         <Search aria-hidden className="absolute top-2.5 left-2.5 size-4 text-ink-3" />
         <input
           type="search"
-          placeholder={`Search ${countOf(lines.length, 'project')}`}
+          placeholder={`Search ${formatCount(lines.length, 'project')}`}
           defaultValue={text}
           onChange={({ target: { value } }) => show(value, by, isReversed)}
           className={`${inputClass} pl-8.5`}

@@ -18,7 +18,7 @@ import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/las
 import { useSession } from '../../../signed-in/session/session.ts'
 import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
 import { archive, hold, label, move, remove } from '../actions.tsx'
-import { refundOf } from '../delete/deletion-plan.ts'
+import { calculateRefund } from '../delete/deletion-plan.ts'
 import type { Act, Offers } from '../list-feature.ts'
 import { filePagePath } from './file-row.tsx'
 
@@ -147,5 +147,5 @@ function OtherItems({
 function deleteNote(record: FileRecord): string {
   const window = deletionWindow(record.percent)
   if (window === 'locked') return 'locked until ready'
-  return window === 'free' ? 'no refund' : `refunds ${moneyText(refundOf(record), record.metadata.currency)}`
+  return window === 'free' ? 'no refund' : `refunds ${moneyText(calculateRefund(record), record.metadata.currency)}`
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { changeSettings, useSettings } from '../../../base/api/settings.ts'
-import { maxViewName, type SavedView, viewName, viewsOf, viewsPatch } from '../../../base/api/views.ts'
+import { maxViewName, readViews, type SavedView, viewName, viewsPatch } from '../../../base/api/views.ts'
 import { Field } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
 import { Switch } from '../../../base/ui/switch.tsx'
@@ -12,7 +12,7 @@ type Props = ViewsProps & { onClose: () => void }
 /** Saves the list as shown as a new view, and opens it. */
 export function SaveDialog({ openView, query, onClose }: Props) {
   const session = useSession()
-  const views = viewsOf(useSettings(session))
+  const views = readViews(useSettings(session))
   const [id] = useState(() => crypto.randomUUID().slice(0, 8))
   const [typed, setTyped] = useState('')
   const [pinned, setPinned] = useState(true)

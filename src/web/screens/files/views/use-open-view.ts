@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { settings, useSettings } from '../../../base/api/settings.ts'
-import { type SavedView, viewsOf } from '../../../base/api/views.ts'
+import { readViews, type SavedView } from '../../../base/api/views.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { type ListState, readListState, usualList, writeListState } from '../list/list-state.ts'
 
@@ -56,6 +56,6 @@ function useView(id: string | null): Pick<OpenView, 'view' | 'isLoading'> {
   const enabled = id !== null
   const { isPending } = useQuery({ ...settings.query(session), enabled })
   const stored = useSettings(session, enabled)
-  const view = useMemo(() => viewsOf(stored).find((one) => one.id === id) ?? null, [stored, id])
+  const view = useMemo(() => readViews(stored).find((one) => one.id === id) ?? null, [stored, id])
   return { view, isLoading: enabled && isPending && view === null }
 }

@@ -1,5 +1,5 @@
 import { useSettings } from '../../../base/api/settings.ts'
-import { viewsOf } from '../../../base/api/views.ts'
+import { readViews } from '../../../base/api/views.ts'
 import { MenuGroup, MenuItem, MenuSeparator } from '../../../base/ui/menu.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { overwriteView } from './store-views.ts'
@@ -10,7 +10,7 @@ type Props = ViewsProps & { onDialog: (dialog: 'save' | 'views') => void }
 /** The items of the views menu. */
 export function ViewItems({ openView, query, onDialog }: Props) {
   const session = useSession()
-  const views = viewsOf(useSettings(session))
+  const views = readViews(useSettings(session))
   const { view, isChanged, open } = openView
   return (
     <>

@@ -1,12 +1,12 @@
 import { Bookmark, Pencil, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { changeSettings, useSettings } from '../../../base/api/settings.ts'
-import { movedPatch, type SavedView, viewName, viewsOf, viewsPatch } from '../../../base/api/views.ts'
+import { movedPatch, readViews, type SavedView, viewName, viewsPatch } from '../../../base/api/views.ts'
 import { Dialog } from '../../../base/ui/dialog.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
 import { IconButton, pressedClass } from '../../../base/ui/icon-button.tsx'
 import { MoveButtons } from '../../../base/ui/move-buttons.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { NameField, nameIsTaken } from './save-dialog.tsx'
@@ -15,7 +15,7 @@ import { storeViews } from './store-views.ts'
 /** All views: their order, names, and which are in the sidebar. Deletions here can be undone. */
 export function ViewsDialog({ onClose }: { onClose: () => void }) {
   const session = useSession()
-  const views = viewsOf(useSettings(session))
+  const views = readViews(useSettings(session))
   const [deleted, setDeleted] = useState<readonly SavedView[]>([])
   const [naming, setNaming] = useState<SavedView | null>(null)
   const gone = deleted.filter(({ id }) => views.every((view) => view.id !== id))
@@ -31,7 +31,7 @@ export function ViewsDialog({ onClose }: { onClose: () => void }) {
     onClose()
     if (gone.length === 0) return
     const undo = { label: 'Undo', onPress: () => restore(gone) }
-    showToast({ tone: 'ok', title: `${countOf(gone.length, 'view')} deleted`, action: undo })
+    showToast({ tone: 'ok', title: `${formatCount(gone.length, 'view')} deleted`, action: undo })
   }
   if (naming) return <RenameDialog view={naming} views={views} onClose={() => setNaming(null)} />
   return (

@@ -74,7 +74,7 @@ function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
   const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))
   useEffect(() => {
     const onDrop = ({ dataTransfer }: DragEvent) => {
-      const items = [...(dataTransfer?.items ?? [])].map((item) => handleOf(item))
+      const items = [...(dataTransfer?.items ?? [])].map((item) => getFileHandle(item))
       folders.current = Promise.all(items).then((handles) =>
         handles.filter((handle) => handle instanceof FileSystemDirectoryHandle),
       )
@@ -95,6 +95,6 @@ function droppedPath(file: File & { handle?: unknown; path?: string }, folders: 
 
 type ItemWithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
 
-function handleOf(item: ItemWithHandle): Promise<FileSystemHandle | null> | undefined {
+function getFileHandle(item: ItemWithHandle): Promise<FileSystemHandle | null> | undefined {
   return item.kind === 'file' ? item.getAsFileSystemHandle?.() : undefined
 }

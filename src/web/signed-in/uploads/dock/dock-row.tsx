@@ -5,8 +5,8 @@ import type { Environment } from '../../../../contract/interface/environment.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
-import { failureWords, remedyOf } from '../queue/upload-failure.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
+import { failureWords, findRemedy } from '../queue/upload-failure.ts'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import type { Hold, Upload, UploadState } from '../tray/upload.ts'
 import { cancelUploads, queue, uploadList } from '../uploads.ts'
@@ -27,12 +27,12 @@ const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
 /** The delay requested by the service's Retry-After. */
 function breakText(breakMs: number): string {
   const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
-  const asked = seconds < 90 ? countOf(seconds, 'second') : countOf(Math.ceil(seconds / 60), 'minute')
+  const asked = seconds < 90 ? formatCount(seconds, 'second') : formatCount(Math.ceil(seconds / 60), 'minute')
   return `The service is busy and asked to wait ${asked}. Retrying automatically.`
 }
 
 /** The text below an upload's progress bar. */
-function detailOf({ state, bytes, source }: Upload, breakMs: number): string {
+function describeUpload({ state, bytes, source }: Upload, breakMs: number): string {
   switch (state.is) {
     case 'waiting':
       return state.hold === 'busy' ? breakText(breakMs) : holdWords[state.hold]
@@ -55,7 +55,7 @@ function sendingText(state: UploadState & { is: 'sending' }, bytes: number, isLi
   return [sent, speedText(state.bytesPerSecond), left].filter((part) => part !== null).join(' · ')
 }
 
-function percentOf({ state, bytes }: Upload): number | null {
+function calculatePercent({ state, bytes }: Upload): number | null {
   if (state.is === 'sending') return bytes === 0 ? null : (state.sentBytes / bytes) * 100
   if (state.is === 'confirming') return bytes === 0 ? null : 100
   return 0
@@ -96,9 +96,9 @@ function PendingRow({ upload }: Pick<Props, 'upload'>) {
   const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
   return (
     <RowFrame name={name} action={canStop && <RemoveButton id={id} label={`Stop ${name}`} />}>
-      <ProgressBar percent={percentOf(upload)} label={`Upload of ${name}`} className="mt-0.5" />
+      <ProgressBar percent={calculatePercent(upload)} label={`Upload of ${name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
-        {detailOf(upload, breakMs)}
+        {describeUpload(upload, breakMs)}
       </p>
       {needsFile && canReopen(upload) && (
         <Button size="sm" className="justify-self-start" onClick={() => void reopenFiles([upload])}>
@@ -114,7 +114,7 @@ function FailedRow({ upload: { id, name, state }, environment }: Props) {
   const { failure } = state
   const action = (
     <>
-      {remedyOf(failure) === 'retry' && <Retry id={id} words="Try again" />}
+      {findRemedy(failure) === 'retry' && <Retry id={id} words="Try again" />}
       <RemoveButton id={id} label={`Dismiss ${name}`} />
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Session } from '../../../base/api/client.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { Dialog } from '../../../base/ui/dialog.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { restoreRecordings } from '../tray/recording-backup.ts'
 import { isBusy, isOwnedBy, isSubmitted, type Owner } from '../tray/upload.ts'
 import { startUploads, uploadList } from '../uploads.ts'
@@ -40,7 +40,7 @@ function LeaveDialog({ session, open, onStay, onLeave }: LeaveDialogProps) {
     <Dialog
       open={open}
       onClose={onStay}
-      title={`${countOf(count, 'upload')} ${count === 1 ? 'is' : 'are'} not finished`}
+      title={`${formatCount(count, 'upload')} ${count === 1 ? 'is' : 'are'} not finished`}
       description="Signing out stops them. Unfinished uploads are not charged, and continue after your next sign-in."
       actions={
         <>

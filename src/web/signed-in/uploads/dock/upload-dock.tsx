@@ -5,7 +5,7 @@ import type { Session } from '../../../base/api/client.ts'
 import { projects } from '../../../base/api/projects.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { type Hold, isBusy, isRetryable, type Upload } from '../tray/upload.ts'
 import { queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
@@ -24,8 +24,8 @@ function headline(uploads: readonly Upload[], isPaused: boolean): string {
     const sent = `${countText(countIs('ordered'))} of ${countText(uploads.length)} sent`
     return [isPaused && 'Paused', sent, failed > 0 && `${countText(failed)} failed`].filter(Boolean).join(' · ')
   }
-  if (failed > 0) return `${countOf(failed, 'upload')} failed`
-  return `${countOf(uploads.length, 'file')} ordered`
+  if (failed > 0) return `${formatCount(failed, 'upload')} failed`
+  return `${formatCount(uploads.length, 'file')} ordered`
 }
 
 /** Why nothing is being sent, in words for all uploads; null if something is, or each has its own reason. */

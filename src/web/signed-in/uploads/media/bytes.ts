@@ -54,7 +54,7 @@ export function hasBytes(view: DataView, offset: number, hex: string): boolean {
 }
 
 /** The bytes of a view in hexadecimal, two digits each. */
-export function hexOf({ buffer, byteOffset, byteLength }: DataView): string {
+export function toHex({ buffer, byteOffset, byteLength }: DataView): string {
   return Array.from(new Uint8Array(buffer, byteOffset, byteLength), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )

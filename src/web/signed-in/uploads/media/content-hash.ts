@@ -1,5 +1,5 @@
 import { hashedParts } from '../../../../contract/interface/content-hash.ts'
-import { hexOf } from './bytes.ts'
+import { toHex } from './bytes.ts'
 
 const known = new WeakMap<Blob, Promise<string>>()
 
@@ -14,5 +14,5 @@ async function readHash(file: Blob): Promise<string> {
   const { firstLine, samples } = hashedParts(file.size)
   const parts = samples.map(({ offset, length }) => file.slice(offset, offset + length))
   const bytes = await new Blob([firstLine, ...parts]).arrayBuffer()
-  return hexOf(new DataView(await crypto.subtle.digest('SHA-256', bytes)))
+  return toHex(new DataView(await crypto.subtle.digest('SHA-256', bytes)))
 }

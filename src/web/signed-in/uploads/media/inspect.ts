@@ -1,6 +1,6 @@
 import { mediaFormats } from '../../../../contract/interface/media-formats.ts'
 import type { Inspection } from '../tray/upload.ts'
-import { type ByteSource, hexOf, unknownFacts, withCachedHead } from './bytes.ts'
+import { type ByteSource, toHex, unknownFacts, withCachedHead } from './bytes.ts'
 import { readFacts } from './read-facts.ts'
 import { headBytes, sniff } from './sniff.ts'
 
@@ -44,5 +44,5 @@ async function fingerprint(source: ByteSource): Promise<string> {
   all.set(size)
   all.set(new Uint8Array(head.buffer, head.byteOffset, head.byteLength), size.byteLength)
   all.set(new Uint8Array(tail.buffer, tail.byteOffset, tail.byteLength), size.byteLength + head.byteLength)
-  return hexOf(new DataView(await crypto.subtle.digest('SHA-256', all)))
+  return toHex(new DataView(await crypto.subtle.digest('SHA-256', all)))
 }

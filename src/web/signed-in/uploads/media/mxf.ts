@@ -1,9 +1,9 @@
 import {
   type ByteSource,
   hasBytes,
-  hexOf,
   indexOfBytes,
   type MediaFacts,
+  toHex,
   toMilliseconds,
   uint64,
   unknownFacts,
@@ -12,7 +12,13 @@ import {
 const headerBytes = 1_048_576
 /** SMPTE 377: prefix of the keys of the header metadata's sets; bytes 13 and 14 name the set. */
 const setKey = '060e2b34025301010d0101010101'
-const tagsOf = { editRate: 0x4b01, trackSequence: 0x4803, duration: 0x0202, instance: 0x3c0a, dataDefinition: 0x0201 }
+const propertyTags = {
+  editRate: 0x4b01,
+  trackSequence: 0x4803,
+  duration: 0x0202,
+  instance: 0x3c0a,
+  dataDefinition: 0x0201,
+}
 const timelineTrack = 0x3b
 const sequence = 0x0f
 const soundEssence = '060e2b34040101010103020202000000'
@@ -54,14 +60,14 @@ function readSets(view: DataView): MetadataSet[] {
 function tagBytes(set: MetadataSet, tag: number): string | null {
   const property = set.properties.get(tag)
   if (property === undefined) return null
-  return hexOf(new DataView(set.view.buffer, set.view.byteOffset + property.at, property.bytes))
+  return toHex(new DataView(set.view.buffer, set.view.byteOffset + property.at, property.bytes))
 }
 
 function trackSeconds(track: MetadataSet, sequences: readonly MetadataSet[]): number {
-  const rate = track.properties.get(tagsOf.editRate)
-  const reference = tagBytes(track, tagsOf.trackSequence)
-  const target = sequences.find((set) => tagBytes(set, tagsOf.instance) === reference)
-  const duration = target?.properties.get(tagsOf.duration)
+  const rate = track.properties.get(propertyTags.editRate)
+  const reference = tagBytes(track, propertyTags.trackSequence)
+  const target = sequences.find((set) => tagBytes(set, propertyTags.instance) === reference)
+  const duration = target?.properties.get(propertyTags.duration)
   if (rate === undefined || duration === undefined) return 0
   const view = track.view
   // All ones: the recorder did not know the length yet.
@@ -76,7 +82,7 @@ export async function readMxf(source: ByteSource): Promise<MediaFacts> {
   if (sequences.length === 0) return unknownFacts
   const tracks = sets.filter((set) => set.kind === timelineTrack)
   const seconds = Math.max(0, ...tracks.map((track) => trackSeconds(track, sequences)))
-  const kinds = sequences.map((set) => tagBytes(set, tagsOf.dataDefinition))
+  const kinds = sequences.map((set) => tagBytes(set, propertyTags.dataDefinition))
   const hasSound = kinds.includes(soundEssence) ? true : kinds.includes(pictureEssence) ? false : null
   return { durationMs: toMilliseconds(seconds), hasSound }
 }

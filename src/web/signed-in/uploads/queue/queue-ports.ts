@@ -25,7 +25,7 @@ export type QueuePorts = {
   uploads: UploadList
   /** null: nobody is signed in to that account */
   credentialsOf: (owner: Owner) => Credentials | null
-  abilitiesOf: (owner: Owner) => Abilities
+  makeAbilities: (owner: Owner) => Abilities
   send: SendUpload
   /** ids of all files of the account, for services without Idempotency-Key */
   listIds: (credentials: Credentials) => Promise<readonly string[]>

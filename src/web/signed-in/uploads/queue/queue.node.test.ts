@@ -38,7 +38,7 @@ function bench(abilities: Partial<Abilities> = {}, limit?: number, bytes = 100 *
   const ports: QueuePorts = {
     uploads,
     credentialsOf: () => (world.isSignedIn ? { environment: 'live', key: 'k' } : null),
-    abilitiesOf: () => ({ knowsKeys: true, resumes: false, ...abilities }),
+    makeAbilities: () => ({ knowsKeys: true, resumes: false, ...abilities }),
     send: (_credentials, upload, _file, { signal, resumes, onProgress, onSent, onUrl }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')))

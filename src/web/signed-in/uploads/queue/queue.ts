@@ -119,7 +119,7 @@ export class UploadQueue {
   async #run(upload: Upload): Promise<void> {
     const credentials = this.#ports.credentialsOf(upload.owner)
     if (credentials === null || upload.agreement === null) return
-    const abilities = this.#ports.abilitiesOf(upload.owner)
+    const abilities = this.#ports.makeAbilities(upload.owner)
     const now = this.#ports.now()
     const running: Running = {
       controller: new AbortController(),

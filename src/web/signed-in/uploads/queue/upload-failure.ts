@@ -23,7 +23,7 @@ export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
 const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 415: 'none' }
 
 /** The remedy for this failure. */
-export function remedyOf(failure: UploadFailure): Remedy {
+export function findRemedy(failure: UploadFailure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
   return failure.kind === 'found' ? 'decide' : 'retry'

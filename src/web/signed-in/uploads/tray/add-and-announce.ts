@@ -1,5 +1,5 @@
 import { announce } from '../../../base/ui/announcer.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { addFilesToTray, type IncomingFile } from './add-to-tray.ts'
 import type { Owner } from './upload.ts'
@@ -11,7 +11,7 @@ const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'
 export function linksAddedText(count: number): string {
   return count === 0
     ? 'These links are already in the order'
-    : `${countOf(count, 'link')} added at the end of the order`
+    : `${formatCount(count, 'link')} added at the end of the order`
 }
 
 /** Long enough to read while a tray fills. */
@@ -29,12 +29,12 @@ export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[]):
   const wanted = incoming.filter((one) => !isHidden(one))
   const hiddenCount = incoming.length - wanted.length
   const { added, continued } = addFilesToTray(owner, wanted)
-  if (continued > 0) announce(`${countOf(continued, 'upload')} continued`)
-  if (added > 0) announce(`${countOf(added, 'file')} added to the new order`)
+  if (continued > 0) announce(`${formatCount(continued, 'upload')} continued`)
+  if (added > 0) announce(`${formatCount(added, 'file')} added to the new order`)
   if (hiddenCount > 0) {
     const one = hiddenCount === 1
     showToast({
-      title: `${countOf(hiddenCount, 'hidden file')} skipped`,
+      title: `${formatCount(hiddenCount, 'hidden file')} skipped`,
       stayMs: hiddenToastMs,
       detail: `${one ? 'It belongs' : 'They belong'} to the system and ${one ? 'is' : 'are'} no recording${one ? '' : 's'}.`,
     })

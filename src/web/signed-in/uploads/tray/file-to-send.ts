@@ -31,7 +31,7 @@ export async function fileToSend(upload: Upload): Promise<Blob | null> {
 }
 
 /** The MIME type to declare: the browser's if it matches the detected format, else that format's own. */
-export function mimeTypeOf({ inspection }: Upload, file: Blob): string {
+export function getMimeType({ inspection }: Upload, file: Blob): string {
   if (inspection === null || inspection.format === null) return file.type
   const types: readonly string[] = mediaFormats[inspection.format].mimeTypes
   return types.includes(file.type) ? file.type : (types[0] ?? file.type)

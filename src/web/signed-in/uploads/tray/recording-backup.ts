@@ -26,7 +26,7 @@ function database(): Promise<IDBPDatabase<Schema>> {
 }
 
 const lockName = (id: string): string => `parley-recording-${id}`
-const piecesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY])
+const pieceRange = (id: string): IDBKeyRange => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY])
 
 /** File name with the extension of its container. */
 export function recordingName(name: string, type: string): string {
@@ -76,7 +76,7 @@ async function put(record: RecordingRecord, piece: Piece): Promise<void> {
 async function remove(id: string): Promise<void> {
   const transaction = (await database()).transaction(['recordings', 'pieces'], 'readwrite')
   void transaction.objectStore('recordings').delete(id)
-  void transaction.objectStore('pieces').delete(piecesOf(id))
+  void transaction.objectStore('pieces').delete(pieceRange(id))
   await transaction.done
 }
 
@@ -98,7 +98,7 @@ async function restore(id: string): Promise<void> {
   const record = await db.get('recordings', id)
   if (record === undefined) return // another tab was first
   const { owner, name, type, recordedMs } = record
-  const pieces = await db.getAll('pieces', piecesOf(id))
+  const pieces = await db.getAll('pieces', pieceRange(id))
   const file = new File(
     pieces.map(({ sound }) => sound),
     recordingName(name, type),

@@ -1,4 +1,4 @@
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { inspector, uploadList } from '../uploads.ts'
 
@@ -16,7 +16,7 @@ export function removeFromTray(ids: readonly string[]): void {
     inspector.inspect(removed.filter(({ inspection, source }) => inspection === null && source.kind === 'file'))
   }
   const close = showToast({
-    title: removed.length === 1 ? `“${removed[0]?.name}” removed` : `${countOf(removed.length, 'file')} removed`,
+    title: removed.length === 1 ? `“${removed[0]?.name}” removed` : `${formatCount(removed.length, 'file')} removed`,
     action: { label: 'Undo', onPress: undo },
     stayMs: undoMs,
   })

@@ -1,4 +1,4 @@
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { inspector, queue, uploadList } from '../uploads.ts'
 import type { FileSource, Upload } from './upload.ts'
@@ -31,7 +31,7 @@ export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
   inspector.inspect(uploadList.all().filter(({ id, inspection }) => files.has(id) && inspection === null))
   queue.pump()
   if (missing === 0) return
-  const title = missing === 1 ? 'The file was not found' : `${countOf(missing, 'file')} were not found`
+  const title = missing === 1 ? 'The file was not found' : `${formatCount(missing, 'file')} were not found`
   showToast({ tone: 'bad', title, detail: `Drop ${missing === 1 ? 'it' : 'them'} on this page to continue.` })
 }
 

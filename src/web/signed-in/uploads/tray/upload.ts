@@ -1,7 +1,7 @@
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { MediaExtension, MediaKind } from '../../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
-import { remedyOf, type UploadFailure } from '../queue/upload-failure.ts'
+import { findRemedy, type UploadFailure } from '../queue/upload-failure.ts'
 
 /** The owning account: nothing is ever sent with another account's key. */
 export type Owner = { readonly environment: Environment; readonly account: string }
@@ -116,7 +116,7 @@ export function isSubmitted(upload: Upload): boolean {
 
 /** True if it failed and a retry may succeed: it needs no other file, no other key and no decision. */
 export function isRetryable({ state }: Upload): boolean {
-  return state.is === 'failed' && remedyOf(state.failure) === 'retry'
+  return state.is === 'failed' && findRemedy(state.failure) === 'retry'
 }
 
 /** True while leaving the site would interrupt a transfer or lose its state. */

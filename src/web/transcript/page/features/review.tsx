@@ -4,7 +4,7 @@ import { Button } from '../../../base/ui/button.tsx'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { PanelSection } from '../../panel/panel-section.tsx'
 import type { ReviewOffer } from '../../sync/begin-sync.ts'
-import { keepInStep } from '../../sync/keep-in-step.ts'
+import { syncReview } from '../../sync/sync-review.ts'
 import { type Feature, type OpenPage, oncePerPage, panelDialog } from '../feature.ts'
 
 const ReviewBar = laterPart(async () => (await import('../../review/review-parts.tsx')).ReviewBar)
@@ -42,6 +42,6 @@ function Bar(page: OpenPage) {
 }
 
 function Background({ desk, corrections, session }: OpenPage) {
-  useEffect(() => keepInStep(session, desk, corrections, offered({ desk }).set), [session, desk, corrections])
+  useEffect(() => syncReview(session, desk, corrections, offered({ desk }).set), [session, desk, corrections])
   return null
 }

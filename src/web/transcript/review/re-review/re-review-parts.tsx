@@ -11,7 +11,7 @@ import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { Kbd } from '../../../base/ui/kbd.tsx'
 import { Notice } from '../../../base/ui/notice.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import type { Desk } from '../../desk/desk.ts'
 import type { OpenDesk } from '../../desk/open-desk.ts'
@@ -61,7 +61,7 @@ export function ReReviewSection({ desk, session, record, onMark }: Props & { onM
       ) : (
         <p role="status" className="text-sm text-ink-2">
           {state.state === 'open'
-            ? `Your re-review is being worked on: ${countOf(state.places, 'place')}. The transcript stays ready meanwhile, and the new version replaces it.`
+            ? `Your re-review is being worked on: ${formatCount(state.places, 'place')}. The transcript stays ready meanwhile, and the new version replaces it.`
             : `Your re-review was done${state.done === null ? '' : ` on ${dates.moment(Date.parse(state.done))}`}. It can be asked for once.`}
         </p>
       )}
@@ -116,7 +116,7 @@ function MarkingBar({ desk, places, session, id }: BarProps) {
       className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3"
     >
       <p className="mr-auto min-w-0 basis-56 grow text-sm text-ink-2 phone:basis-full">
-        <span className="font-medium text-ink">{countOf(list.length, 'place')} marked.</span>{' '}
+        <span className="font-medium text-ink">{formatCount(list.length, 'place')} marked.</span>{' '}
         <span role="status">{said || 'Select words, or go to a turn, and mark it.'}</span>
       </p>
       {/* Keeps the selection. */}

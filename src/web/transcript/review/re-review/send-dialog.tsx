@@ -6,7 +6,7 @@ import { clockText } from '../../../base/ui/duration.ts'
 import { Field } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
-import { countOf } from '../../../base/ui/sizes.ts'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import type { Desk } from '../../desk/desk.ts'
 import { makeBody, type Place, type Places } from './places.ts'
@@ -22,7 +22,7 @@ export function SendDialog({ desk, places, session, id, open, onClose }: Props) 
   async function send() {
     try {
       await askForReReview(session, id, makeBody(list))
-      showToast({ tone: 'ok', title: `Sent to be re-reviewed: ${countOf(list.length, 'place')}` })
+      showToast({ tone: 'ok', title: `Sent to be re-reviewed: ${formatCount(list.length, 'place')}` })
     } catch (error) {
       // Somebody else in the account has already sent a request: nothing to send. Other errors can be retried.
       if (!(error instanceof ApiError && error.status === 409)) throw error
@@ -36,7 +36,7 @@ export function SendDialog({ desk, places, session, id, open, onClose }: Props) 
       open={open}
       title="Send these places to be re-reviewed?"
       description="It is free and can be done once: nothing can be added later. The transcript stays ready, and the new version replaces it when it is done."
-      submit={`Send ${countOf(list.length, 'place')}`}
+      submit={`Send ${formatCount(list.length, 'place')}`}
       isReady={list.length > 0}
       onSubmit={send}
       onClose={onClose}

@@ -7,7 +7,7 @@ import { fileWorkQuery } from '../../../base/api/file-work.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { clockText } from '../../../base/ui/duration.ts'
-import { countOf, countText } from '../../../base/ui/sizes.ts'
+import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import type { Desk } from '../../desk/desk.ts'
 import { showTyped } from './show-typed.ts'
 import { newestChange, type TypedText, typedText } from './typed-text.ts'
@@ -66,7 +66,7 @@ function NewParts({ desk, typed }: { desk: Desk; typed: TypedText }) {
   }
   return (
     <Button size="sm" onClick={show}>
-      {countOf(found.length, 'part')} new since you looked last
+      {formatCount(found.length, 'part')} new since you looked last
     </Button>
   )
 }
@@ -78,7 +78,7 @@ function Parts({ work: { sections }, typed, onPlay }: PartsProps) {
     <ol aria-label="Parts" className="flex h-5 gap-0.5">
       {sections.map(({ start, end, state, blanks }, at) => {
         const stretch = `${clockText(start)} to ${clockText(end)}`
-        const missing = blanks === 0 ? '' : `, ${countOf(blanks, 'blank')}`
+        const missing = blanks === 0 ? '' : `, ${formatCount(blanks, 'blank')}`
         const isNew = typed.sections[at]?.isNew === true
         const label = `${stretch}: ${looks[state].words}${missing}${isNew ? ', new' : ''}`
         return (
@@ -125,9 +125,9 @@ function rememberLook(session: Session, id: string, newest: string): void {
 export function workText({ parts, typed, reviewed, is_checked, blanks }: FileWork): string {
   const done =
     typed === 0
-      ? `${countOf(parts, 'part')}, none typed yet`
-      : `${countText(typed)} of ${countOf(parts, 'part')} typed, ${
+      ? `${formatCount(parts, 'part')}, none typed yet`
+      : `${countText(typed)} of ${formatCount(parts, 'part')} typed, ${
           is_checked ? 'checked as a whole' : `${reviewed === 0 ? 'none' : countText(reviewed)} reviewed`
         }`
-  return blanks === 0 ? done : `${done}; ${countOf(blanks, 'blank')}`
+  return blanks === 0 ? done : `${done}; ${formatCount(blanks, 'blank')}`
 }

@@ -12,7 +12,7 @@ const retryMs = 10_000
  * then. Else they stay on this device. Retries if neither can be determined. Returns a function that stops.
  * @param onReview gets the review once it is loaded, and before that how to open it
  */
-export function keepInStep(
+export function syncReview(
   session: Session,
   desk: Desk,
   corrections: Corrections,

@@ -7,9 +7,9 @@ import { makeSet, makeTablePatch } from '../edit/patches.ts'
 import { type Conflict, reapply } from '../edit/reapply.ts'
 
 /** Corrections of the current text, and those that conflict with it. */
-export type TakenIn = { set: CorrectionSet; conflicts: readonly Conflict[] }
+export type Applied = { set: CorrectionSet; conflicts: readonly Conflict[] }
 /** The service's corrections, as they apply here and as this device remembers them. */
-export type FromService = TakenIn & { synced: Synced }
+export type FromService = Applied & { synced: Synced }
 
 /** The empty set of corrections of a text. */
 export function makeEmptySet({ fingerprint, names }: Base): CorrectionSet {
@@ -17,7 +17,7 @@ export function makeEmptySet({ fingerprint, names }: Base): CorrectionSet {
 }
 
 /** A set of corrections applied to this text; those that do not fit become conflicts. */
-export function ofText(base: Base, set: CorrectionSet): TakenIn {
+export function applyToText(base: Base, set: CorrectionSet): Applied {
   if (set.fingerprint === base.fingerprint) return { set, conflicts: [] }
   const { conflicts, ...now } = reapply(base, set)
   return { set: makeSet(base, now), conflicts }
@@ -25,7 +25,7 @@ export function ofText(base: Base, set: CorrectionSet): TakenIn {
 
 /** The service's corrections, applied to this text. */
 export function fromService(base: Base, { revision, set }: KeptCorrections): FromService {
-  const taken = ofText(base, set ?? makeEmptySet(base))
+  const taken = applyToText(base, set ?? makeEmptySet(base))
   const isOlder = set !== null && set.fingerprint !== base.fingerprint
   // Corrections of an older text are replaced as a whole on the service.
   const synced = isOlder ? { revision, set: makeEmptySet(base), isOlder } : { revision, set: taken.set }
@@ -44,7 +44,7 @@ export function fromMemory(base: Base, known: Synced): FromService {
  * Merges the service's corrections into this device's; null: nothing changes.
  * @param before the service's state as of the last sync
  */
-export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, service: TakenIn): TakenIn | null {
+export function mergeService(base: Base, before: CorrectionSet, mine: CorrectionSet, service: Applied): Applied | null {
   const wordsAt = ({ from, to }: Place) => [...makeTablePatch(base.table, from, to, base.table.words(from, to)).words]
   const { set, lost, lostNames } = mergeSets(before, mine, service.set, wordsAt)
   const words = lost.map((patch) => ({ patch, place: { from: patch.from, to: patch.to } }))
@@ -56,7 +56,7 @@ export function merged(base: Base, before: CorrectionSet, mine: CorrectionSet, s
  * Adds conflicts to others, without duplicates, e.g. if both this device and the service had them. Words and times
  * identify a conflict; neighbors may differ if it passed through texts that another did not.
  */
-export function withConflicts(known: readonly Conflict[], more: readonly Conflict[]): Conflict[] {
+export function addConflicts(known: readonly Conflict[], more: readonly Conflict[]): Conflict[] {
   const seen = new Set(known.map(identifyConflict))
   return [...known, ...more.filter((conflict) => !seen.has(identifyConflict(conflict)))]
 }

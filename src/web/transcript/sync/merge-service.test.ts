@@ -8,7 +8,7 @@ import { applyOperation, type Base, type Corrected } from '../edit/operation.ts'
 import { makeSet } from '../edit/patches.ts'
 import { type Conflict, reapply, relocateConflicts } from '../edit/reapply.ts'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
-import { fromMemory, fromService, makeEmptySet, merged, ofText, withConflicts } from './take-in.ts'
+import { addConflicts, applyToText, fromMemory, fromService, makeEmptySet, mergeService } from './merge-service.ts'
 
 const names = ['Ann', 'Ben']
 const count = 24
@@ -65,13 +65,13 @@ function load(device: Device, { base }: Service): void {
 function sync(device: Device, service: Service): void {
   const { base, synced: known } = device
   if (base.fingerprint !== service.base.fingerprint) return
-  const before = ofText(base, known?.set ?? makeEmptySet(base)).set
+  const before = applyToText(base, known?.set ?? makeEmptySet(base)).set
   const isNews = known === null || known.revision !== service.revision
   const heard = isNews ? fromService(base, { revision: service.revision, set: service.set }) : fromMemory(base, known)
-  const taken = merged(base, before, device.mine, heard)
+  const taken = mergeService(base, before, device.mine, heard)
   if (taken !== null) {
     device.mine = taken.set
-    device.conflicts = withConflicts(device.conflicts, taken.conflicts)
+    device.conflicts = addConflicts(device.conflicts, taken.conflicts)
   }
   device.synced = heard.synced
   const change = changeBetween(heard.synced.set, device.mine, 'Typing')

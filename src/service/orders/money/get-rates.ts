@@ -4,7 +4,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { StartError } from '../../platform/start-error.ts'
 
 /** Prices per minute in a currency. @throws ServiceError 503 if there are no rates in it */
-export function ratesOf({ config }: Pick<Platform, 'config'>, currency: string): Rates {
+export function getRates({ config }: Pick<Platform, 'config'>, currency: string): Rates {
   const rates = config.rates[currency]
   if (rates !== undefined) return rates
   throw new ServiceError(503, `This service has no prices in ${currency} at the moment. Nothing was charged.`)

@@ -45,7 +45,7 @@ async function summedByDay(db: Db, accountId: string, { from, to }: Span): Promi
 }
 
 /** The month of a day: `2026-11`. */
-function monthOf(day: number): string {
+function toMonth(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 7)
 }
 
@@ -75,15 +75,15 @@ export function monthsBetween(first: string, last: string): string[] {
 const mostDaysBefore = 10 * 365
 
 /** The months of a span, up to now; an open start means the first entry. None if there are no entries. */
-function monthsOf(days: readonly number[], { from, to }: Span, now: number): string[] {
+function listMonths(days: readonly number[], { from, to }: Span, now: number): string[] {
   if (days.length === 0) return []
   const [first, last] = [Math.min(...days), Math.max(...days)]
   const begin = from === null ? first : Math.max(Math.floor(from / dayMs), first - mostDaysBefore)
   const end = Math.floor(Math.min(to === null ? now : to - 1, now) / dayMs)
-  return monthsBetween(monthOf(begin), monthOf(Math.max(end, last)))
+  return monthsBetween(toMonth(begin), toMonth(Math.max(end, last)))
 }
 
-function sumOf(rows: readonly SummedRow[], type: SummedRow['transcript_type'] | null = null) {
+function sumRows(rows: readonly SummedRow[], type: SummedRow['transcript_type'] | null = null) {
   const charges = rows.filter(
     ({ kind, transcript_type }) => kind === 'charge' && (type ?? transcript_type) === transcript_type,
   )
@@ -94,7 +94,7 @@ function sumOf(rows: readonly SummedRow[], type: SummedRow['transcript_type'] | 
   }
 }
 
-function refundsOf(rows: readonly SummedRow[]) {
+function sumRefunds(rows: readonly SummedRow[]) {
   const refunds = rows.filter(({ kind }) => kind === 'refund')
   return {
     refunds: refunds.reduce((sum, row) => sum + row.entries, 0),
@@ -103,24 +103,24 @@ function refundsOf(rows: readonly SummedRow[]) {
 }
 
 /** Charges and refunds of an account within a span, matching its ledger to the cent. */
-export async function usageOf(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
+export async function readUsage(db: Db, account: Account, span: Span, now: number): Promise<Usage> {
   const rows = await summedByDay(db, account.id, span)
-  const byMonth = Map.groupBy(rows, ({ day }) => monthOf(day))
-  const months = monthsOf([...new Set(rows.map(({ day }) => day))], span, now)
+  const byMonth = Map.groupBy(rows, ({ day }) => toMonth(day))
+  const months = listMonths([...new Set(rows.map(({ day }) => day))], span, now)
   return {
     currency: account.currency,
-    ...sumOf(rows),
-    ...refundsOf(rows),
-    by_type: { automated: sumOf(rows, 'automated'), manual: sumOf(rows, 'manual') },
+    ...sumRows(rows),
+    ...sumRefunds(rows),
+    by_type: { automated: sumRows(rows, 'automated'), manual: sumRows(rows, 'manual') },
     delivered: await delivered(db, account.id, span, now),
     months: months.map((month) => {
       const ofMonth = byMonth.get(month) ?? []
-      const { recordings, seconds } = sumOf(ofMonth)
+      const { recordings, seconds } = sumRows(ofMonth)
       return {
         month,
-        automated_cents: sumOf(ofMonth, 'automated').charged_cents,
-        manual_cents: sumOf(ofMonth, 'manual').charged_cents,
-        refunded_cents: refundsOf(ofMonth).refunded_cents,
+        automated_cents: sumRows(ofMonth, 'automated').charged_cents,
+        manual_cents: sumRows(ofMonth, 'manual').charged_cents,
+        refunded_cents: sumRefunds(ofMonth).refunded_cents,
         recordings,
         seconds,
       }
@@ -131,7 +131,7 @@ export async function usageOf(db: Db, account: Account, span: Span, now: number)
 const recentMs = 7 * 24 * 60 * 60 * 1_000
 
 /** The sum of refunds of the last seven days, null if there are none; excludes those of failed charges. */
-export async function recentRefundsOf(db: Db, accountId: string, now: number): Promise<RecentRefunds | null> {
+export async function readRecentRefunds(db: Db, accountId: string, now: number): Promise<RecentRefunds | null> {
   const recent = sql`from ledger
     where account_id = ${accountId} and kind = 'refund' and status != 'failed' and created_at > ${now - recentMs}`
   const { rows } = await sql<Omit<RecentRefunds, 'last_due'> & { due_at: number }>`
