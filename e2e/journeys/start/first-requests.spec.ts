@@ -64,7 +64,7 @@ test("all that a transcript shows is asked for before the page's code is here, a
   const release = await holdCode(page)
   await open(page, account, `/live/files/${id}`)
   const wanted = [
-    `HEAD /v1/file/${id}`,
+    `GET /account/files/${id}`,
     `GET /v1/file/${id}.json`,
     `GET /account/files/${id}/peaks`,
     `POST /account/files/${id}/playback`,

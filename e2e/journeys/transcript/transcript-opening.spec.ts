@@ -46,7 +46,7 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await expect(page.getByText('Ready', { exact: true })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: 'Loading the transcript…' })).toBeVisible()
     await expect.poll(async () => (await counts(service)).held).toContain(`GET /v1/file/${id}.json`)
-    expect((await counts(service)).held).not.toContain(`HEAD /v1/file/${id}`)
+    expect((await counts(service)).held.filter((one) => /^HEAD|files\/\w+$/.test(one))).toEqual([])
 
     await setFaults(service, faults)
     await expectTalk(page)
@@ -59,8 +59,8 @@ for (const kind of ['pages', 'HEADs'] as const) {
     await page.getByRole('menuitem', { name: 'Receipt' }).click()
     await expect(page.getByRole('article')).toContainText(name)
     const { heads, held } = await counts(service)
-    // The page before it may have requested its corrections and its review.
-    expect([heads, held.filter((asked) => !/\/(corrections|review)$/.test(asked))]).toEqual([0, []])
+    // The page before it may have requested its corrections, its review and its waveform.
+    expect([heads, held.filter((asked) => !/\/(corrections|review|peaks)$/.test(asked))]).toEqual([0, []])
   })
 }
 
@@ -71,9 +71,9 @@ test('opened by URL, words are requested in parallel with the metadata', async (
   const list = '/account/files'
   await setFaults(service, { ...faults, hold: [...requestsOf(id), list, `/live${list}`] })
   await page.goto(`/live/files/${id}`)
-  await expect.poll(async () => (await counts(service)).held).toContain(`HEAD /v1/file/${id}`)
+  await expect.poll(async () => (await counts(service)).held).toContain(`GET /account/files/${id}`)
   await expect.poll(async () => (await counts(service)).held).toContain(`GET /v1/file/${id}.json`)
-  expect((await counts(service)).held.filter((one) => one.startsWith('HEAD'))).toHaveLength(1)
+  expect((await counts(service)).held.filter((one) => /^HEAD|files\/\w+$/.test(one))).toHaveLength(1)
 
   await setFaults(service, faults)
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()

@@ -3,7 +3,7 @@ import { fileMetadata } from '../interface/metadata.ts'
 import { labels } from './labels.ts'
 import { reviewStates } from './review.ts'
 
-/** One file of the account with what the dashboard needs besides the spec's metadata. */
+/** One file of the account with what the dashboard needs besides the spec's metadata; response of `GET files/<id>`. */
 export const fileEntry = z.object({
   id: z.string(),
   /** increases with every change of any file of the service */

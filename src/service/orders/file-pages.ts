@@ -26,6 +26,11 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
   }
 }
 
+/** Returns one file as pages list it. */
+export async function readFileEntry(db: Db, file: FileRow): Promise<FileEntry> {
+  return toFileEntry(file, await listRules(db, file.account_id))
+}
+
 /** The account's newest version, and the version up to which tombstones have been purged. */
 async function readVersions(db: Db, accountId: string): Promise<{ newest: number; purged: number }> {
   const row = await db

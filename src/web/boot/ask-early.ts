@@ -1,5 +1,5 @@
 import { environments } from '../../contract/interface/environment.ts'
-import { accountUrl, apiUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from '../base/api/addresses.ts'
+import { accountUrl, apiUrl, entryUrl, filePath, firstPageUrl, peaksUrl, playbackUrl } from '../base/api/addresses.ts'
 import type { Session } from '../base/api/client.ts'
 import { earlyAnswers, firstScreen, parseJson } from '../base/api/early-answers.ts'
 import { hasCachedFiles } from '../signed-in/library/library-hints.ts'
@@ -34,13 +34,14 @@ async function givesPages(overview: Promise<Response>): Promise<boolean> {
 }
 
 /** Prefetches everything that a transcript page shows first; its loader and its parts claim the responses. */
-function askForTranscript(session: Session, id: string): void {
+async function askForTranscript(session: Session, id: string): Promise<void> {
   const { environment, key } = session
   WordsLoad.begin(session, id)
-  void earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)
-  void earlyAnswers.send('GET', accountUrl(environment, ''), key)
+  const overview = earlyAnswers.send('GET', accountUrl(environment, ''), key)
+  void earlyAnswers.send('GET', entryUrl(environment, id), key)
   void earlyAnswers.send('GET', peaksUrl(environment, id), key)
   void earlyAnswers.send('POST', playbackUrl(environment, id), key)
+  if (!(await givesPages(overview))) void earlyAnswers.send('HEAD', apiUrl(environment, filePath(id)), key)
 }
 
 const { pathname } = window.location
@@ -54,7 +55,7 @@ if (session && pathname === `/${environment}/files`) askForFiles(session).catch(
 
 /** The prefetched transcript of the URL; null if the URL is another page. */
 export const transcriptId = session && transcriptIdIn(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
-if (session && transcriptId) askForTranscript(session, transcriptId)
+if (session && transcriptId) askForTranscript(session, transcriptId).catch(() => undefined)
 
 function transcriptIdIn(segment: string | undefined): string | null {
   try {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { deleteWhenReady, fileChanges, filePage } from '../../../contract/account/file-pages.ts'
+import { deleteWhenReady, fileChanges, fileEntry, filePage } from '../../../contract/account/file-pages.ts'
 import { labelChange, labelledFiles, labelsBefore } from '../../../contract/account/labels.ts'
 import { fileWork, reReview, reReviewState } from '../../../contract/account/manual-work.ts'
 import { queueAnswer } from '../../../contract/account/queue.ts'
@@ -10,7 +10,7 @@ import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
 import { placeOfFile, placeOfNew } from '../../orders/create/queue-depth.ts'
 import { setDeleteWhenReady } from '../../orders/file/delete.ts'
 import { knownContent } from '../../orders/file/duplicates.ts'
-import { readFileChanges, readFilePage } from '../../orders/file-pages.ts'
+import { readFileChanges, readFileEntry, readFilePage } from '../../orders/file-pages.ts'
 import { changeLabels, restoreLabels } from '../../orders/labels/change-labels.ts'
 import { changeRule } from '../../orders/retention/change-rules.ts'
 import { daysIn, readRetention } from '../../orders/retention/forecast.ts'
@@ -90,6 +90,9 @@ export const fileRoutes = [
     { query: filesQuery, 200: z.union([filePage, fileChanges]) },
     ({ platform: { db }, caller: { account }, query: { since, cursor, limit } }) =>
       since === null ? readFilePage(db, account.id, cursor, limit) : readFileChanges(db, account.id, since, limit),
+  ),
+  fileRoute('get /files/{id}', 'The same of one file', { 200: fileEntry }, ({ platform: { db }, file }) =>
+    readFileEntry(db, file),
   ),
   route(
     'get /queue',

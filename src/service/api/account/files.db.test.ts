@@ -30,8 +30,10 @@ describe('pages', () => {
     const second = filePage.parse(await room.client.read('GET', `files?limit=3&cursor=${first.next_cursor}`))
     expect([...first.files, ...second.files].map(({ id }) => id)).toEqual(ids)
     expect([first.total, second.next_cursor]).toEqual([5, null])
-    for (const { id, metadata } of first.files)
-      expect(metadata).toEqual(await room.service.metadata(room.account.key, id))
+    for (const entry of first.files) {
+      expect(entry.metadata).toEqual(await room.service.metadata(room.account.key, entry.id))
+      expect(await room.client.read('GET', `files/${entry.id}`)).toEqual(entry)
+    }
   })
 
   test('changes since a version include all changes and deletions, over several reads', async () => {

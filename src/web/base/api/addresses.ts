@@ -16,14 +16,19 @@ export function filePath(id: string, format?: TranscriptFormat): string {
   return `file/${encodeURIComponent(id)}${format ? `.${format}` : ''}`
 }
 
+/** URL of one file as the account interface lists it. */
+export function entryUrl(environment: Environment, id: string): string {
+  return accountUrl(environment, `files/${encodeURIComponent(id)}`)
+}
+
 /** URL that returns a recording's playback address (account interface). */
 export function playbackUrl(environment: Environment, id: string): string {
-  return accountUrl(environment, `files/${encodeURIComponent(id)}/playback`)
+  return `${entryUrl(environment, id)}/playback`
 }
 
 /** URL of a recording's waveform (account interface). */
 export function peaksUrl(environment: Environment, id: string): string {
-  return accountUrl(environment, `files/${encodeURIComponent(id)}/peaks`)
+  return `${entryUrl(environment, id)}/peaks`
 }
 
 /** URL of a page of the account's files (account interface). */

@@ -1,4 +1,5 @@
 import type { Session } from '../../base/api/client.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import type { FileList, ReadRows } from './library-rows.ts'
 
 /** What a source needs of the library. */
@@ -18,6 +19,8 @@ export type LibraryPort = {
 export type FileSource = {
   /** Brings the list up to date, a part at a time. @throws ApiError */
   read: (library: LibraryPort, signal: AbortSignal) => Promise<void>
+  /** Reads all that it knows of one file. @throws ApiError, MetadataError */
+  readOne: (session: Session, id: string, signal?: AbortSignal) => Promise<FileRecord>
   /** minimum interval between renders until everything is read, in milliseconds */
   everyMs: number
   /** a new read may replace one in progress without repeating much */

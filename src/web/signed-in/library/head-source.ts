@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api/client.ts'
 import { firstScreen } from '../../base/api/early-answers.ts'
-import { fetchFileIds } from '../../base/api/file-metadata.ts'
+import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
 import { files } from '../../base/api/files.ts'
 import { queryClient, retries } from '../../base/api/query-client.ts'
 import type { FileSource, LibraryPort } from './file-source.ts'
@@ -31,21 +31,26 @@ export const headSource: FileSource = {
     // At first all that come from this device's cache, later a few at a time.
     const { complete, cachedAt } = library.list
     const unfinished = unfinishedIds(library.list, complete ? maxPolled : cachedAt === null ? 0 : ids.length)
-    const hasFailed = await readHeads(library, [...unread.map(({ id }) => id), ...unfinished], signal)
+    const hasFailed = await readOneByOne(library, [...unread.map(({ id }) => id), ...unfinished], signal)
     if (signal.aborted) return
     library.complete(null, ids)
     if (hasFailed) throw new RowsFailed()
   },
+  readOne: fetchRecord,
   everyMs: 120,
   canRestart: true,
 }
 
 /**
- * Reads files by one HEAD each, a few at a time, those on screen first. A failing file's row shows its problem.
+ * Reads files one by one, a few at a time, those on screen first. A failing file's row shows its problem.
  * @returns whether some may be read later
  * @throws ApiError if nothing can be read at the moment: no connection, too many requests, a refused key
  */
-export async function readHeads(library: LibraryPort, ids: Iterable<string>, signal?: AbortSignal): Promise<boolean> {
+export async function readOneByOne(
+  library: LibraryPort,
+  ids: Iterable<string>,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const waiting = new Set(ids)
   let hasFailed = false
   const next = (): string | undefined => library.wanted.find((id) => waiting.has(id)) ?? waiting.values().next().value

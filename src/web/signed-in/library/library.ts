@@ -1,14 +1,13 @@
 import { QueryObserver } from '@tanstack/react-query'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
-import { fetchRecord } from '../../base/api/file-metadata.ts'
 import { files } from '../../base/api/files.ts'
 import { type FileRecord, withMetadata } from '../../base/api/metadata-reader.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import type { Signal } from '../../base/state/signal.ts'
 import { dropMarks } from './corrected-files.ts'
 import type { FileSource, LibraryPort } from './file-source.ts'
-import { headSource, RowsFailed, readHeads } from './head-source.ts'
+import { headSource, RowsFailed, readOneByOne } from './head-source.ts'
 import { LibraryDevice } from './library-device.ts'
 import { hasCachedFiles, noteCachedFiles } from './library-hints.ts'
 import {
@@ -130,15 +129,16 @@ export class FileLibrary implements LibraryPort {
     else void this.#observer.refetch()
   }
 
-  /** Reads these again by HEAD, even if they are read or failed. */
+  /** Reads these again, even if they are read or failed. */
   reread(ids: readonly string[]): void {
-    readHeads(this, ids).catch(() => this.refresh())
+    readOneByOne(this, ids).catch(() => this.refresh())
   }
 
-  /** Reads one file now, by HEAD. @throws ApiError (on 404 the file is removed here, too), MetadataError */
+  /** Reads one file now. @throws ApiError (on 404 the file is removed here, too), MetadataError */
   async read(id: string, signal?: AbortSignal): Promise<void> {
     try {
-      this.put(await fetchRecord(this.session, id, signal))
+      const source = await this.#getSource()
+      this.put(await source.readOne(this.session, id, signal))
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) this.remove([id])
       throw error
@@ -219,12 +219,18 @@ export class FileLibrary implements LibraryPort {
   async #read(signal: AbortSignal): Promise<FileList> {
     this.#restored ??= this.#restore()
     await this.#restored
-    this.#source ??= (await this.#ports.offersPages()) ? pageSource : headSource
+    const source = await this.#getSource()
     do {
       this.#isAskedAgain = false
-      await this.#source.read(this, signal)
+      await source.read(this, signal)
     } while (this.#isAskedAgain)
     return alreadyStored
+  }
+
+  /** @throws ApiError if the service cannot be asked */
+  async #getSource(): Promise<FileSource> {
+    this.#source ??= (await this.#ports.offersPages()) ? pageSource : headSource
+    return this.#source
   }
 
   /** Shows the newest files, if they were requested before this page's code loaded, and those cached here. */

@@ -2,11 +2,17 @@ import * as z from 'zod/mini'
 import { fileChanges, filePage } from '../../../contract/account/file-pages.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { maxFilesPerPage, retentionMs } from '../../../contract/interface/limits.ts'
-import { firstPageUrl, pageUrl } from '../../base/api/addresses.ts'
+import { entryUrl, firstPageUrl, pageUrl } from '../../base/api/addresses.ts'
 import { authorization } from '../../base/api/authorization.ts'
 import { readJson, request, type Session } from '../../base/api/client.ts'
 import { earlyAnswers } from '../../base/api/early-answers.ts'
-import { looseMetadata, MetadataError, type RecordSource, toFileRecord } from '../../base/api/metadata-reader.ts'
+import {
+  type FileRecord,
+  looseMetadata,
+  MetadataError,
+  type RecordSource,
+  toFileRecord,
+} from '../../base/api/metadata-reader.ts'
 import type { FileSource, LibraryPort } from './file-source.ts'
 import type { ReadRows } from './library-rows.ts'
 
@@ -22,6 +28,11 @@ export const pageSource: FileSource = {
     const changed = version === null ? null : await readChanges(library, version, signal)
     if (changed === null) await readAllPages(library, signal)
     else library.complete(changed, null)
+  },
+  readOne: async (session, id, signal) => {
+    const { environment } = session
+    const response = await request(session, entryUrl(environment, id), { signal: signal ?? null })
+    return readEntry(await readJson(response, pageEntry), environment)
   },
   everyMs: 0,
   canRestart: false,
@@ -68,18 +79,24 @@ async function get<Page>(
 }
 
 /** Only the ids of entries are checked here: they are read one by one, so that a broken one does not affect others. */
-const entries = z.array(z.custom<PageEntry>((entry) => typeof (entry as PageEntry | null)?.id === 'string'))
+const pageEntry = z.custom<PageEntry>((entry) => typeof (entry as PageEntry | null)?.id === 'string')
+const entries = z.array(pageEntry)
 const loosePage = z.object({ ...filePage.shape, files: entries })
 type LoosePage = z.infer<typeof loosePage>
 const looseChanges = z.object({ ...fileChanges.shape, files: entries })
 type LooseChanges = z.infer<typeof looseChanges>
 
+/** @throws MetadataError */
+function readEntry(entry: PageEntry, environment: Environment): FileRecord {
+  const source = { ...(entry as unknown as RecordSource), metadata: looseMetadata(entry.metadata) }
+  return toFileRecord(source, retentionMs(environment))
+}
+
 function readEntries(entries: readonly PageEntry[], environment: Environment): ReadRows {
   const rows: ReadRows = { records: [], problems: [] }
   for (const entry of entries) {
     try {
-      const source = { ...(entry as unknown as RecordSource), metadata: looseMetadata(entry.metadata) }
-      rows.records.push(toFileRecord(source, retentionMs(environment)))
+      rows.records.push(readEntry(entry, environment))
     } catch (error) {
       if (!(error instanceof MetadataError)) throw error
       rows.problems.push({ id: entry.id, message: error.message })

@@ -17,13 +17,13 @@ function reading(library: FileLibrary, id: string) {
   return files.reading(library.session, id, (signal) => library.read(id, signal))
 }
 
-/** Reads a file into the library by one HEAD, known or not. @throws ApiError, MetadataError */
+/** Reads a file into the library, known or not. @throws ApiError, MetadataError */
 export async function readFile(library: FileLibrary, id: string): Promise<void> {
   await queryClient.query({ ...reading(library, id), staleTime: 0 })
 }
 
 /**
- * The record of a file: the library's, else by one HEAD. Records live in the library alone; a copy in the query cache
+ * The record of a file: the library's, else read alone. Records live in the library alone; a copy in the query cache
  * would have to be kept in sync. @throws ApiError, MetadataError
  */
 export async function knownFile(session: Session, id: string): Promise<FileRecord> {
@@ -43,7 +43,7 @@ export function fileLoader({ params, request }: LoaderFunctionArgs): null {
 type FileState = { record: FileRecord; error: null } | { record: null; error: Error | null }
 
 /**
- * One file of the library; re-renders on changes. A file that the library does not have is read by one HEAD: until that
+ * One file of the library; re-renders on changes. A file that the library does not have is read alone: until that
  * responds there is neither record nor error.
  */
 export function useFile(id: string): FileState {

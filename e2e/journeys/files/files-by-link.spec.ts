@@ -1,0 +1,64 @@
+import { expect, type Page } from '@playwright/test'
+import type { Project } from '../../../src/contract/account/projects.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { setFaults, test } from '../../kit/faults.ts'
+import { rowOf } from '../../kit/files-page.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
+import { txtOf, wordsOf } from '../../kit/seeded-transcripts.ts'
+import { sessionOf, storeSession } from '../../kit/stored-session.ts'
+
+/* What the list knows of a file, its pages know by whichever way they are opened. */
+
+const label = 'Rosa Okafor, interview'
+const talk = 'The mill stood by the river.|People forget that it was loud.'
+
+async function expectWholeFile(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: label, level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await expect(page.getByRole('button', { name: 'Video' })).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
+test('opened by link and after a reload, a file has its name, kind and project, and its project all files', async ({
+  page,
+  service,
+  account,
+}) => {
+  const samples = [
+    { name: 'DSC_0412', seconds: 60, media_kind: 'video' as const },
+    ...['Two', 'Three'].map((name) => ({ name, seconds: 60 })),
+  ]
+  const ids = await seedFiles(service.dataDir, account.account, 'live', samples)
+  const [id = ''] = ids
+  await setFaults(service, {
+    bodies: { [`/v1/file/${id}.json`]: JSON.stringify(wordsOf(talk)), [`/v1/file/${id}.txt`]: txtOf(talk) },
+  })
+  const client = accountClient(service.url, account.key)
+  await client.read('PATCH', 'labels', { ids: [id], name: label, add_tags: ['field'] })
+  const { id: project } = await client.read<Project>('POST', 'projects', { name: 'Field' })
+  await client.read('PUT', 'projects/files', { files: ids.map((file) => ({ id: file, project })) })
+
+  // A long list takes its time: what these pages show must not wait for it.
+  const slow = '**/account/files?*'
+  await page.route(slow, () => undefined)
+  await storeSession(page, sessionOf(account))
+  await page.goto(`/live/files/${id}`)
+  await expectWholeFile(page)
+  await page.reload()
+  await expectWholeFile(page)
+  await page.goto(`/live/files/${id}/receipt`)
+  await expect(page.getByRole('article')).toContainText(label)
+  await page.unroute(slow)
+
+  await page.goto(`/live/projects/${project}`)
+  await expect(page.getByText(/^3 files, all ready/)).toBeVisible()
+  await rowOf(page, label).getByRole('link', { name: label }).click()
+  await expectWholeFile(page)
+  await page.reload()
+  await expectWholeFile(page)
+  await page.goBack()
+  await expect(page.getByText(/^3 files, all ready/)).toBeVisible()
+  await expect(rowOf(page, label)).toContainText('field')
+  await page.getByRole('button', { name: 'Download all', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('3 transcripts')
+})
