@@ -99,7 +99,7 @@ for (const name of browserNames) {
 
       await other.press(/^Sign out$/)
       await other.shows(/Sign in with your API key/)
-      expect(await other.run(allStored)).not.toContain(account.key)
+      await expect.poll(() => other.run(allStored)).not.toContain(account.key)
     })
 
     test('a double click on a word and typing replace only that word', async ({ other, service, account, seeded }) => {

@@ -25,8 +25,11 @@ export async function workPage(
 export async function takeNext(page: Page, step: 'Type' | 'Review' | 'Check'): Promise<void> {
   // Live orders of other journeys also enter this queue as soon as there is staff.
   const onlyStep = page.getByRole('radio', { name: step })
+  const offered = page.getByRole('row', { name: new RegExp(step) }).first()
+  // Which of them there is shows only with the queue.
+  await expect(onlyStep.or(offered).first()).toBeAttached()
   if ((await onlyStep.count()) > 0) await onlyStep.check({ force: true })
-  await expect(page.getByRole('row', { name: new RegExp(step) }).first()).toBeVisible()
+  await expect(offered).toBeVisible()
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`${step}: `)
   await expect(page.getByText('Saved', { exact: false }).first()).toBeVisible()

@@ -17,8 +17,8 @@ test('a new key is shown once, and renamed', async ({ page, account }) => {
   await page.getByText('30 days').click()
   await page.getByRole('button', { name: 'Create key' }).click()
   const shown = page.getByRole('textbox', { name: 'Your new API key' })
+  await expect(shown).toHaveValue(/^parley_live_[0-9a-z]{32,}$/)
   const key = await shown.inputValue()
-  expect(key).toMatch(/^parley_live_[0-9a-z]{32,}$/)
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await expect(page.getByText(key)).toHaveCount(0)
@@ -215,7 +215,8 @@ for (const [width, height] of [
         await page.emulateMedia({ colorScheme })
         await expectNoAxeFindings(page)
       }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width}`).toBe(width)
+      const pageWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+      await expect.poll(pageWidth, `${name} at ${width}`).toBe(width)
     }
   })
 }

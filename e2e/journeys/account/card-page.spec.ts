@@ -32,9 +32,8 @@ test('a card is added on the page of the payment provider, and pays the next ord
     await page.getByRole('button', { name: 'Save the card' }).click()
     await expect(payment.getByText('Visa ···· 4242')).toBeVisible()
     await expect(page).toHaveURL(new URL('/live/settings#payment', service.url).href)
-    expect(await page.evaluate(() => Object.values(sessionStorage).join()), 'what is left in the tab').not.toContain(
-      key,
-    )
+    const leftInTab = () => page.evaluate(() => Object.values(sessionStorage).join())
+    await expect.poll(leftInTab, 'what is left in the tab').not.toContain(key)
 
     const body = new FormData()
     body.set('file', new Blob([await readFile(await tone(1))], { type: 'audio/wav' }), 'tone.wav')

@@ -58,7 +58,7 @@ for (const [width, height] of [
       const begin = '[00:00] Good morning and [welcome?] to'
       await expect(preview(page)).toContainText(begin)
       await expectNoAxeFindings(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       const shown = await preview(page).locator('pre').textContent()
       const { name, content } = await saveBy(page, 'Download')
       expect(name).toMatch(/^_\d{4}-\d\d-\d\d Harbour talk\.txt$/)

@@ -47,7 +47,7 @@ for (const [width, height] of [
       await expect(page).toHaveURL(/\/live\/files\/[0-9a-f]+$/)
       await page.goBack()
       await expect(row).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     })
 
     test('all files are chosen, their archive is asked for, and one is opened by keyboard', async ({ page }) => {
@@ -97,7 +97,7 @@ test('widths and columns stay as they were left', async ({ page, service, accoun
   await expect(header('Total')).toHaveCount(0)
   await expect(edge('Order')).toHaveAttribute('aria-valuenow', '184')
   await expect(edge('Length')).toHaveAttribute('aria-valuenow', '126')
-  expect((await header('Length').boundingBox())?.width).toBe(126)
+  await expect.poll(async () => (await header('Length').boundingBox())?.width).toBe(126)
 })
 
 test('days head the list, and the address keeps filters of type and date', async ({ page, service, account }) => {

@@ -101,6 +101,6 @@ test('from the printed key to corrected files, and no key is left behind', async
   expect(await page.evaluate(allStored), 'signed in until the tab closes').toContain(key)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByLabel('API key', { exact: true })).toBeVisible()
-  expect(await page.evaluate(allStored)).not.toContain(key)
+  await expect.poll(() => page.evaluate(allStored)).not.toContain(key)
   expect(addresses.join()).not.toContain(key)
 })

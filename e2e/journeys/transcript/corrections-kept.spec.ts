@@ -234,7 +234,7 @@ test('deleting a file removes its corrections from every device, even from one t
   await untilCorrectable(page)
   await putBefore(page, 0, 'Quixotry')
   await kept(page)
-  expect(await storedOn(page)).toMatch(/Zymurgy.*Quixotry|Quixotry.*Zymurgy/)
+  await expect.poll(() => storedOn(page)).toMatch(/Zymurgy.*Quixotry|Quixotry.*Zymurgy/)
   const remove = async (id: string) => {
     const answer = await fetch(new URL(`/sandbox/v1/file/${id}`, service.url), {
       method: 'DELETE',

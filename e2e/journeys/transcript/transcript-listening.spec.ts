@@ -76,7 +76,7 @@ test('a local recording is used, with a warning if its name or length differs', 
   await untilCorrectable(page)
   await attach(page, right)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Mill talk')
+  await expect.poll(() => page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Mill talk')
 })
 
 test('selected words are looped until stopped', async ({ page, account, seeded }) => {

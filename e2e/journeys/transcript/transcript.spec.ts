@@ -113,7 +113,7 @@ test('a click on a word plays from it; the keys play, skip and change the speed'
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   await page.keyboard.press(']')
   await expect(page.getByRole('button', { name: 'Speed 1.25×' })).toBeVisible()
-  expect(await page.evaluate(() => document.querySelector('video')?.preservesPitch)).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.querySelector('video')?.preservesPitch)).toBe(true)
   const place = page.getByRole('slider', { name: 'Position in the recording' })
   await place.press('Home')
   await expect(place).toHaveAttribute('aria-valuenow', '0')
@@ -146,7 +146,7 @@ test('a transcript in progress shows its notice, grows without losing the place,
   const turns = await page.getByRole('article').last().getAttribute('aria-setsize')
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 70 })
   await expect(page.getByRole('article').last()).not.toHaveAttribute('aria-setsize', turns ?? '')
-  expect(await firstInSight()).toEqual(before)
+  await expect.poll(firstInSight).toEqual(before)
 
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()

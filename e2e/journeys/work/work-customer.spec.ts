@@ -49,7 +49,7 @@ test('a customer requests a re-review: places marked by key and by mouse, sent o
   await page.mouse.up()
   await bar(page).getByRole('button', { name: 'Mark', exact: true }).click()
   await expect(bar(page)).toContainText('1 place marked')
-  expect(await page.evaluate(() => CSS.highlights.get('re-review')?.size)).toBe(1)
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get('re-review')?.size)).toBe(1)
   await expectNoAxeFindings(page)
   await bar(page).getByRole('button', { name: 'List and send' }).click()
   const dialog = page.getByRole('dialog')
