@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -79,11 +80,12 @@ async function snapshotInto(directory: string, dataDir: string): Promise<number>
 /**
  * Backs up a data directory, also while the service runs on it. The backup is complete or absent, and readable only by
  * its owner, as it contains customer data.
- * @throws StartError if the file exists or cannot be written
+ * @throws StartError if there is no data, or the file exists or cannot be written
  */
 export async function backup(dataDir: string, file: string): Promise<{ file: string; files: number; bytes: number }> {
   const target = resolve(file)
   if (await stat(target).catch(() => null)) throw new StartError(`${file} already exists. Choose another file name.`)
+  if (!existsSync(dataPaths(dataDir).database)) throw new StartError(`There is no Parley data in ${dataDir}.`)
   // Next to the data, since hard links cannot cross file systems.
   const directory = await mkdtemp(join(dataDir, 'backup-'))
   const part = `${target}.part`

@@ -4,30 +4,33 @@ import { tryLockCommands } from '../platform/data-directory.ts'
 import { StartError } from '../platform/start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
-import { removeWork, restore } from './restore.ts'
+import { type Consent, removeWork, restore } from './restore.ts'
 import { restoreInto } from './restore-into.ts'
 
 /**
  * Parses `doctor`, `backup FILE` and `restore FILE`; null for any other command.
  * @param isInto the configuration is the target of `restore --into`
+ * @param consent for `restore`
  * @throws StartError
  */
 export function operatorCommand(
   config: Config,
   [command, file, ...rest]: readonly string[],
   isInto: boolean,
+  consent: Consent,
 ): Promise<unknown> | null {
   if (isInto && command !== 'restore') throw new StartError('--into is for restore.')
   if (command === 'doctor' && file === undefined) return examine(config)
   if (file === undefined || rest.length > 0) return null
   const { dataDir, postgres } = config
-  if (isInto && postgres !== null) return alone(dataDir, () => restoreInto(config, postgres, file))
+  if (isInto && postgres !== null)
+    return alone(dataDir, () => restoreInto(config, postgres, file, consent.revokeAllKeys))
   if (postgres !== null && (command === 'backup' || command === 'restore')) {
     const words = 'With DATABASE_URL, back up PostgreSQL by its own means, and then the data directory.'
     throw new StartError(`${command} is for the embedded database. ${words}`)
   }
   if (command === 'backup') return alone(dataDir, () => backup(dataDir, file))
-  return command === 'restore' ? alone(dataDir, () => restore(dataDir, file)) : null
+  return command === 'restore' ? alone(dataDir, () => restore(dataDir, file, consent)) : null
 }
 
 /** Runs a command under the operators' lock, after removing the remains of killed ones. */

@@ -13,6 +13,7 @@ import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { restore } from './restore.ts'
 
+const agreed = { lose: 0, revokeAllKeys: false }
 let service: TestService
 let account: TestAccount
 let dir: string
@@ -48,16 +49,16 @@ describe('backup and restore', () => {
     expect(await readdir(dir)).toEqual(['parley.tar'])
 
     const late = await sample(10)
-    await service.fetch(account.key, `file/${ready}`, { method: 'DELETE' })
-    const restoring = restore(service.dataDir, file)
+    await expect(restore(service.dataDir, file, agreed)).rejects.toThrow(`1 orders. Orders: ${late}.`)
+    const restoring = restore(service.dataDir, file, { ...agreed, lose: 1 })
     while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
     await service.restart() // as `serve` does when it finds the backup ready
-    expect(await restoring).toEqual({ restored: true, files: 3 })
+    expect(await restoring).toEqual({ restored: true, files: 3, carried: { 'ledger entries': 1 }, lost: { orders: 1 } })
 
     expect(await ids()).toEqual(expect.arrayContaining([ready, under, recording.id]))
     expect(await ids()).not.toContain(late)
     expect(await (await service.fetch(account.key, `file/${ready}.json`)).text()).toBe(words)
-    const left = (await readdir(service.dataDir)).filter((name) => /backup|restore/.test(name))
+    const left = (await readdir(service.dataDir)).filter((name) => /backup|restore-/.test(name))
     expect(left).toEqual([expect.stringMatching(/^before-restore-/)])
   })
 
@@ -67,7 +68,7 @@ describe('backup and restore', () => {
     await service.platform.blobs.remove(gone) // its bytes are gone, its row follows a moment later
     const file = join(dir, 'parley.tar')
     expect(await backup(service.dataDir, file)).toMatchObject({ files: 1 })
-    const restoring = restore(service.dataDir, file)
+    const restoring = restore(service.dataDir, file, { ...agreed, lose: 1 })
     while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
     await service.restart()
     await restoring
@@ -78,8 +79,8 @@ describe('backup and restore', () => {
     const id = await sample(10)
     const file = join(dir, 'noise.tar')
     await writeFile(file, 'not a tar file')
-    await expect(restore(service.dataDir, file)).rejects.toThrow(/tar failed/)
-    await expect(restore(service.dataDir, join(dir, 'none'))).rejects.toThrow(/no file/)
+    await expect(restore(service.dataDir, file, agreed)).rejects.toThrow(/tar failed/)
+    await expect(restore(service.dataDir, join(dir, 'none'), agreed)).rejects.toThrow(/no file/)
     await backup(service.dataDir, join(dir, 'a.tar'))
     await expect(backup(service.dataDir, join(dir, 'a.tar'))).rejects.toThrow(/already exists/)
     await expect(backup(service.dataDir, join(dir, 'none', 'a.tar'))).rejects.toThrow(/cannot be written/)

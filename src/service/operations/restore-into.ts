@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import { type Db, openDb } from '../platform/db/open.ts'
@@ -14,9 +15,10 @@ import type { BlobPart, BlobStore } from '../platform/media/blob-store.ts'
 import { isAbsent } from '../platform/media/file-errors.ts'
 import { findBlobs, type OpenedPlace } from '../platform/media/open-blobs.ts'
 import { StartError } from '../platform/start-error.ts'
+import { revokeAllKeys } from './carry-over.ts'
 import { manifestName } from './check-backup.ts'
 import { compareTables, copyTable, listTables, setCounters } from './copy-tables.ts'
-import { withBackup } from './restore.ts'
+import { warnOfKeys, withBackup } from './restore.ts'
 
 /*
  * Restores a backup into an empty PostgreSQL, and a bucket or directory. Nothing that has arrived is rolled back, so a
@@ -25,7 +27,9 @@ import { withBackup } from './restore.ts'
  * on incomplete data.
  */
 
-export type Restored = { restoredInto: string; files: number; bytes: number; rows: number; ledgerCents: number }
+type Copied = { files: number; bytes: number; rows: number; ledgerCents: number }
+/** `warning`: of keys that work again */
+export type Restored = { restoredInto: string; warning?: string } & Copied
 type Ends = { source: DatabaseSync; target: Db; blobs: OpenedPlace }
 
 /** @returns the target as operators know it, without its password */
@@ -62,7 +66,7 @@ async function takeTarget(backup: string, ends: Ends): Promise<string> {
   return mark
 }
 
-async function copyAll(unpacked: string, { source, target, blobs }: Ends): Promise<Omit<Restored, 'restoredInto'>> {
+async function copyAll(unpacked: string, { source, target, blobs }: Ends): Promise<Copied> {
   for (const table of listTables(source)) await copyTable(source, target, table)
   await setCounters(target)
   const compared = await compareTables(source, target)
@@ -75,10 +79,12 @@ async function copyAll(unpacked: string, { source, target, blobs }: Ends): Promi
   return { files, bytes, ...compared }
 }
 
-async function fillTarget(unpacked: string, ends: Ends): Promise<Omit<Restored, 'restoredInto'>> {
+async function fillTarget(unpacked: string, ends: Ends, areKeysRevoked: boolean): Promise<Copied> {
   const backup = createHash('sha256').update(await readFile(join(unpacked, manifestName)))
   const mark = await takeTarget(backup.digest('hex'), ends)
   const copied = await copyAll(unpacked, ends)
+  const revocations = areKeysRevoked ? revokeAllKeys(Date.now()) : []
+  for (const statement of revocations) await sql.raw(statement).execute(ends.target)
   await ends.blobs.place.writeMark(mark)
   const secret = ends.target.updateTable('secrets').set({ value: mark })
   await secret.where('name', '=', recordingsSecret).execute()
@@ -100,13 +106,21 @@ async function openEnds(unpacked: string, config: Config, postgres: PostgresConf
 
 /**
  * `restore FILE --into`: restores into the empty database and place of recordings in the configuration.
+ * @param areKeysRevoked no key of the backup works afterwards
  * @throws StartError if the file is not a backup or is damaged, the target is not empty, or copied data differs
  */
-export function restoreInto(config: Config, postgres: PostgresConfig, file: string): Promise<Restored> {
+export function restoreInto(
+  config: Config,
+  postgres: PostgresConfig,
+  file: string,
+  areKeysRevoked = false,
+): Promise<Restored> {
   return withBackup(config.dataDir, file, async (unpacked) => {
     const ends = await openEnds(unpacked, config, postgres)
     try {
-      return { restoredInto: nameTarget(postgres, ends.blobs), ...(await fillTarget(unpacked, ends)) }
+      const copied = await fillTarget(unpacked, ends, areKeysRevoked)
+      const warning = warnOfKeys('none', areKeysRevoked)
+      return { restoredInto: nameTarget(postgres, ends.blobs), ...copied, ...(warning && { warning }) }
     } finally {
       ends.source.close()
       await ends.target.destroy()

@@ -11,6 +11,7 @@ import { manifestName, readManifest } from './check-backup.ts'
 import { restore } from './restore.ts'
 
 const run = promisify(execFile)
+const agreed = { lose: 0, revokeAllKeys: false }
 let service: TestService
 let key: string
 let id: string
@@ -111,7 +112,7 @@ describe('restore refuses, and changes nothing, a backup', () => {
 
   test.each(hostile)('%s', async (_name, change, words) => {
     const before = await snapshot()
-    await expect(restore(service.dataDir, await changed(change, true))).rejects.toThrow(words)
+    await expect(restore(service.dataDir, await changed(change, true), agreed)).rejects.toThrow(words)
     expect(await snapshot()).toEqual(before)
   })
 
@@ -122,14 +123,16 @@ describe('restore refuses, and changes nothing, a backup', () => {
     ['with a file more', (at: string) => writeFile(join(at, 'blobs/files', id, 'words.json'), '[]')],
   ])('%s since it was written', async (_name, change) => {
     const before = await snapshot()
-    await expect(restore(service.dataDir, await changed(change))).rejects.toThrow(/not the ones that were saved/)
+    await expect(restore(service.dataDir, await changed(change), agreed)).rejects.toThrow(
+      /not the ones that were saved/,
+    )
     expect(await snapshot()).toEqual(before)
   })
 })
 
 test('a backup without a manifest is refused', async () => {
   const file = await changed((at) => rm(join(at, manifestName)))
-  await expect(restore(service.dataDir, file)).rejects.toThrow('This is not a Parley backup.')
+  await expect(restore(service.dataDir, file, agreed)).rejects.toThrow('This is not a Parley backup.')
 })
 
 test('a backup without a recording that a rule deleted is restored with the rest', async () => {
@@ -144,9 +147,9 @@ test('a backup without a recording that a rule deleted is restored with the rest
     expect.stringMatching(/\/$/),
     expect.stringMatching(/words\.json$/),
   ])
-  const restoring = restore(service.dataDir, file)
+  const restoring = restore(service.dataDir, file, agreed)
   while (!(await readdir(service.dataDir)).includes('restore-ready')) await new Promise(setImmediate)
   service.advance(1_000)
   await service.restart()
-  expect(await restoring).toEqual({ restored: true, files: 1 })
+  expect(await restoring).toMatchObject({ restored: true, files: 1, lost: {} })
 })

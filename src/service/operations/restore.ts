@@ -1,23 +1,97 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataPaths, lockDataDirectory, tryLockCommands } from '../platform/data-directory.ts'
+import { openDb } from '../platform/db/open.ts'
 import { iso } from '../platform/iso-time.ts'
 import type { Platform } from '../platform/platform.ts'
 import { StartError } from '../platform/start-error.ts'
 import { runTar } from './backup.ts'
+import { type CarryReport, carryOver, revokeAllKeys } from './carry-over.ts'
 import { checkBackup, manifestName } from './check-backup.ts'
 
 /*
  * A restore resets the database and all recordings to a backup. The backup is unpacked next to the data, checked, and
  * moved to `restore-ready`. The next process to open the data applies it: this command if no service runs, else the
- * running service, which finishes its requests and restarts within a second or two. The previous data is moved to
- * `before-restore-…`, until an operator removes it.
+ * running service, which finishes its requests and restarts within a second or two. First it carries over what must not
+ * be undone (`carry-over.ts`). The previous data is moved to `before-restore-…`, until an operator removes it.
  */
 
 const readyName = 'restore-ready'
 const waitMs = 60_000
+
+/** In `restore-ready` until the carrying over is done. */
+const planName = 'plan.json'
+/** One line per restore, also for later ones: which files it lost, which are therefore not deleted ones. */
+const historyName = 'restores.jsonl'
+
+/** What the operator agreed to lose, and whether no key of the backup shall work. */
+export type Consent = { lose: number; revokeAllKeys: boolean }
+type HistoryLine = CarryReport & { at: string; refused?: string }
+
+function readHistory(dataDir: string): HistoryLine[] {
+  const path = join(dataDir, historyName)
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as HistoryLine)
+}
+
+function carry(dataDir: string, database: string, mode: 'write' | 'try'): CarryReport {
+  const lostBefore = readHistory(dataDir).flatMap(({ lostFiles, refused }) => (refused === undefined ? lostFiles : []))
+  return carryOver(database, dataPaths(dataDir).database, lostBefore, mode)
+}
+
+const inWords = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ') || 'nothing'
+
+/** @returns how many rows a restore loses, and the words for an operator who has not agreed to that number */
+function describeLoss({ source, lost, carried, lostFiles }: CarryReport): { all: number; words: string } {
+  const all = Object.values(lost).reduce((sum, each) => sum + each, 0)
+  const ids = lostFiles.slice(0, 20).join(' ') + (lostFiles.length > 20 ? ' …' : '')
+  const of = source === 'other' ? 'The present data is of another installation. ' : ''
+  const words = `${of}The restore would lose what is not in the backup: ${inWords(lost)}.${ids && ` Orders: ${ids}.`}
+It would carry over: ${inWords(carried)}. Nothing was changed. To go ahead, repeat it with --lose ${all}.`
+  return { all, words }
+}
+
+/** Carries over into the waiting backup. @returns false if that would lose more than agreed: it no longer waits then */
+function carryIntoReady(dataDir: string, ready: string, at: string): boolean {
+  const plan = join(ready, planName)
+  if (!existsSync(plan)) return true
+  const consent = JSON.parse(readFileSync(plan, 'utf8')) as Consent
+  const database = join(ready, 'parley.db')
+  const { all, words } = describeLoss(carry(dataDir, database, 'try'))
+  const isRefused = all > consent.lose // the service went on since the operator agreed
+  const report = carry(dataDir, database, isRefused ? 'try' : 'write')
+  const line: HistoryLine = { at, ...report, ...(isRefused && { refused: words }) }
+  appendFileSync(join(dataDir, historyName), `${JSON.stringify(line)}\n`)
+  if (isRefused) {
+    renameSync(ready, join(dataDir, 'restore-0')) // `removeWork` removes it
+    return false
+  }
+  const opened = new DatabaseSync(database)
+  if (consent.revokeAllKeys) for (const statement of revokeAllKeys(Date.now())) opened.exec(statement)
+  const deleted = opened.prepare('select id from files where recording_deleted_at is not null').all()
+  opened.close()
+  for (const { id } of deleted) {
+    for (const part of ['media', 'peaks']) rmSync(join(ready, 'blobs/files', String(id), part), { force: true })
+  }
+  rmSync(plan)
+  return true
+}
 
 /** True if a checked backup waits to be applied. */
 export function isRestoreReady(dataDir: string): boolean {
@@ -30,7 +104,7 @@ export function isRestoreReady(dataDir: string): boolean {
  */
 export function applyRestore(dataDir: string, now: number): void {
   const ready = join(dataDir, readyName)
-  if (!existsSync(ready)) return
+  if (!existsSync(ready) || !carryIntoReady(dataDir, ready, iso(now))) return
   const aside = join(dataDir, `before-restore-${iso(now).replaceAll(/[:.]/g, '-')}`)
   mkdirSync(aside, { recursive: true })
   const { database, blobs } = dataPaths(dataDir)
@@ -82,14 +156,36 @@ export async function withBackup<Result>(
   }
 }
 
+const keysAgain: Readonly<Record<CarryReport['source'], string>> = {
+  replaced: '',
+  none: 'There was no database here',
+  other: 'The database that was here is of another installation',
+  unreadable: 'THE DATABASE THAT WAS HERE CANNOT BE READ',
+}
+
+/** The outcome of a restore, as it is printed. `warning`: what could not be carried over, and what to do. */
+type Restored = { restored: true; files: number; warning?: string } & Pick<CarryReport, 'carried' | 'lost'>
+
+/** @returns the sentence for operators where nothing could be carried over; '' otherwise */
+export function warnOfKeys(source: CarryReport['source'], areRevoked: boolean): string {
+  if (source === 'replaced' || areRevoked) return ''
+  return `${keysAgain[source]}: KEYS THAT WERE REVOKED SINCE THE BACKUP WORK AGAIN, and what was deleted since is back. \
+Restore with --revoke-all-keys, or revoke them: parley key revoke KEY, parley staff revoke ID.`
+}
+
 /**
  * Restores a backup, also while the service runs.
- * @throws StartError if the file is not a backup or is damaged: then nothing is changed; or if a running service did
- * not apply it within a minute
+ * @throws StartError if the file is not a backup or is damaged, or would lose something else than `lose` names: then
+ * nothing is changed; or if a running service did not apply it within a minute
  */
-export function restore(dataDir: string, file: string): Promise<{ restored: true; files: number }> {
+export function restore(dataDir: string, file: string, consent: Consent): Promise<Restored> {
   return withBackup(dataDir, file, async (unpacked, files) => {
+    const database = join(unpacked, 'parley.db')
+    await (await openDb(database)).destroy() // migrates it
+    const { all, words } = describeLoss(carry(dataDir, database, 'try'))
+    if (all !== consent.lose) throw new StartError(words)
     await rm(join(unpacked, manifestName), { force: true })
+    await writeFile(join(unpacked, planName), JSON.stringify(consent))
     if (isRestoreReady(dataDir)) throw new StartError('Another restore is running.')
     await rename(unpacked, join(dataDir, readyName))
     // Tried only once: later, taking the lock could stop the very service that should apply it.
@@ -98,7 +194,16 @@ export function restore(dataDir: string, file: string): Promise<{ restored: true
       if (waitedMs >= waitMs) throw new StartError('The running service did not load the backup. Restart it.')
       await wait(200)
     }
-    return { restored: true, files }
+    const { source, carried, lost, refused } = readHistory(dataDir).at(-1) as HistoryLine
+    if (refused !== undefined) throw new StartError(refused)
+    const warning = warnOfKeys(source, consent.revokeAllKeys)
+    return {
+      restored: true,
+      files: files - (carried['files deleted'] ?? 0),
+      carried,
+      lost,
+      ...(warning && { warning }),
+    }
   })
 }
 

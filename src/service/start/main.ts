@@ -40,7 +40,8 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   model list | model verify
   doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
-  restore FILE                                 restore a backup; current data is moved aside
+  restore FILE [--lose N] [--revoke-all-keys]  restore a backup; current data is moved aside. N: how many orders,
+                                               corrections … newer than the backup may be lost; without it, it says
   restore FILE --into TARGET [--into TARGET]   a data directory; or an empty postgres://…, and s3://… or a directory
 
 The data directory is ./data unless DATA_DIR or --data is set. All commands but serve can run beside a running server.`
@@ -58,6 +59,8 @@ function readArguments() {
       until: { type: 'string' },
       role: { type: 'string' },
       into: { type: 'string', multiple: true },
+      lose: { type: 'string', default: '0' },
+      'revoke-all-keys': { type: 'boolean', default: false },
       sandbox: { type: 'boolean', default: false },
       'custom-formatting': { type: 'boolean' },
       help: { type: 'boolean', default: false },
@@ -115,7 +118,8 @@ async function main(): Promise<void> {
     positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
   if (ofModels !== null) return print(await ofModels)
   const target = flags.into === undefined ? readConfig(flags, process.env) : readTarget(flags, process.env, flags.into)
-  const ofOperator = operatorCommand(target, positionals, flags.into !== undefined)
+  const consent = { lose: Number(flags.lose), revokeAllKeys: flags['revoke-all-keys'] }
+  const ofOperator = operatorCommand(target, positionals, flags.into !== undefined, consent)
   if (ofOperator !== null) return print(await ofOperator)
   const given = positionals.join(' ')
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
@@ -126,6 +130,7 @@ async function main(): Promise<void> {
 }
 
 function print(result: unknown): void {
+  if (typeof result === 'object' && result !== null && 'warning' in result) console.error(result.warning)
   for (const line of Array.isArray(result) ? result : [result]) {
     console.log(typeof line === 'string' ? line : JSON.stringify(line))
   }
