@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { heartbeatMs, streamEventKinds } from '../../../contract/account/events.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import type { Database } from '../../platform/db/schema.ts'
+import { ownErrors } from '../../platform/own-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 type EventRow = Selectable<Database['events']>
@@ -87,7 +88,9 @@ export class EventHub {
       if (change.kind === 'key-revoked') this.#endKeys(new Set([change.keyId]))
       if ('accountId' in change) this.#requestRead(change.accountId)
     })
-    this.#timers = [setInterval(() => this.#poll(), pollEveryMs), setInterval(() => this.#beat(), beatEveryMs)]
+    const ignore = (error: unknown) => platform.log.error({ err: error }, 'an event stream failed')
+    const beat = ownErrors(() => this.#beat(), ignore)
+    this.#timers = [setInterval(() => this.#poll(), pollEveryMs), setInterval(beat, beatEveryMs)]
     for (const timer of this.#timers) timer.unref()
   }
 

@@ -143,7 +143,7 @@ export const captionRoutes = [
         const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
         platform.readLog.note(account, file, 'video', platform.clock())
         const content = createReadStream(video, { highWaterMark: 262_144 })
-        content.once('close', () => void rm(video, { force: true }))
+        content.once('close', () => void rm(video, { force: true }).catch(() => undefined)) // a start removes it
         return await reply
           .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
           .header('content-length', (await stat(video)).size)

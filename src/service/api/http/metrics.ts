@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { leasesLost } from '../../platform/db/leases.ts'
+import { ownErrors } from '../../platform/own-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
 
@@ -75,7 +76,12 @@ function cpuSeconds(): number {
 /** Metrics of this process and of the database it uses, read at each scrape. */
 export class Metrics {
   readonly #platform: Platform
-  readonly #server = createServer((request, response) => this.#answer(request, response))
+  readonly #server = createServer((request, response) =>
+    ownErrors(
+      () => this.#answer(request, response),
+      () => response.destroy(),
+    )(),
+  )
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
   readonly #loopDelay = monitorEventLoopDelay({ resolution: 20 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
+import { ownErrors } from '../../platform/own-errors.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -13,11 +14,14 @@ type TlsFiles = { certPath: string; keyPath: string }
 
 /** Redirects plain HTTP to the same URL with HTTPS (spec 1, rule 3). */
 function redirectServer(publicUrl: URL | null): http.Server {
-  return http.createServer((request, response) => {
+  const redirect = (request: http.IncomingMessage, response: http.ServerResponse) => {
     const base = publicUrl?.origin ?? `https://${request.headers.host ?? ''}`
     const target = URL.canParse(request.url ?? '/', base) ? new URL(request.url ?? '/', base).href : base
     response.writeHead(308, { ...securityHeaders, location: target, connection: 'close' }).end()
     request.resume()
+  }
+  return http.createServer((request, response) => {
+    ownErrors(redirect, () => response.destroy())(request, response)
   })
 }
 

@@ -2,6 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { challenge } from '../../accounts/auth/authenticate.ts'
+import { ownErrors } from '../../platform/own-errors.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 const connectMs = 10_000
@@ -71,7 +72,7 @@ function isUnreached(error: unknown): boolean {
  * Handles a missing response. If part of a recording may have arrived, an error would be wrong, since it may have
  * become an order: the connection is closed instead, which clients know how to handle.
  */
-function answerNone(reply: FastifyReply, error: Error): void {
+function answerNone(reply: FastifyReply, error: unknown): void {
   const { method, raw } = reply.request
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead || isUnreached(error)) {
@@ -82,13 +83,23 @@ function answerNone(reply: FastifyReply, error: Error): void {
   }
 }
 
-/** Passes a response on to the client. Redirects are refused: they could lead the browser, with the key, anywhere. */
+/**
+ * Why a response with this status cannot be passed on, if so. Redirects could lead the browser, with the key, anywhere;
+ * statuses that HTTP does not have make Fastify throw.
+ */
+function findFault(status: number): string | null {
+  if (status < 200 || status > 599) return `returned the status ${status}, which HTTP does not have.`
+  if (status < 300 || status > 399 || status === 304) return null
+  return 'returned a redirect. Its URL may have changed.'
+}
+
+/** Passes a response on to the client. */
 function answer(reply: FastifyReply, incoming: IncomingMessage): void {
   const { statusCode = 502, headers } = incoming
-  if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
+  const fault = findFault(statusCode)
+  if (fault !== null) {
     incoming.destroy()
-    const hint = 'The transcription service behind this dashboard returned a redirect. Its URL may have changed.'
-    reply.send(new ServiceError(502, hint))
+    reply.send(new ServiceError(502, `The transcription service behind this dashboard ${fault}`))
     return
   }
   reply.code(statusCode).headers(only(returnedHeaders, headers))
@@ -131,13 +142,22 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
 
-    const forward = ({ raw, method, url, headers }: FastifyRequest, reply: FastifyReply) => {
+    const forward = (request: FastifyRequest, reply: FastifyReply) => {
+      const { raw, method, url, headers } = request
       const path = upstream.pathname + pathBelow(app.prefix, url)
       const outgoing = open(upstream, { method, path, agent, headers: only(forwardedHeaders, headers) })
       limitConnecting(outgoing)
       outgoing.setTimeout(answerMs, () => outgoing.destroy(new Error('The service stopped responding.')))
       outgoing.once('continue', () => reply.raw.writeContinue())
-      outgoing.once('response', (incoming) => answer(reply, incoming))
+      const fail = (error: unknown) => {
+        request.log.warn({ err: error, reqId: request.id }, 'a response could not be passed on')
+        outgoing.destroy()
+        if (!reply.sent) answerNone(reply, error)
+      }
+      outgoing.once(
+        'response',
+        ownErrors((incoming) => answer(reply, incoming), fail),
+      )
       // After a response it only means that the rest of the body was not wanted.
       outgoing.on('error', (error) => reply.sent || answerNone(reply, error))
       raw.once('close', () => raw.complete || outgoing.destroy())

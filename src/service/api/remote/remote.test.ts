@@ -257,6 +257,14 @@ describe('in front of a misbehaving service', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
+  it.each([199, 600, 999])('answers 502 instead of the status %i, and lives', async (status) => {
+    handle = (asked) => asked.socket.end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\nok`)
+    const answer = await fetch(`${front.address}/v1/files`)
+    expect([answer.status, await answer.json()]).toEqual([502, { error: expect.any(String) }])
+    handle = (_asked, response) => response.end('[]')
+    expect(await (await fetch(`${front.address}/v1/files`)).json()).toEqual([])
+  })
+
   it('follows no redirect', async () => {
     handle = (_asked, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end('moved')
     const answer = await fetch(`${front.address}/v1/files`, { redirect: 'manual' })

@@ -126,7 +126,7 @@ export class SphinxProcess {
 
   #end(message: string): void {
     this.alive = false
-    void rm(this.#directory, { recursive: true, force: true })
+    rm(this.#directory, { recursive: true, force: true }).catch(() => {}) // the next start removes it
     this.#asked?.reject(new EngineError(`pocketsphinx failed: ${message}`, true))
     this.#asked = null
   }

@@ -34,6 +34,8 @@ class RenderThread {
     if (this.#worker !== null) return this.#worker
     const worker = new Worker(join(import.meta.dirname, 'render-worker.ts'))
     worker.unref()
+    // One that runs out of memory between two chunks: `exit` follows.
+    worker.on('error', () => undefined)
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null
     })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { ownErrors } from '../../own-errors.ts'
 import type { Change, Changes } from '../changes.ts'
 import type { Db } from '../open.ts'
 import { parseConnection } from './open-postgres.ts'
@@ -57,7 +58,12 @@ export class Bell {
     const client = new pg.Client(parseConnection(this.#directUrl))
     client.on('error', () => this.#reconnect(client))
     client.on('end', () => this.#reconnect(client))
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
+    // Whoever may connect to the database can notify.
+    const ignore = (error: unknown) => this.#log.warn({ err: error }, 'a notification could not be read')
+    client.on(
+      'notification',
+      ownErrors(({ payload }) => this.#hear(payload ?? ''), ignore),
+    )
     this.#listener = client
     await client.connect()
     await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)

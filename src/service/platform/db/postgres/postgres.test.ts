@@ -135,6 +135,8 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
       b.platform.changes.subscribe((change, isOwn) => {
         if (!isOwn && change.kind === 'file' && change.accountId === accountId) told.push(change.fileId)
       })
+      // Anybody who may connect can notify: an uncaught error would end the process, and this run.
+      await sql`select pg_notify('parley_' || current_schema(), 'no JSON')`.execute(a.platform.db)
       const form = () => {
         const body = new FormData()
         body.append('file', new Blob([tone as Uint8Array<ArrayBuffer>], { type: 'audio/wav' }), 'a.wav')

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { ownErrors } from '../../own-errors.ts'
 import { StorageAwayError } from '../file-errors.ts'
 
 /** A wait for bytes that may have made a tool time out. */
@@ -79,7 +80,12 @@ export class RangeServer {
   }
 
   async #listen(): Promise<string> {
-    const server: Server = createServer((request, response) => void this.#answer(request, response)).unref()
+    const server: Server = createServer((request, response) => {
+      ownErrors(
+        () => this.#answer(request, response),
+        () => response.destroy(),
+      )()
+    }).unref()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     server.once('error', reject).listen(0, '127.0.0.1', resolve)
     await promise
