@@ -2,7 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/open.ts'
 import { recordingsSecret } from '../platform/db/postgres/recordings-mark.ts'
-import { StartError } from '../platform/start-error.ts'
+import { refineText } from '../platform/refine-text.ts'
+import { explainError, StartError } from '../platform/start-error.ts'
 
 /** PostgreSQL's limit of parameters per statement, with a margin. */
 const mostValues = 20_000
@@ -49,19 +50,47 @@ function* readBatches(source: DatabaseSync, table: string): Generator<Row[]> {
   if (batch.length > 0) yield batch
 }
 
+/** @returns the first columns of a row, which name it */
+const nameRow = (row: Row) =>
+  Object.entries(row)
+    .slice(0, 2)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ')
+
+/** Inserts rows that the target lacks. @throws StartError naming the row that it does not take */
+async function insertRows(target: Db, table: string, batch: readonly Row[]): Promise<void> {
+  const columns = Object.keys(batch[0] ?? {})
+  const values = batch.map((row) => {
+    const own = columns.map((name) => {
+      const value = row[name]
+      if (typeof value === 'string') return refineText(value)
+      return value instanceof Uint8Array ? Buffer.from(value) : value
+    })
+    return sql`(${sql.join(own)})`
+  })
+  const names = sql.join(columns.map((name) => sql.ref(name)))
+  const insert = sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)} on conflict do nothing`
+  try {
+    await insert.execute(target)
+  } catch (cause) {
+    const [row] = batch
+    // SQLSTATE 22 and 23: the data itself is refused.
+    const isOfData = cause instanceof Error && 'code' in cause && /^2[23]/.test(String(cause.code))
+    if (!isOfData || row === undefined) throw cause
+    if (batch.length > 1) {
+      for (const one of batch) await insertRows(target, table, [one])
+      return
+    }
+    const words = `The target does not take a row of the table ${table} (${nameRow(row)}): ${explainError(cause)}.`
+    throw new StartError(words, { cause })
+  }
+}
+
 /** Copies the rows of a table that the target lacks. @returns how many rows the source has */
 export async function copyTable(source: DatabaseSync, target: Db, table: string): Promise<number> {
   let rows = 0
   for (const batch of readBatches(source, table)) {
-    const columns = Object.keys(batch[0] ?? {})
-    const values = batch.map((row) => {
-      const own = columns.map((name) => (row[name] instanceof Uint8Array ? Buffer.from(row[name]) : row[name]))
-      return sql`(${sql.join(own)})`
-    })
-    const names = sql.join(columns.map((name) => sql.ref(name)))
-    await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)} on conflict do nothing`.execute(
-      target,
-    )
+    await insertRows(target, table, batch)
     rows += batch.length
   }
   return rows

@@ -41,7 +41,7 @@ export const usageRoutes = [
   route(
     'get /ledger',
     'Charges and refunds, the newest first',
-    { query: { ...ledgerFilter, ...pageQuery(100, 500) }, 200: ledgerPage },
+    { query: { ...ledgerFilter, ...pageQuery(100, 500, 'number') }, 200: ledgerPage },
     ({ platform, caller, query }) => readLedgerPage(platform.db, caller.account.id, query, query.cursor, query.limit),
   ),
   route(
@@ -60,7 +60,7 @@ export const logRoutes = [
     'What was done, by which key, from where',
     {
       description: 'The newest first; kept for a year.',
-      query: { ...logFilter, ...pageQuery(100, 500) },
+      query: { ...logFilter, ...pageQuery(100, 500, 'number') },
       200: logPage,
     },
     ({ platform, caller, query }) => readLogPage(platform.db, caller.account.id, query, query.cursor, query.limit),

@@ -15,7 +15,7 @@ import { answerClientError, answerErrors } from './answer-error.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { crossSite } from './cross-site.ts'
 import type { Metrics } from './metrics.ts'
-import { checkDepth } from './read-request.ts'
+import { refineRequest } from './read-request.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trackSilentConnections } from './silent-connections.ts'
 import { tlsServer } from './tls-port.ts'
@@ -120,7 +120,7 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics | null
     if (request.routeOptions.config.readsBody !== true) acceptParsedBody(request, reply)
     done(null, payload)
   })
-  app.addHook('preValidation', checkDepth)
+  app.addHook('preValidation', refineRequest)
   compressAnswers(app)
   logAnswers(app, log, metrics)
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ready' }))

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Cursor } from '../../platform/db/pages.ts'
+import { refineJson } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 function inWords(issue: z.core.$ZodIssue): string {
@@ -20,10 +21,22 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1))
 }
 
-/** Pre-handler hook. @throws ServiceError 400 if the JSON is nested too deeply */
-export function checkDepth({ body }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const isTooDeep = isNestedDeeper(body, maxJsonLevels)
-  done(isTooDeep ? new ServiceError(400, `JSON can be nested at most ${maxJsonLevels} levels deep.`) : undefined)
+/**
+ * Hook before every handler: all text that comes in is text that can be stored (`refineText`). Headers that hold encoded
+ * text are refined where they are decoded.
+ * @throws ServiceError 400 if the path has U+0000, or the JSON is nested too deeply
+ */
+export function refineRequest(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { params, query, body } = request
+  if (Object.values(params ?? {}).some((value) => String(value).includes('\0'))) {
+    done(new ServiceError(400, 'The path has the character U+0000, which no address has.'))
+  } else if (isNestedDeeper(body, maxJsonLevels)) {
+    done(new ServiceError(400, `JSON can be nested at most ${maxJsonLevels} levels deep.`))
+  } else {
+    refineJson(query)
+    if (!Buffer.isBuffer(body)) request.body = refineJson(body)
+    done()
+  }
 }
 
 /** Parses a request's body. @throws ServiceError 400 naming the first invalid field */
@@ -81,11 +94,15 @@ export const timeQuery = (description: string) =>
 export const choiceQuery = <Value extends string>(values: readonly Value[], description: string) =>
   field(description, `one of: ${values.join(', ')}`, (value) => values.find((each) => each === value))
 
-/** The next page of a list: `cursor`, as returned with the page before; `limit`, at most `most`, else `normal`. */
-export const pageQuery = (normal: number, most: number) => ({
+/**
+ * The next page of a list: `cursor`, as returned with the page before; `limit`, at most `most`, else `normal`.
+ * @param ids of the rows: SQLite sorts all text after numbers, and PostgreSQL compares only its own types
+ */
+export const pageQuery = (normal: number, most: number, ids: 'text' | 'number' = 'text') => ({
   cursor: field('`next_cursor` of the page before.', 'the next_cursor of a response', (value): Cursor | undefined => {
     const [, createdAt, id] = /^(\d{1,15})-([\w-]{1,128})$/.exec(value) ?? []
-    return id === undefined ? undefined : { createdAt: Number(createdAt), id }
+    if (id === undefined || (ids === 'number' && !/^\d{1,15}$/.test(id))) return undefined
+    return { createdAt: Number(createdAt), id: ids === 'number' ? Number(id) : id }
   }),
   limit: limitQuery(normal, most),
 })

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { unfinishedUploadRetentionMs } from '../../../contract/interface/resumable-uploads.ts'
+import { refineText } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /* Headers of tus 1.0.0 (https://tus.io/protocols/resumable-upload). Quoted sentences are from the protocol. */
@@ -50,7 +51,7 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
       if (!/^[\x21-\x7e]+$/.test(key) || !base64.test(value ?? '') || rest.length > 0) {
         throw new ServiceError(400, 'Upload-Metadata takes pairs of a key and a value in base64.')
       }
-      return [key, value === undefined || value === '' ? null : Buffer.from(value, 'base64').toString()]
+      return [key, value === undefined || value === '' ? null : refineText(Buffer.from(value, 'base64').toString())]
     })
   const metadata = Object.fromEntries(entries)
   if (Object.keys(metadata).length === entries.length) return metadata

@@ -9,6 +9,7 @@ import type { AskedProject } from '../../orders/projects/order-into-project.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { refineText } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { jsonType } from '../http/operation.ts'
 import { sendContinue } from '../http/unread-body.ts'
@@ -28,7 +29,7 @@ export function listFiles({ platform, caller, reply }: V1Context): FastifyReply 
  * @throws OptionError naming the option with such bytes (spec 7: options incorrectly formatted)
  */
 function decodedQuery(queryString: string): URLSearchParams {
-  const query = new URLSearchParams(queryString)
+  const query = new URLSearchParams(queryString.replaceAll('%00', '')) // as `refineText`
   if (/%ef%bf%bd/i.test(queryString)) return query // the client itself sent an escaped U+FFFD
   for (const [name, value] of query) {
     if (!`${name}${value}`.includes('\ufffd')) continue
@@ -98,7 +99,7 @@ export function readOrderProject(
 /** Decodes a percent-encoded name in a header, as headers are limited to ASCII. */
 function decodedHeader(header: string | string[] | undefined): string | undefined {
   try {
-    return header === undefined ? undefined : decodeURIComponent(String(header))
+    return header === undefined ? undefined : refineText(decodeURIComponent(String(header)))
   } catch {
     return ''
   }

@@ -37,9 +37,7 @@ function matching(db: Db, accountId: string, { from, to, kind, search }: LedgerF
 }
 
 function after(query: ReturnType<typeof matching>, before: Cursor | null) {
-  // Ids are numbers here: SQLite sorts all text after numbers.
-  const cursor = before && { ...before, id: Number(before.id) }
-  return query.selectAll().where(isAfter(cursor)).orderBy('created_at', 'desc').orderBy('id', 'desc')
+  return query.selectAll().where(isAfter(before)).orderBy('created_at', 'desc').orderBy('id', 'desc')
 }
 
 /** A page of the ledger, newest first. */

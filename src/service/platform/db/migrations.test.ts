@@ -11,6 +11,7 @@ import { openDb } from './open.ts'
 /** SHA-256 of each migration's statements, as deployed databases have run them. A new migration adds its line here. */
 const shipped: Readonly<Record<string, string>> = {
   '024-recognition-of-nodes': 'f86653883410920d8f4ad4f8161909ac3462cb396e0ab7cb1540c207095b9ca6',
+  '025-clean-texts': '8ea0089ba53a46b3ffd35f1f67ee9f45eb004c72f7e41ecf452ef2fd4dcf934a',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'
@@ -76,6 +77,23 @@ it('a database with all 24 applied keeps them, and gets those that follow', asyn
     ...all.map((name) => ({ name, applied_at: 0 })),
     ...migrations.slice(1).map(({ name }) => ({ name, applied_at: expect.any(Number) })),
   ])
+})
+
+it('U+0000 is removed from texts and from JSON, and nothing else', async () => {
+  makeDatabase([baseline.name])
+  const settings = { 'k\0': 'q\0 \\u0000 \\\0 "' }
+  change((db) => {
+    const account = "insert into accounts values ('a', 'live', ?, 'USD', 0, 0, '{}', ?, 1, 'original')"
+    db.prepare(account).run('x\0"\\y\u0001é', JSON.stringify(settings))
+    const project = db.prepare("insert into projects values (?, 'a', ?, null, null, null, 1)")
+    for (const [id, name] of Object.entries({ p: 'same', q: 'sa\0me', r: 'other\0' })) project.run(id, name)
+  })
+  await (await openDb(path)).destroy()
+  const [account] = change((db) => db.prepare('select name, settings_json from accounts').all())
+  expect(account?.name).toBe('x"\\y\u0001é')
+  expect(JSON.parse(String(account?.settings_json))).toEqual({ k: 'q \\u0000 \\ "' })
+  const projects = change((db) => db.prepare('select name from projects order by id').all())
+  expect(projects.map(({ name }) => name)).toEqual(['same', 'sa\0me', 'other'])
 })
 
 it.each([

@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
+import { cleanTexts } from './clean-text.ts'
 import type { Database } from './schema.ts'
 
 /** The statements of one migration, for both engines. */
 export type Migration = { name: string; sqlite: readonly string[]; postgres: readonly string[] }
 
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
-export const migrations: readonly Migration[] = [baseline]
+export const migrations: readonly Migration[] = [baseline, cleanTexts]
 
 /** The migrations that a database has applied. */
 export const migrationsTable =

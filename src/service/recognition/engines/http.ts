@@ -1,3 +1,4 @@
+import { refineJson } from '../../platform/refine-text.ts'
 import type { Engine, EngineState, HeardWord, Piece } from '../engine.ts'
 import { EngineAwayError, EngineError } from '../engine.ts'
 import { readHttpAnswer } from './http-answer.ts'
@@ -66,7 +67,7 @@ async function readBounded(response: Response): Promise<string> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return refineJson(JSON.parse(text))
   } catch {
     return null
   }

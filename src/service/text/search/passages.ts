@@ -1,6 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { speakerName, type Transcript } from '../../../text/transcript.ts'
+import { refineText } from '../../platform/refine-text.ts'
 import { maxPhraseTokens } from './query.ts'
 
 /**
@@ -43,8 +44,7 @@ function numberWords(transcript: Transcript, patches: CorrectionSet['patches']):
 }
 
 /** Words are separated by spaces. */
-const withoutSpaces = (word: string) =>
-  /^[!-~]*$/.test(word) ? word : word.toWellFormed().replaceAll(/\s/gu, '\u00a0')
+const withoutSpaces = (word: string) => (/^[!-~]*$/.test(word) ? word : refineText(word).replaceAll(/\s/gu, '\u00a0'))
 
 /** Cuts a transcript. @param patches corrections already applied to it */
 export function splitPassages(transcript: Transcript, patches: CorrectionSet['patches'] = []): Passage[] {

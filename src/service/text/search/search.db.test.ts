@@ -198,6 +198,16 @@ describe('search', () => {
   })
 })
 
+test('one file that cannot be indexed is skipped, and the account’s others are found', async () => {
+  const { platform } = room.service
+  const [broken, sound] = [await makeSample(room), await spoken('The medlar came late.')]
+  await platform.blobs.write(broken.id, 'words.json', 'no words')
+  const again = (id: string) => changeFile(platform, id, (file) => ({ ready_at: (file.ready_at ?? 0) + 1 }))
+  await again(broken.id)
+  await again(sound.id)
+  await expect.poll(() => idsOf('medlar')).toEqual([sound.id])
+})
+
 test('an index that is missing or damaged is rebuilt automatically', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-index-'))
   let service = await startTestService({ dataDir })

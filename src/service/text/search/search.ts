@@ -11,6 +11,8 @@ import { SearchThread } from './search-thread.ts'
 
 /** A full comparison finds changes whose notification was lost. */
 const comparedEveryMs = 60_000
+/** This many files in a row that cannot be indexed: the fault is elsewhere. */
+const maxFailures = 3
 const filesAtOnce = 200
 /** Startup, and requests waiting for a change, take precedence over the search. */
 const firstComparedMs = 1_000
@@ -115,16 +117,24 @@ export class Search {
     }
   }
 
+  /** Skips single files that cannot be indexed: the next comparison retries them. @throws if several in a row cannot */
   async #readAll(): Promise<void> {
-    for (;;) {
+    for (let failures = 0; ; ) {
       const from = this.#changed.size > 0 ? this.#changed : this.#missing
       const [next] = from
       if (next === undefined || this.#isClosed) return
       const [id] = next
       from.delete(id)
-      const source = await readSource(this.#platform, id)
-      if (source === null) await this.#thread.call('remove', id)
-      else await this.#thread.call('put', source)
+      try {
+        const source = await readSource(this.#platform, id)
+        if (source === null) await this.#thread.call('remove', id)
+        else await this.#thread.call('put', source)
+        failures = 0
+      } catch (error) {
+        failures += 1
+        if (failures === maxFailures || this.#isClosed) throw error
+        this.#platform.log.warn({ err: error, fileId: id }, 'a file could not be indexed for the search; it is skipped')
+      }
     }
   }
 

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { accountRoom } from '../../testing/account-room.ts'
+import { authorization } from '../../testing/ask-api.ts'
+import { makeChange, makeSample, postChange, typed } from '../../text/corrections/testing/sample-to-correct.ts'
+
+/* U+0000, which PostgreSQL refuses, lone surrogates and forged cursors: none is an unexpected error anywhere. */
+
+const room = accountRoom()
+
+type Described = { paths: Record<string, Record<string, unknown>> }
+
+test('U+0000 in the id of any path is 400', async () => {
+  const { address } = room.service
+  const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as Described
+  const answers: string[] = []
+  for (const [path, methods] of Object.entries(paths)) {
+    if (!path.includes('{') || path.startsWith('/work')) continue
+    const url = `${address}${path.replaceAll(/\{\w+\}/g, 'a%00b').replace(/^\/(?=v1|account|uploads)/, '/sandbox/')}`
+    for (const method of Object.keys(methods)) {
+      const headers = { authorization: authorization(room.account.key), 'if-match': '"1"' }
+      const { status } = await fetch(url, { method: method.toUpperCase(), headers })
+      if (status !== 400) answers.push(`${method} ${path}: ${status}`)
+    }
+  }
+  expect(answers.filter((line) => !/: (404|405)$/.test(line))).toEqual([])
+})
+
+test('U+0000 in a search is dropped, also in a CSV', async () => {
+  const { ask } = room.client
+  const found = ['ledger?search=%00', 'ledger.csv?search=a%00', 'log?search=%00', 'log.csv?search=a%00', 'search?q=%00']
+  for (const path of [...found, 'files?ids=%00', 'vocabulary?preset=%00', 'deliveries?state=%00']) {
+    const answer = await ask('GET', path)
+    expect(answer.status, path).toBeLessThan(500)
+    await answer.text()
+  }
+})
+
+test.each(['2026-02-30', '1-x', '1-99999999999999999999', 'NaN-NaN'])('the forged cursor %s is 400', async (cursor) => {
+  for (const path of ['ledger', 'log']) {
+    expect((await room.client.ask('GET', `${path}?cursor=${cursor}`)).status, path).toBe(400)
+  }
+})
+
+test('text is stored without U+0000 and well-formed, wherever it comes in', async () => {
+  const { client, service, account } = room
+  const { entry } = await client.read<{ entry: { name: string } }>('POST', 'keys', { name: 'a\0b\ud800' })
+  expect(entry.name).toBe('ab\ufffd')
+  const sample = await makeSample(room)
+  await client.read('PATCH', 'labels', { ids: [sample.id], name: 'x\0y', note: 'n\udfff', add_tags: ['t\0'] })
+  const { db } = service.platform
+  const [row] = await db.selectFrom('files').select('labels_json').where('id', '=', sample.id).execute()
+  expect(JSON.parse(row?.labels_json ?? '')).toMatchObject({ name: 'xy', note: 'n\ufffd', tags: ['t'] })
+  const change = makeChange(sample, [typed(sample, 0, 'quin\0ce')], { label: 'l\0', names: ['A\0nn', 'Bo'] })
+  expect((await postChange(room, `${sample.id}/corrections`, 0, change)).status).toBe(200)
+  const answer = await service.post(account.key, await service.tone(1), '?transcript_type=auto%00mated')
+  expect(answer.status).toBe(201)
+})
