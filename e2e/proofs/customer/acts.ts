@@ -1,10 +1,12 @@
 import type { Act, Kinds, Step } from './choice.ts'
+import { faultActs } from './fault-acts.ts'
 import { fileActs } from './file-acts.ts'
 import { historyActs } from './history-acts.ts'
+import { moneyActs } from './money-acts.ts'
 import { textActs } from './text-acts.ts'
 import type { World } from './world.ts'
 
-const kinds: Kinds = { ...textActs, ...historyActs, ...fileActs }
+const kinds: Kinds = { ...textActs, ...historyActs, ...fileActs, ...moneyActs, ...faultActs }
 export const allKinds = Object.keys(kinds)
 
 /** What an act would do now; null if it cannot be done. */

@@ -4,6 +4,7 @@ import { field, turn } from '../../kit/harbour-talk.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 import { FilesPage } from './files-page.ts'
+import { OrderPages } from './order-pages.ts'
 import { Panel } from './panel.ts'
 
 /** Longest wait for something that must come true, in milliseconds; a machine five times as slow keeps to it. */
@@ -14,6 +15,7 @@ export class Device {
   readonly page: Page
   readonly files: FilesPage
   readonly panel: Panel
+  readonly orders: OrderPages
   readonly #context: BrowserContext
   /** errors that the page logged */
   readonly errors: string[] = []
@@ -23,6 +25,7 @@ export class Device {
     this.page = page
     this.files = new FilesPage(page)
     this.panel = new Panel(page)
+    this.orders = new OrderPages(page)
     page.on('pageerror', ({ message }) => this.errors.push(message))
   }
 

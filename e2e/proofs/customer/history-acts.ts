@@ -1,11 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
+import { patienceMs } from './device.ts'
 import { findMark, linesOf, replaceMark, type Talk, type Turns } from './memory.ts'
-import type { Seat } from './world.ts'
+import type { Seat, World } from './world.ts'
 
 async function typeOver({ device }: Seat, turns: Turns, mark: number, text: string): Promise<void> {
   const { turn, word } = findMark(turns, mark) as { turn: number; word: number }
   const [from, to] = charactersOf(turns, turn, word, 1)
   await device.retype(turn, from, to, text)
+}
+
+/** Waits until the service has a word; `lookAround` reports one that never comes. */
+async function untilServed({ service, account }: World, { id }: Talk, word: string): Promise<void> {
+  for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await wait(100)) {
+    const txt = await (await askApi(service.url, account.key, `file/${id}.txt`)).text()
+    if (txt.includes(word)) return
+  }
 }
 
 /** Marks of the talk's own words with two more on both sides: changes there touch no other correction. */
@@ -61,6 +72,8 @@ export const historyActs: Kinds = {
         await seat.device.offline(true)
         await typeOver(seat, talk.turns, mine, myWord)
         await typeOver(other, talk.turns, theirs, theirWord)
+        // Whoever is first has no conflict.
+        await untilServed(world, talk, theirWord)
         let turns = replaceMark(talk.turns, theirs, theirWord)
         const place = findMark(talk.turns, theirs) as { turn: number; word: number }
         const mark = turns[place.turn]?.words[place.word]?.mark ?? 0

@@ -1,36 +1,57 @@
 import { parseArgs } from 'node:util'
-import { chromium } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 import fc from 'fast-check'
 import { browserLaunch } from '../../kit/browser-launch.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { quiet } from '../torture/rounds.ts'
-import { acts, walk } from './walk.ts'
+import { acts, type WalkResult, walk } from './walk.ts'
 
 /**
- * `npm run proofs -- customer --minutes N`: the customer who remembers everything walks through the product at random,
- * until the minutes are over. `--seed S` repeats one way. Any difference between memory and outcome exits with 1.
+ * `npm run proofs -- customer`: the customer who remembers everything walks through the product at random, in walks from
+ * fixed seeds, or with `--minutes N` in new ones until the minutes are over. `--seed S` repeats one walk; with
+ * `--shrink M` a failed one is repeated with fewer acts for up to M minutes. A difference between memory and outcome
+ * exits with 1.
  */
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '3' }, seed: { type: 'string' } },
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, shrink: { type: 'string', default: '0' } },
 })
-const first = Number(values.seed ?? Date.now() % 1_000_000)
+/** Three minutes of walking on a quiet machine. */
+const walksOfSuite = 4
+
+function* seeds(): Generator<number> {
+  if (values.seed !== undefined) return yield Number(values.seed)
+  if (values.minutes === undefined) return yield* Array(walksOfSuite).keys()
+  const endMs = performance.now() + Number(values.minutes) * 60_000
+  for (let seed = Date.now() % 1_000_000; performance.now() < endMs; seed += 1) yield seed
+}
+
+const describe = ({ diary, fault }: WalkResult) => `${diary.map((line) => `  ${line}`).join('\n')}\n${fault}`
+
+/** Walks from a seed. @returns the fault at the end of the shortest failed walk, if there is one */
+async function walkSeed(browser: Browser, service: ServiceProcess, seed: number): Promise<WalkResult> {
+  let last: WalkResult = { steps: 0, diary: [], fault: null }
+  let failed: WalkResult | null = null
+  const property = fc.asyncProperty(acts, async (way) => {
+    last = await walk(browser, service, way)
+    if (last.fault !== null) failed = last
+    return last.fault === null
+  })
+  const shrinkMs = Number(values.shrink) * 60_000
+  const shrinks = shrinkMs > 0 ? { interruptAfterTimeLimit: shrinkMs } : { endOnFailure: true }
+  await fc.check(property, { seed, numRuns: 1, ...shrinks })
+  return failed ?? last
+}
+
 const service = await ServiceProcess.start(quiet)
 const browser = await chromium.launch(browserLaunch)
-const endMs = performance.now() + Number(values.minutes) * 60_000
 let [walks, steps, faults] = [0, 0, 0]
-for (let seed = first; performance.now() < endMs && !(values.seed && walks > 0); seed += 1) {
-  const [way = []] = fc.sample(acts, { seed, numRuns: 1 })
-  const result = await walk(browser, service, way)
+for (const seed of seeds()) {
+  const result = await walkSeed(browser, service, seed)
   walks += 1
   steps += result.steps
-  if (result.fault === null) {
-    console.log(`seed ${seed}: ${result.steps} steps`)
-    continue
-  }
-  faults += 1
-  console.log(
-    `seed ${seed}: FAULT after ${result.steps} steps\n${result.diary.map((line) => `  ${line}`).join('\n')}\n${result.fault}`,
-  )
+  if (result.fault !== null) faults += 1
+  const outcome = result.fault === null ? '' : `: FAULT\n${describe(result)}`
+  console.log(`seed ${seed}: ${result.steps} steps${outcome}`)
 }
 console.log(`${walks} walks, ${steps} steps, ${faults} faults`)
 await browser.close()

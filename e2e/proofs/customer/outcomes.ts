@@ -4,6 +4,7 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
 import { patienceMs } from './device.ts'
 import type { Download } from './files-page.ts'
+import { readLedger, sumCents } from './ledger.ts'
 import { linesOf, type Talk, wordTexts } from './memory.ts'
 import { readTxt, type Seat, type World } from './world.ts'
 
@@ -29,17 +30,19 @@ function expectNow(what: string, wanted: unknown, found: unknown): void {
 }
 
 const shownTalks = (talks: readonly Talk[]) => talks.filter(({ isArchived }) => !isArchived).map(({ name }) => name)
+const shownFiles = ({ talks, orders }: World) => [...shownTalks(talks), ...orders.map(({ name }) => name)].sort()
 
 /** After each act: the texts and lists on both devices, and what the program gets. */
 export async function lookAround(world: World): Promise<void> {
   for (const [number, seat] of world.seats.entries()) {
     if (typeof seat.at === 'number') await lookAtTalk(`device ${number}`, world.talks[seat.at] as Talk, seat)
     else
-      await expectEventually(`files on device ${number}`, shownTalks(world.talks).sort(), async () =>
+      await expectEventually(`files on device ${number}`, shownFiles(world), async () =>
         (await seat.device.files.rows()).sort(),
       )
     expectNow(`errors of device ${number}`, [], seat.device.errors)
   }
+  await expectEventually('cents of the ledger', world.cents, async () => sumCents(await readLedger(world.client)))
   for (const talk of world.talks) {
     await expectEventually(`${talk.name}.txt for programs`, linesOf(talk.turns), async () => {
       const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.txt`)
@@ -88,9 +91,7 @@ export async function takeOut(world: World): Promise<void> {
     }
   }
   await seat.device.openFiles('link')
-  await expectEventually('files at the end', shownTalks(world.talks).sort(), async () =>
-    (await seat.device.files.rows()).sort(),
-  )
+  await expectEventually('files at the end', shownFiles(world), async () => (await seat.device.files.rows()).sort())
   for (const one of world.talks) {
     const { content, name } = await seat.device.files.fromRow(one.name)
     if (name.endsWith('.txt')) expectNow(`TXT of ${one.name} from its row`, linesOf(one.turns), textOfTxt(content))

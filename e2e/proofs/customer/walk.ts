@@ -31,7 +31,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
 
 export type WalkResult = { steps: number; fault: string | null; diary: readonly string[] }
 
-/** Walks one way through the product with a new account. */
+/** Walks one way through the product with a new account. A fault leaves a picture of each device in `test-results`. */
 export async function walk(browser: Browser, service: ServiceProcess, way: readonly Act[]): Promise<WalkResult> {
   const world: World = await openWorld(browser, service)
   try {
@@ -46,6 +46,9 @@ export async function walk(browser: Browser, service: ServiceProcess, way: reado
     await takeOut(world)
     return { steps: world.diary.length, fault: null, diary: world.diary }
   } catch (error) {
+    await Promise.all(
+      world.seats.map(({ device }, at) => device.page.screenshot({ path: `test-results/customer/device-${at}.png` })),
+    )
     return {
       steps: world.diary.length,
       fault: error instanceof Error ? `${error.name}: ${error.message}` : String(error),

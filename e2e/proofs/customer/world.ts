@@ -3,6 +3,7 @@ import { type AccountClient, accountClient } from '../../../src/service/testing/
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { Device } from './device.ts'
+import { type Order, readLedger, sumCents } from './ledger.ts'
 import { type Talk, type Turns, typedWords } from './memory.ts'
 
 /** Where a device is: at the list, or in a talk by its number. */
@@ -17,6 +18,9 @@ export type World = {
   client: AccountClient
   seats: readonly [Seat, Seat]
   talks: Talk[]
+  orders: Order[]
+  /** the sum of the ledger, in cents */
+  cents: number
   /** how many words were made up so far */
   words: number
   /** everything done so far, for the report of a failure */
@@ -36,7 +40,9 @@ export async function openWorld(browser: Browser, service: ServiceProcess): Prom
   const devices = await Promise.all([1, 2].map(() => Device.open(browser, service.url, account)))
   const seats = devices.map((device): Seat => ({ device, at: 'files', past: [], future: [] }))
   await Promise.all(seats.map(({ device }) => device.openFiles('url')))
-  return { service, account, client, seats: seats as unknown as World['seats'], talks, words: 0, diary: [] }
+  const cents = sumCents(await readLedger(client))
+  const none = { orders: [], words: 0, diary: [] }
+  return { ...none, service, account, client, seats: seats as unknown as World['seats'], talks, cents }
 }
 
 async function newTalk(
