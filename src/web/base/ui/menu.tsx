@@ -114,13 +114,19 @@ function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredPr
     >
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={anchor} align={align} sideOffset={4} className="z-50 outline-none">
-          <BaseMenu.Popup finalFocus={() => anchor} className={menuPopupClass}>
+          <BaseMenu.Popup finalFocus={() => !isInOtherDialog(anchor) && anchor} className={menuPopupClass}>
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
   )
+}
+
+/** True if a command of the menu has opened a dialog, which has the focus and keeps it. */
+function isInOtherDialog(anchor: HTMLElement | null): boolean {
+  const dialog = document.activeElement?.closest('[role="dialog"]')
+  return dialog !== null && dialog !== undefined && !dialog.contains(anchor)
 }
 
 /** Prefetches the menus' code, before a menu without a trigger of its own is opened. */

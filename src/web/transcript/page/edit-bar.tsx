@@ -100,11 +100,11 @@ function NewSpeaker({ open, onClose, onName }: NewSpeakerProps) {
       title="Speaker of this turn"
       submit="Set speaker"
       isReady={clean !== ''}
-      onSubmit={() => {
-        onName(clean)
+      onSubmit={() => onName(clean)}
+      onClose={() => {
         setName('')
+        onClose()
       }}
-      onClose={onClose}
     >
       <Field label="Name" value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
     </FormDialog>
