@@ -8,7 +8,7 @@ let key: string
 let liveKey: string
 let id: string
 beforeAll(async () => {
-  box = await openBlackBox()
+  box = await openBlackBox({ role: 'api' })
   key = (await box.account()).key
   liveKey = (await box.kit.account({ environment: 'live' })).key
   id = await box.sample(key, 20)

@@ -4,7 +4,7 @@ import { type BlackBox, head, openBlackBox, readError, readMetadata } from '../t
 
 let box: BlackBox
 beforeAll(async () => {
-  box = await openBlackBox()
+  box = await openBlackBox({ role: 'api' })
 })
 afterAll(() => box.close())
 

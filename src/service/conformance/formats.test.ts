@@ -13,7 +13,7 @@ beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-formats-'))
   for (const extension of mediaExtensions) samples[extension] = readFileSync(makeSample(directory, extension))
   rmSync(directory, { recursive: true })
-  box = await openBlackBox()
+  box = await openBlackBox({ role: 'api' })
 })
 afterAll(() => box.close())
 

@@ -17,7 +17,7 @@ let box: BlackBox
 let key: string
 let tone: Buffer
 beforeAll(async () => {
-  box = await openBlackBox()
+  box = await openBlackBox({ role: 'api' })
   tone = Buffer.from(await box.kit.tone(0.2))
 })
 beforeEach(async () => {
@@ -229,7 +229,7 @@ describe('4.2 Create file: malformed forms', () => {
         expect(listed).toHaveLength(answer.status === 201 ? 1 : 0)
         if (answer.status !== 201) readError(answer.body)
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     )
   })
 })

@@ -12,7 +12,7 @@ import { type BlackBox, filePart, head, openBlackBox, postForm, readError, readM
 let box: BlackBox
 let tone: Uint8Array
 beforeAll(async () => {
-  box = await openBlackBox()
+  box = await openBlackBox({ role: 'api' })
   tone = await box.kit.tone(0.2)
 })
 afterAll(() => box.close())

@@ -6,7 +6,7 @@ let key: string
 let ready: string
 let waiting: string
 beforeAll(async () => {
-  box = await openBlackBox()
+  box = await openBlackBox({ role: 'api' })
   key = (await box.account()).key
   ready = await box.sample(key, 100)
   box.kit.advance(1_000)

@@ -20,7 +20,7 @@ let good: string
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'parley-restore-'))
-  service = await startTestService({ recogniser: 'sherpa' })
+  service = await startTestService()
   key = (await service.account()).key
   id = (await service.order(key, await service.tone(2), '?transcript_type=automated')).id
   await service.until(() => service.platform.blobs.size(id, 'peaks'))

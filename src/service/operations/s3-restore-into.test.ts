@@ -59,7 +59,7 @@ afterAll(() => cluster.remove())
 
 /** Creates orders, a refund, a transcript, a webhook. */
 async function fill(dataDir: string): Promise<void> {
-  const kit = await startTestService({ dataDir, recogniser: 'sherpa', postgres: null })
+  const kit = await startTestService({ dataDir, postgres: null })
   account = await kit.account()
   const client = accountClient(kit.address, account.key)
   const sample = async (progress_percent: number) =>
@@ -84,7 +84,7 @@ async function seen(kit: TestService): Promise<string[]> {
 /** Starts the service on the restored data. */
 async function startThere(): Promise<TestService> {
   const scratch = await mkdtemp(join(tmpdir(), 'parley-there-'))
-  return await startTestService({ dataDir: scratch, recogniser: 'sherpa', postgres, s3 })
+  return await startTestService({ dataDir: scratch, postgres, s3 })
 }
 
 const onDisk = (id: string) => join(dataPaths(dir).blobs, 'files', id, 'media')
@@ -138,7 +138,7 @@ test('a restore does not continue that of a different backup', async () => {
     method === 'PUT' && url.includes('/media') ? s3Error(403, 'AccessDenied') : null
   await expect(restored()).rejects.toThrow()
   proxy.faultOf = () => null
-  const kit = await startTestService({ dataDir: dir, recogniser: 'sherpa', postgres: null })
+  const kit = await startTestService({ dataDir: dir, postgres: null })
   await kit.account()
   await kit.close()
   const other = join(dir, 'other.tar')
@@ -162,7 +162,7 @@ test('with a directory instead of a bucket, recordings are restored into it', as
   const { code, out, error } = await runParley(dir, 'restore', file, '--into', postgres.url, '--into', to)
   expect({ code, error }).toEqual({ code: 0, error: '' })
   expect(JSON.parse(out)).toMatchObject({ files: 3, restoredInto: expect.stringContaining(`and ${to}`) })
-  const there = await startTestService({ dataDir: to, recogniser: 'sherpa', postgres })
+  const there = await startTestService({ dataDir: to, postgres })
   expect(await seen(there)).toEqual(before)
   await there.close()
 })
@@ -170,7 +170,7 @@ test('with a directory instead of a bucket, recordings are restored into it', as
 test('with a directory alone, embedded data is restored there', async () => {
   const to = join(dir, 'embedded')
   expect(await runParley(dir, 'restore', file, '--into', to)).toMatchObject({ code: 0, error: '' })
-  const there = await startTestService({ dataDir: to, recogniser: 'sherpa', postgres: null })
+  const there = await startTestService({ dataDir: to, postgres: null })
   expect(await seen(there)).toEqual(before)
   await there.close()
 })

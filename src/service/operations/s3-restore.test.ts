@@ -39,7 +39,7 @@ async function restore(dump: Buffer): Promise<void> {
 
 test('a dump and a later copy of the bucket are restored: referenced files are complete, others removed', async () => {
   const [postgres, s3] = [await openSchema(cluster.url), await makeBucket()]
-  const kit = await startTestService({ postgres, s3, recogniser: 'sherpa' })
+  const kit = await startTestService({ postgres, s3 })
   const { key } = await kit.account()
   const sound = await kit.tone(2)
   const { id } = await kit.order(key, sound)
@@ -51,7 +51,7 @@ test('a dump and a later copy of the bucket are restored: referenced files are c
   await restore(dump)
   const there = { ...postgres, url: restored(postgres.url), directUrl: restored(postgres.directUrl) }
   await expect(startTestService({ postgres: there, s3: await makeBucket() })).rejects.toThrow(/are not in/)
-  const again = await startTestService({ postgres: there, s3: copy, recogniser: 'sherpa' })
+  const again = await startTestService({ postgres: there, s3: copy })
   const listed = (await (await again.fetch(key, 'files')).json()) as { id: string }[]
   expect(listed.map((file) => file.id)).toEqual([id])
   expect((await buffer(again.platform.blobs.read(id, 'media'))).equals(sound)).toBe(true)

@@ -84,7 +84,7 @@ async function untilProgress(key: string, id: string, percent: number): Promise<
 
 describe('an automated order', () => {
   it('comes back with the words that were said', async () => {
-    kit = await startTestService()
+    kit = await startTestService({ recogniser: 'pocketsphinx' })
     const { key } = await kit.account()
     const { id } = await kit.order(key, await readFile(await speak(plainSentence)), '?transcript_type=automated')
     expect(await untilProgress(key, id, 100)).toBe(100)
@@ -97,7 +97,7 @@ describe('an automated order', () => {
   })
 
   it('of silence is an empty transcript', async () => {
-    kit = await startTestService()
+    kit = await startTestService({ recogniser: 'pocketsphinx' })
     const { key } = await kit.account()
     const silence = new Uint8Array(await kit.tone(3)).fill(0, 100)
     const { id } = await kit.order(key, silence, '?transcript_type=automated')

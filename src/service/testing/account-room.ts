@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Config } from '../platform/config.ts'
 import type { AccountClient } from './account-client.ts'
 import { accountClient } from './account-client.ts'
 import type { TestAccount, TestService } from './test-service.ts'
@@ -10,11 +11,11 @@ import { startTestService } from './test-service.ts'
  */
 export type AccountRoom = { service: TestService; account: TestAccount; client: AccountClient }
 
-/** Sets the room up; read it inside tests only. */
-export function accountRoom(): AccountRoom {
+/** Sets the room up; read it inside tests only. @param overrides as of `startTestService` */
+export function accountRoom(overrides: Partial<Config> = {}): AccountRoom {
   const room = {} as AccountRoom
   beforeAll(async () => {
-    room.service = await startTestService()
+    room.service = await startTestService(overrides)
   })
   beforeEach(async () => {
     room.account = await room.service.account()

@@ -31,11 +31,15 @@ export type BlackBox = {
 /**
  * Starts a service without recognition, so that only tests change the progress. In a run against a cluster (`npm run
  * cluster -- conformance`) it is that one, unless the test needs its own service.
+ * @param overrides as of `startTestService`
  * @param monotonic the clock of rate limits, in milliseconds, if not the real one
  */
-export async function openBlackBox(overrides: Partial<Config> = {}, monotonic?: () => number): Promise<BlackBox> {
+export async function openBlackBox(
+  { role = 'all', ...overrides }: Partial<Config> = {},
+  monotonic?: () => number,
+): Promise<BlackBox> {
   const cluster = Object.keys(overrides).length === 0 && monotonic === undefined ? runningCluster() : null
-  const kit = await startTestService({ recogniser: 'sherpa', ...overrides }, cluster ?? undefined, monotonic)
+  const kit = await startTestService({ role, ...overrides }, cluster ?? undefined, monotonic)
   const tool = (key: string, path: string, body: unknown) =>
     accountClient(kit.address, key).read<{ id: string }>('POST', `tools/${path}`, body)
   return {

@@ -7,7 +7,7 @@ let kit: TestService
 let typist: Worker
 let other: Worker
 beforeAll(async () => {
-  kit = await startTestService({ recogniser: 'sherpa' })
+  kit = await startTestService()
   typist = await hire(kit, 'typist', 'Typist')
   other = await hire(kit, 'typist', 'Other')
 })

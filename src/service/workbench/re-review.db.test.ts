@@ -10,7 +10,7 @@ import { hire, typedOrder, withClaim } from './testing/work-room.ts'
 
 let kit: TestService
 beforeAll(async () => {
-  kit = await startTestService({ recogniser: 'sherpa' })
+  kit = await startTestService()
 })
 afterAll(() => kit.close())
 

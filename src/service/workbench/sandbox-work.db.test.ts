@@ -14,7 +14,7 @@ const seconds = 1_000
 let kit: TestService
 let account: TestAccount
 beforeAll(async () => {
-  kit = await startTestService({ recogniser: 'sherpa' })
+  kit = await startTestService()
   account = await kit.account()
 })
 afterAll(() => kit.close())

@@ -10,7 +10,7 @@ let kit: TestService
 let typist: Worker
 let id: string
 beforeAll(async () => {
-  kit = await startTestService({ recogniser: 'sherpa' })
+  kit = await startTestService()
   typist = await hire(kit, 'typist')
   id = await typedOrder(kit, await kit.account({ environment: 'live' }), 900)
 })

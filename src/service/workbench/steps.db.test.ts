@@ -12,7 +12,7 @@ let typist: Worker
 let reviewer: Worker
 let manager: Worker
 beforeAll(async () => {
-  kit = await startTestService({ recogniser: 'sherpa' })
+  kit = await startTestService()
   typist = await hire(kit, 'typist', 'Typist')
   reviewer = await hire(kit, 'reviewer', 'Reviewer')
   manager = await hire(kit, 'manager', 'Manager')

@@ -5,7 +5,7 @@ import { accountRoom } from '../../testing/account-room.ts'
 import { makeChange, makeSample, postChange, typed } from '../../text/corrections/testing/sample-to-correct.ts'
 import { logRetentionMs } from './log-pages.ts'
 
-const room = accountRoom()
+const room = accountRoom({ role: 'api' })
 
 async function entries(query = ''): Promise<LogEntry[]> {
   await room.service.platform.readLog.write(room.service.platform.db)

@@ -12,7 +12,7 @@ import { UploadClient } from '../uploads/testing/upload-client.ts'
 let service: TestService
 let key: string
 beforeEach(async () => {
-  service = await startTestService({ graceMs: 1_000, recogniser: 'sherpa' })
+  service = await startTestService({ graceMs: 1_000 })
   key = (await service.account()).key
 })
 afterEach(() => service.close())
@@ -60,7 +60,7 @@ it('a link whose server goes silent is given up with a 503', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   await service.close()
-  service = await startTestService({ graceMs: 1_000, recogniser: 'sherpa', allowTargets: [host] })
+  service = await startTestService({ graceMs: 1_000, allowTargets: [host] })
   key = (await service.account()).key
   const form = new FormData()
   form.append('link', `http://${host}/a.wav`)

@@ -17,7 +17,7 @@ describe.skipIf(!isMounted)('a full disk (needs the right to mount)', () => {
   let service: TestService
   let key: string
   beforeAll(async () => {
-    service = await startTestService({ dataDir: disk, recogniser: 'sherpa' })
+    service = await startTestService({ dataDir: disk })
     key = (await service.account()).key
   })
   afterAll(async () => {

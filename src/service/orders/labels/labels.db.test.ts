@@ -4,7 +4,7 @@ import { type LabelledFile, labelsBefore, maxLabelled, maxTags, noLabels } from 
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 
-const room = accountRoom()
+const room = accountRoom({ role: 'api' })
 
 async function made(name: string): Promise<string> {
   return (await room.client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 10, name })).id

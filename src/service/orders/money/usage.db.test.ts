@@ -9,7 +9,7 @@ import { testStart } from '../../testing/test-service.ts'
 import { monthsBetween, readUsage } from './read-usage.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000
-const room = accountRoom()
+const room = accountRoom({ role: 'api' })
 
 async function sample(name: string, seconds: number, transcript_type: 'automated' | 'manual', progress_percent = 0) {
   return await room.client.read<{ id: string }>('POST', 'tools/files', {

@@ -5,7 +5,7 @@ import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { fileForm } from '../../testing/test-service.ts'
 
-const room = accountRoom()
+const room = accountRoom({ role: 'api' })
 let tone: Uint8Array
 beforeAll(async () => {
   tone = await room.service.tone(60)

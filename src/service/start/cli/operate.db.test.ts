@@ -12,7 +12,7 @@ const supportEmail = 'help@parley.example'
 let kit: TestService
 let account: TestAccount
 beforeAll(async () => {
-  kit = await startTestService({ rates, supportEmail, recogniser: 'sherpa' })
+  kit = await startTestService({ rates, supportEmail })
   account = await kit.account()
 })
 afterAll(() => kit.close())
