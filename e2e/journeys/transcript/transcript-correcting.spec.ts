@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
-import { correct, field, openHarbour, placeOf, saved, turn } from '../../kit/harbour-talk.ts'
+import { correct, correctThreePlaces, field, openHarbour, placeOf, saved, turn } from '../../kit/harbour-talk.ts'
 import { openTranscript, test } from '../../kit/seeded-transcripts.ts'
 
 test('a word is found and counted', async ({ page, account, seeded }) => {
@@ -179,4 +179,25 @@ test('a tab that ends while somebody types loses at most the last second', async
   await saved(again, 1)
   await expect(turn(again, 0)).toHaveText(/and one more thing$/)
   await expect(again.getByText('What you were typing was kept')).toHaveCount(0)
+})
+
+test('a link to words marks them, although corrections before them arrive after the text', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  const id = await openHarbour(page, account, seeded)
+  await correctThreePlaces(page)
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get('span') ?? [])].join('|'))
+  for (const [words, expected] of [
+    ['26', 'the'],
+    ['21-22', 'foundation stones?'],
+    ['27', 'mill.'],
+  ] as const) {
+    await page.goto('/live/files')
+    await page.goto(`/live/files/${id}#w=${words}`)
+    await saved(page, 3)
+    await expect(turn(page, 0)).toContainText('a warm welcome')
+    await expect.poll(marked).toBe(expected)
+  }
 })

@@ -2,6 +2,7 @@ import type { TextShape } from '../../../formats/read-txt.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import type { Place } from '../../signed-in/transcript-place.ts'
+import { findWords } from '../edit/current-range.ts'
 import { highestDoubt, worstTenth } from '../model/doubtful-words.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
 import type { WordSpan } from '../model/word.ts'
@@ -215,25 +216,27 @@ export class Desk {
   #goToPendingPlace(): void {
     if (this.#pendingPlace === null || this.view === null) return
     const state = this.text.state.get()
-    const word = wordOfPlace(state, this.#pendingPlace, (seconds) => this.text.times.nearest(seconds))
-    if (word === null) return
+    const words = wordsOfPlace(state, this.#pendingPlace, (seconds) => this.text.times.nearest(seconds))
+    if (words === null) return
     const place = this.#pendingPlace
     this.#pendingPlace = null
-    this.view.scrollToWord(word, place.silent === true ? 0.02 : 0.3)
+    this.view.scrollToWord(words.from, place.silent === true ? 0.02 : 0.3)
     if (place.silent === true) return
     if (place.kind === 'time') this.playback.seek(place.seconds)
     else {
-      this.view.highlightSpan({ from: word, to: word + place.to - place.from })
-      if (place.plays) this.playback.playWhenReady(state.table.startOf(word))
+      this.view.highlightSpan(words)
+      if (place.plays) this.playback.playWhenReady(state.table.startOf(words.from))
     }
   }
 }
 
-/** The word at a place; null if it may not be loaded yet. */
-function wordOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): number | null {
+/** The words at a place, none if they were removed; null if they may not be loaded yet. */
+function wordsOfPlace(state: TextState, place: Place, nearest: (seconds: number) => number): WordSpan | null {
   const { table, phase } = state
   if (table.count === 0) return null
   const isLoaded = place.kind === 'words' ? table.count >= place.to : table.startOf(table.count - 1) > place.seconds
   if (!isLoaded && phase === 'reading') return null
-  return place.kind === 'words' ? table.indexOfOrigin(place.from) : nearest(place.seconds)
+  if (place.kind === 'words') return findWords(table, place)
+  const word = nearest(place.seconds)
+  return { from: word, to: word + 1 }
 }

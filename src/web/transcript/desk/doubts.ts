@@ -1,4 +1,5 @@
 import { Signal } from '../../base/state/signal.ts'
+import { carrySpan } from '../edit/current-range.ts'
 import { nextDoubt } from '../model/doubtful-words.ts'
 import type { WordSpan } from '../model/word.ts'
 import type { Desk } from './desk.ts'
@@ -13,6 +14,13 @@ export class Doubts {
 
   constructor(desk: Desk) {
     this.#desk = desk
+    let { table } = desk.text.state.get()
+    desk.text.state.subscribe(() => {
+      const before = table
+      table = desk.text.state.get().table
+      const at = this.current.get()
+      if (at !== null && table !== before) this.current.set(carrySpan(before, table, at))
+    })
   }
 
   /** Goes to the next doubtful words (1) or the previous ones (-1). */

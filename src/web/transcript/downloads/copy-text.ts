@@ -1,6 +1,7 @@
 import { showToast } from '../../base/ui/toast.tsx'
 import { hashOfWords } from '../../signed-in/transcript-place.ts'
 import type { Desk } from '../desk/desk.ts'
+import { originalRange } from '../edit/current-range.ts'
 import type { WordSpan } from '../model/word.ts'
 import { turnTime } from '../view/block-element.ts'
 import { selectedWords, textOfSpan } from '../view/selection.ts'
@@ -17,10 +18,11 @@ function formatQuote(shown: ShownText, span: WordSpan, page: URL): string {
   return `“${textOfSpan(shown, span)}” (${source})\n${linkTo(shown, span, page)}`
 }
 
-/** A link to words by the service's numbers; typed words have the number of the preceding word. */
-function linkTo({ table }: ShownText, { from, to }: WordSpan, page: URL): string {
+/** A link to words by the service's numbers: of typed words, of those that they replaced or else of the next one. */
+function linkTo({ table }: ShownText, span: WordSpan, page: URL): string {
   const link = new URL(page)
-  link.hash = hashOfWords(table.originOf(from), table.originOf(to - 1) + 1)
+  const { from, to } = originalRange(table, span)
+  link.hash = hashOfWords(from, Math.max(from + 1, to))
   return link.href
 }
 

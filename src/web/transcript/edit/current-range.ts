@@ -20,3 +20,35 @@ export function currentRange(table: WordTable, { from, to }: Place, originalCoun
   const first = Math.min(left + replacedBefore, right)
   return { from: first, to: isOneForOne ? first + to - from : first }
 }
+
+/**
+ * The service's words of a span of the current text, or those that its typed words replaced; empty if they replaced none.
+ * The reverse of {@link currentRange}.
+ */
+export function originalRange(table: WordTable, { from, to }: Place): Place {
+  const originAt = (index: number) => table.origins[index] ?? -1
+  let left = from - 1
+  while (left >= 0 && originAt(left) < 0) left--
+  let right = to
+  while (right < table.count && originAt(right) < 0) right++
+  const first = to > from && originAt(from) >= 0 ? originAt(from) : (left < 0 ? -1 : originAt(left)) + 1
+  const next = right < table.count ? originAt(right) : first + to - from
+  return { from: first, to: Math.max(first, to > from && originAt(to - 1) >= 0 ? originAt(to - 1) + 1 : next) }
+}
+
+/** The same as {@link currentRange}, without words that were inserted next to these. */
+export function findWords(table: WordTable, place: Place): Place {
+  const found = currentRange(table, place, place.to)
+  let { from, to } = found
+  for (let index = found.from; index < found.to; index++) {
+    if (table.origins[index] === place.from) from = index
+    if (table.origins[index] === place.to - 1) to = index + 1
+  }
+  return { from, to }
+}
+
+/** A span of words after the text has changed; null if nothing is left of it. */
+export function carrySpan(before: WordTable, after: WordTable, span: Place): Place | null {
+  const { from, to } = findWords(after, originalRange(before, span))
+  return to > from ? { from, to } : null
+}

@@ -1,8 +1,8 @@
 import type { Patch } from '../../../contract/account/corrections.ts'
-import type { Place } from '../../../text/patches.ts'
 import { mergeNames } from '../../../text/speakers.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
+import { originalRange } from './current-range.ts'
 import { locateAll } from './locate.ts'
 import type { Corrected, Operation, WordChange } from './operation.ts'
 import { makeTablePatch } from './patches.ts'
@@ -24,7 +24,7 @@ export function moveChanges(
     fits ? [{ at: place.from, removed: table.words(place.from, place.to), inserted }] : [],
   )
   if (changes.length === located.length) return { changes, conflicts: [] }
-  const conflicts = located.map(({ patch, place }) => ({ patch, place: place && movedRange(table, place) }))
+  const conflicts = located.map(({ patch, place }) => ({ patch, place: place && originalRange(table, place) }))
   return { changes: null, conflicts }
 }
 
@@ -47,10 +47,4 @@ export function moveOperation(
   if (changes === null) return { moved: null, conflicts }
   const moved = { ...operation, changes, names: names && { before: now.names, after: names.names } }
   return { moved, conflicts: names?.lostNames ?? [] }
-}
-
-/** A place in the service's word numbers, which later edits do not shift. */
-function movedRange(table: WordTable, { from, to }: Place): Place {
-  const first = table.originOf(from)
-  return { from: first, to: to > from ? table.originOf(to - 1) + 1 : first }
 }

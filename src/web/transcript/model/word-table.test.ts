@@ -78,20 +78,12 @@ test('a slice has line breaks between turns and none at its end', () => {
   expect(table.slice(1, 2)).toBe('two')
 })
 
-test('the service’s word numbers are found among typed and removed words', () => {
+test('typed words have the service’s number of the preceding word', () => {
   const words = wordsOf('a b c d e')
   const typed = { ...(words[0] as (typeof words)[number]), text: 'x', origin: -1 }
   const table = tableOf(words).spliced([
     { from: 1, to: 1, words: [typed, typed] },
     { from: 3, to: 4, words: [] },
-  ])
-  expect([0, 1, 2, 3, 4, 9].map((origin) => table.wordText(table.indexOfOrigin(origin)))).toEqual([
-    'a',
-    'b',
-    'c',
-    'e',
-    'e',
-    'e',
   ])
   expect([0, 1, 2, 3, 5].map((index) => table.originOf(index))).toEqual([0, 0, 0, 1, 4])
 })

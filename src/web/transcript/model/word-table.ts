@@ -185,12 +185,6 @@ export class WordTable {
     return this.#columns.origins[index] ?? -1
   }
 
-  /** The current index of the service's word with this number; if it was removed, of the next one that still exists. */
-  indexOfOrigin(origin: number): number {
-    for (let index = 0; index < this.count; index++) if (this.#originAt(index) >= origin) return index
-    return Math.max(0, this.count - 1)
-  }
-
   /** The service's number of a word; for a typed word, that of the last preceding word that has one. */
   originOf(index: number): number {
     let at = index

@@ -8,6 +8,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
 import { readSynced } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import { findWords } from '../edit/current-range.ts'
 import { markTurn } from './mark-turn.ts'
 import { nextUnchecked, rangeOfTurn } from './turns.ts'
 import { isNothing, readUnsent, storeUnsent, type UnsentChecks, withCheck } from './unsent-checks.ts'
@@ -168,7 +169,9 @@ export class Review {
     const focused = document.activeElement?.closest<HTMLElement>('[data-block]')?.dataset.block
     if (focused !== undefined) return blocks.first(Number(focused))
     const current = this.current.get()
-    return current === null ? null : table.indexOfOrigin(current)
+    return current === null
+      ? null
+      : Math.min(findWords(table, { from: current, to: current + 1 }).from, table.count - 1)
   }
 
   /** Checks the current turn and goes to the next unchecked one; if there is no current turn, only goes there. */
@@ -203,7 +206,9 @@ export class Review {
     const word = this.#atHand
     if (word === null) return
     this.#check(word, false)
-    this.current.set(this.#desk.text.state.get().table.originOf(word))
+    const { table, blocks } = this.#desk.text.state.get()
+    const { from, end } = blocks.turnOf(blocks.blockOf(word))
+    this.current.set(rangeOfTurn(table, from, end)[0])
   }
 
   /** Changes its state. @throws Error with a message for the user if that is not possible */

@@ -1,4 +1,5 @@
 import { hitsBefore } from '../../../text/finder.ts'
+import { carrySpan } from '../edit/current-range.ts'
 import type { WordSpan } from '../model/word.ts'
 import { blockElement, findTextNode, numberBlock } from './block-element.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
@@ -65,6 +66,7 @@ export class ReaderView {
     const focused = blockOfNode(document.activeElement)
     // An append-only change keeps highlights; after a correction, block numbers and doubtful words differ.
     const isOther = shown.table !== this.#shown.table
+    if (isOther && this.#span !== null) this.#span = carrySpan(this.#shown.table, shown.table, this.#span)
     this.#shown = shown
     this.#hits = noHits
     if (isOther) for (const block of [...this.#blockHighlights.keys()]) this.#clearHighlights(block)
