@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { unzipSync } from 'fflate'
 import type { Project } from '../../../src/contract/account/projects.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { makeTone } from '../../../src/service/testing/test-service.ts'
@@ -128,4 +129,28 @@ test('files move with one click and back, one notification says that all are rea
   // As in a saved view.
   await search.fill('project:field')
   await expect(page.getByText('There is no project “field”: it may have been renamed or deleted.')).toBeVisible()
+})
+
+test('a ZIP has as finished what became ready while its dialog was open', async ({ page, service, sandboxAccount }) => {
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  const client = accountClient(service.url, sandboxAccount.key)
+  const { id: project } = await client.read<Project>('POST', 'projects', { name: 'Field' })
+  const ids: string[] = []
+  for (const [name, progress_percent] of [
+    ['One', 100],
+    ['Two', 80],
+  ] as const)
+    ids.push((await tool(service, sandboxAccount, 'files', { seconds: 60, progress_percent, name })).id)
+  await client.read('PUT', 'projects/files', { files: ids.map((id) => ({ id, project })) })
+  await signIn(page, sandboxAccount.key, { at: `/sandbox/projects/${project}` })
+  await page.getByRole('button', { name: 'Download all', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Download/ })
+  await expect(dialog).toContainText('1 file is not ready')
+  await tool(service, sandboxAccount, `files/${ids[1]}/progress`, { progress_percent: 100 })
+  await expect(dialog).not.toContainText('not ready')
+  await dialog.getByRole('combobox', { name: 'Format', exact: true }).selectOption('docx')
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save ZIP' }).click()
+  const names = Object.keys(unzipSync(await readFile(await (await download).path())))
+  expect(names.map((name) => name.split('.').at(-1))).toEqual(['docx', 'docx'])
 })

@@ -60,3 +60,10 @@ export function useFile(id: string): FileState {
   // A previous error is stale while another read is in progress.
   return record === null ? { record, error: isFetching ? null : error } : { record, error: null }
 }
+
+/** Files as the library has them now, those included that were deleted since they were chosen; re-renders on changes. */
+export function useFiles(chosen: readonly FileRecord[]): readonly FileRecord[] {
+  const { library } = getLive(useSession())
+  useSignal(library.snapshot)
+  return chosen.map((record) => library.row(record.id)?.record ?? record)
+}

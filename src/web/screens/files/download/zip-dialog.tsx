@@ -12,6 +12,7 @@ import { Segmented } from '../../../base/ui/segmented.tsx'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
+import { useFiles } from '../../../signed-in/library/use-file.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { contradictionIn, isOneDocument } from '../../../transcript/downloads/apply-choices.ts'
 import type { Choices } from '../../../transcript/downloads/choices.ts'
@@ -30,8 +31,9 @@ const nothingYet: ZipProgress = { done: 0, failures: [] }
  * Many transcripts as one archive or document: format, progress, and finally which are missing and why. Longer than
  * most: one dialog for all three.
  */
-export function ZipDialog({ records, onClose }: Props) {
+export function ZipDialog({ records: chosen, onClose }: Props) {
   const session = useSession()
+  const records = useFiles(chosen)
   const correctedIds = useCorrectedFiles(session)
   const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
   const download = useDownloadChoices(session, useLastFormat(), 'corrected')
