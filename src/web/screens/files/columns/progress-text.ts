@@ -30,19 +30,14 @@ export function progressNote(row: FileRow, record: FileRecord, now: number, date
 }
 
 /**
- * Time left in milliseconds at the rate measured in this visit; for an automated order that has not moved in the
- * meantime, at its mean rate since it was ordered. Null if it cannot be estimated.
+ * Time left in milliseconds at the rate measured in this visit; null before that. Its mean rate since it was ordered is
+ * no measure, as an order may have waited in the queue for longer than it takes.
  */
-function remainingMs(row: FileRow, record: FileRecord, now: number): number | null {
-  const left = 100 - record.percent
-  if (row.pace !== null) {
-    // The longer progress has stalled, the less the measured rate is worth.
-    const sinceMove = now - row.movedAt
-    return Math.max(left / row.pace - sinceMove, sinceMove / 2)
-  }
-  if (record.metadata.options.transcript_type !== 'automated' || !(record.percent > 0)) return null
-  const elapsed = now - record.createdAt
-  return elapsed > 0 ? (elapsed / record.percent) * left : null
+function remainingMs({ pace, movedAt }: FileRow, { percent }: FileRecord, now: number): number | null {
+  if (pace === null) return null
+  // The longer progress has stalled, the less the measured rate is worth.
+  const sinceMove = now - movedAt
+  return Math.max((100 - percent) / pace - sinceMove, sinceMove / 2)
 }
 
 /** Time until the sandbox removes a file: `removed in 3 h 12 min`. */

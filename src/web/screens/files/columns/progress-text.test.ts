@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { looseMetadata, toFileRecord } from '../../../base/api/metadata-reader.ts'
+import { datesIn } from '../../../base/ui/dates.ts'
+import { progressNote } from './progress-text.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const dates = datesIn({ language: 'en-GB', hour12: false })
+const minute = 60_000
+const at = (ms: number) => new Date(ms).toISOString()
+
+test('time left is estimated from progress that was seen, not from how long an order waited in the queue', () => {
+  const metadata = looseMetadata({
+    created: at(now - 30 * minute),
+    delivery: at(now + 60 * minute),
+    progress_percent: 42,
+    options: { transcript_type: 'automated' },
+  })
+  const record = toFileRecord({ id: 'a', metadata }, null)
+  const row = { id: 'a', record, problem: null, pace: null, movedAt: 0, readySeenAt: null }
+  expect(progressNote(row, record, now, dates).text).toMatch(/^due /)
+  const moving = { ...row, pace: 29 / minute, movedAt: now }
+  expect(progressNote(moving, record, now, dates).text).toBe('about 2 min left')
+})
