@@ -181,6 +181,38 @@ test('a dropped file is reused by one click after a reload', async ({ page, acco
   await expectOrders(service, account, 1)
 })
 
+test('several dropped files are reused by one click in the dock, and what was left out is gone from the tray', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  await signIn(page, account.key, { at: signInPage(network) })
+  await dropWithHandle(page, 'One.wav', await readFile(await tone(4)))
+  await dropWithHandle(page, 'Two.wav', await readFile(await tone(5)))
+  await dropWithHandle(page, 'Notes.docx', Buffer.from('not a recording'))
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await expect(page.getByText('1 file cannot be ordered · left out')).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+  network.answerUploads(503, ['Retry-After: 600'])
+  await payButton(page).click()
+  await expect(page.getByText('“Notes.docx” left out')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove Notes.docx' }).click()
+
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+  await expect(dock(page).getByRole('heading')).toHaveText('2 files wait for you')
+  await expect(dock(page).getByRole('button', { name: 'Pause uploads' })).toHaveCount(0)
+  await expectNoAxeFindings(page)
+  await dock(page).getByRole('button', { name: 'Use the 2 files on this device' }).click()
+  await expect(dock(page)).toContainText('2 files ordered')
+  await expectOrders(service, account, 2)
+})
+
 test('on a phone the total and its button stay visible', async ({ page, account }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, account.key)

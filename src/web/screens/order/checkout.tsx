@@ -103,10 +103,16 @@ function Total({ summary, currency }: Pick<PayProps, 'summary' | 'currency'>) {
 }
 
 /** Parts of the total not yet known, and how exact it is. */
-function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
+function Hints({
+  summary: { badIds, reading, total, unknownLengths },
+  currency,
+}: Pick<PayProps, 'summary' | 'currency'>) {
   const range = total.isEstimate ? rangeText(total, currency) : null
   return (
     <>
+      {badIds.length > 0 && (
+        <p className="text-sm text-warn">{formatCount(badIds.length, 'file')} cannot be ordered · left out</p>
+      )}
       {reading > 0 && <p className="text-sm text-ink-3">Reading {formatCount(reading, 'more file')}…</p>}
       {range && <p className="text-sm text-ink-3">Estimated from your earlier orders: between {range}.</p>}
       {unknownLengths > 0 && (

@@ -139,7 +139,7 @@ describe('the tray', () => {
       ['Looks like “Interview” of the account, ordered 12 Nov', true],
       [null, false],
     ])
-    expect(summarize(rows)).toMatchObject({ ready: [rows[2]], total: { cents: 125 } })
+    expect(summarize(rows)).toMatchObject({ ready: [rows[2]], leftOut: ['same', 'alike'], total: { cents: 125 } })
     expect(summarize(priceTray(tray, [], specDefaultOptions, book, find, true)).ready).toHaveLength(3)
   })
 

@@ -64,6 +64,8 @@ export type TraySummary = {
   /** the uploads that the button submits */
   readonly ready: readonly PricedUpload[]
   readonly badIds: readonly string[]
+  /** ids of what the button does not submit and no action could: unwanted duplicates, and what cannot be ordered */
+  readonly leftOut: readonly string[]
   /** possible duplicates of earlier orders */
   readonly duplicates: readonly PricedUpload[]
   /** uploads that lost their file in a reload */
@@ -85,6 +87,9 @@ export function summarize(priced: readonly PricedUpload[]): TraySummary {
   return {
     ready,
     badIds: ofLevel('bad').map(({ id }) => id),
+    leftOut: priced.flatMap(({ upload, verdict, isLeftOut }) =>
+      isLeftOut || verdict.level === 'bad' ? [upload.id] : [],
+    ),
     duplicates: priced.filter(({ verdict }) => isDuplicate(verdict)),
     fileNeeded: ofLevel('file-needed'),
     reading: good.length - ready.length,

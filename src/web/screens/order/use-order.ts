@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { Project } from '../../../contract/account/projects.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
@@ -12,6 +13,7 @@ import { announce } from '../../base/ui/announcer.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { learnBook, type PriceBook, readPriceBook } from '../../signed-in/options/price-book.ts'
 import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
+import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
 import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { queue } from '../../signed-in/uploads/uploads.ts'
 import { useSubmittedSources, useTray } from '../../signed-in/uploads/use-uploads.ts'
@@ -48,6 +50,7 @@ export type Order = {
 /** Prices the tray, and submits it. */
 export function useOrder(session: Session): Order {
   const { data: overview } = useQuery(account.overview(session))
+  const navigate = useNavigate()
   const tray = useTray(session)
   const submitted = useSubmittedSources(session)
   const drafted = useOrderEdits(session)
@@ -74,7 +77,13 @@ export function useOrder(session: Session): Order {
   const toOrder = { ready: summary.ready, submitted, linkCents }
   const projects = useOrderProjects(session, overview, drafted.project ?? null, toOrder)
   const agreed = { defaults, currency, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
-  const submit = () => submitAll(summary.ready, agreed, linkCents)
+  const submit = () => {
+    submitAll(summary.ready, agreed, linkCents)
+    if (summary.leftOut.length > 0) {
+      const onUndo = () => void navigate(`/${session.environment}/order`)
+      removeFromTray(summary.leftOut, { done: 'left out', undo: 'Show', onUndo })
+    }
+  }
   const wishes = { ordersDuplicates, setOrdersDuplicates }
   return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, projects, ...wishes, submit }
 }

@@ -8,7 +8,7 @@ import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { failureWords, findRemedy } from '../queue/upload-failure.ts'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
-import type { Hold, Upload, UploadState } from '../tray/upload.ts'
+import { type Hold, needsFile, type Upload, type UploadState } from '../tray/upload.ts'
 import { cancelUploads, queue, uploadList } from '../uploads.ts'
 import { useQueueState } from '../use-uploads.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
@@ -61,13 +61,18 @@ function calculatePercent({ state, bytes }: Upload): number | null {
   return 0
 }
 
-type Props = { upload: Upload; environment: Environment }
+type Props = {
+  upload: Upload
+  environment: Environment
+  /** no button of the dock opens all files again */
+  isReopenedAlone: boolean
+}
 
 /** One upload: its name, and its progress or outcome. */
 export function DockRow(props: Props) {
   const { is } = props.upload.state
   if (is === 'failed') return <FailedRow {...props} />
-  return is === 'ordered' ? <OrderedRow {...props} /> : <PendingRow upload={props.upload} />
+  return is === 'ordered' ? <OrderedRow {...props} /> : <PendingRow {...props} />
 }
 
 function OrderedRow({ upload: { name, state }, environment }: Props) {
@@ -89,18 +94,17 @@ function OrderedRow({ upload: { name, state }, environment }: Props) {
   )
 }
 
-function PendingRow({ upload }: Pick<Props, 'upload'>) {
+function PendingRow({ upload, isReopenedAlone }: Props) {
   const { breakMs } = useQueueState()
   const { id, name, state } = upload
   const canStop = state.is !== 'confirming' && state.is !== 'checking'
-  const needsFile = state.is === 'waiting' && state.hold === 'file-needed'
   return (
     <RowFrame name={name} action={canStop && <RemoveButton id={id} label={`Stop ${name}`} />}>
       <ProgressBar percent={calculatePercent(upload)} label={`Upload of ${name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
         {describeUpload(upload, breakMs)}
       </p>
-      {needsFile && canReopen(upload) && (
+      {isReopenedAlone && needsFile(upload) && canReopen(upload) && (
         <Button size="sm" className="justify-self-start" onClick={() => void reopenFiles([upload])}>
           Use the file on this device
         </Button>

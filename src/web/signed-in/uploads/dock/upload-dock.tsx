@@ -6,7 +6,8 @@ import { projects } from '../../../base/api/projects.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
-import { type Hold, isBusy, isRetryable, type Upload } from '../tray/upload.ts'
+import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
+import { type Hold, isBusy, isRetryable, needsFile, type Upload } from '../tray/upload.ts'
 import { queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
 import { DockRow } from './dock-row.tsx'
@@ -20,6 +21,10 @@ const ranks = { failed: 0, sending: 1, confirming: 1, checking: 1, waiting: 2, o
 function headline(uploads: readonly Upload[], isPaused: boolean): string {
   const countIs = (is: Upload['state']['is']) => uploads.filter(({ state }) => state.is === is).length
   const failed = countIs('failed')
+  const needing = uploads.filter(needsFile).length
+  if (needing > 0 && needing === uploads.filter(isBusy).length) {
+    return `${formatCount(needing, 'file waits', 'files wait')} for you`
+  }
   if (uploads.some(isBusy)) {
     const sent = `${countText(countIs('ordered'))} of ${countText(uploads.length)} sent`
     return [isPaused && 'Paused', sent, failed > 0 && `${countText(failed)} failed`].filter(Boolean).join(' · ')
@@ -81,6 +86,7 @@ export function UploadDock({ session, place }: Props) {
   const sorted = uploads.toSorted((a, b) => ranks[a.state.is] - ranks[b.state.is])
   const hidden = sorted.length - shownCount
   const hold = holdText(uploads)
+  const reopenable = uploads.filter((upload) => needsFile(upload) && canReopen(upload))
   return (
     <section
       ref={dock}
@@ -92,13 +98,32 @@ export function UploadDock({ session, place }: Props) {
         <ul className="grid grid-cols-1 content-start gap-4 overflow-y-auto px-3.5 pt-1 pb-4">
           <GoneProjects session={session} uploads={uploads} />
           {hold !== null && <li className="text-sm text-warn">{hold}</li>}
+          {reopenable.length > 1 && <ReopenAll uploads={reopenable} />}
           {sorted.slice(0, shownCount).map((upload) => (
-            <DockRow key={upload.id} upload={upload} environment={session.environment} />
+            <DockRow
+              key={upload.id}
+              upload={upload}
+              environment={session.environment}
+              isReopenedAlone={reopenable.length === 1}
+            />
           ))}
           {hidden > 0 && <li className="text-xs text-ink-3">and {countText(hidden)} more</li>}
         </ul>
       )}
     </section>
+  )
+}
+
+/** After a reload: one button for all files that this device can open again. */
+function ReopenAll({ uploads }: { uploads: readonly Upload[] }) {
+  return (
+    <li className="grid justify-items-start gap-1.5 text-sm text-ink-2">
+      The page was reloaded. Nothing has been charged for these yet.
+      <Button size="sm" variant="primary" onClick={() => void reopenFiles(uploads)}>
+        Use the {formatCount(uploads.length, 'file')} on this device
+      </Button>
+      or drop them or their folder again.
+    </li>
   )
 }
 
@@ -124,6 +149,7 @@ function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
   const { paused } = useQueueState()
   const percent = totalPercent(uploads)
   const isBusyNow = uploads.some(isBusy)
+  const canPause = uploads.some((upload) => isBusy(upload) && !needsFile(upload))
   return (
     <header className="flex items-center gap-1 py-2 pr-2 pl-3.5">
       <h2 className="mr-auto text-md font-semibold tabular-nums" aria-live="polite">
@@ -131,7 +157,7 @@ function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
         {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent}%</span>}
       </h2>
       <RetryButton failed={uploads.filter(({ state }) => state.is === 'failed')} />
-      {isBusyNow && (
+      {canPause && (
         <IconButton
           label={paused ? 'Resume uploads' : 'Pause uploads'}
           onClick={() => (paused ? queue.resume() : queue.pause())}

@@ -5,8 +5,10 @@ import { inspector, uploadList } from '../uploads.ts'
 /** Long enough to notice that sixty lines are gone. Milliseconds. */
 const undoMs = 20_000
 
-/** Removes uploads that are not in progress; a message offers to undo it. */
-export function removeFromTray(ids: readonly string[]): void {
+const removal = { done: 'removed', undo: 'Undo', onUndo: () => {} }
+
+/** Removes uploads that are not in progress; a message offers to undo it. @param how its words, if not of a removal */
+export function removeFromTray(ids: readonly string[], how = removal): void {
   const before = uploadList.all()
   uploadList.remove(ids)
   const removed = before.filter((upload) => uploadList.get(upload.id) === null)
@@ -14,10 +16,12 @@ export function removeFromTray(ids: readonly string[]): void {
     close()
     uploadList.restore(removed, before)
     inspector.inspect(removed.filter(({ inspection, source }) => inspection === null && source.kind === 'file'))
+    how.onUndo()
   }
+  const names = removed.length === 1 ? `“${removed[0]?.name}”` : formatCount(removed.length, 'file')
   const close = showToast({
-    title: removed.length === 1 ? `“${removed[0]?.name}” removed` : `${formatCount(removed.length, 'file')} removed`,
-    action: { label: 'Undo', onPress: undo },
+    title: `${names} ${how.done}`,
+    action: { label: how.undo, onPress: undo },
     stayMs: undoMs,
   })
 }

@@ -119,6 +119,11 @@ export function isRetryable({ state }: Upload): boolean {
   return state.is === 'failed' && findRemedy(state.failure) === 'retry'
 }
 
+/** True if it was submitted and lost its file in a reload. */
+export function needsFile({ state }: Upload): boolean {
+  return state.is === 'waiting' && state.hold === 'file-needed'
+}
+
 /** True while leaving the site would interrupt a transfer or lose its state. */
 export function isBusy(upload: Upload): boolean {
   return ['waiting', 'sending', 'confirming', 'checking'].includes(upload.state.is)
