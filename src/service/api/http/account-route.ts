@@ -3,6 +3,7 @@ import type { EventHub } from '../../accounts/events/event-hub.ts'
 import { ownFile } from '../../orders/file/own-file.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Search } from '../../text/search/search.ts'
+import { noteFile } from './gone-file.ts'
 import { routeFor } from './route.ts'
 
 /** What the routes of the account interface are given. */
@@ -15,7 +16,9 @@ export const route = routeFor((given: AccountGiven) => given)
 export const openRoute = routeFor(({ platform }: Pick<AccountGiven, 'platform'>) => ({ platform }), false)
 
 /** One below `/files/{id}`, whose handler is given that file of the account (else 404). */
-export const fileRoute = routeFor(async (given: AccountGiven, { params }) => {
-  const { id } = params as { id: string }
-  return { ...given, file: await ownFile(given.platform, given.caller.account.id, id) }
+export const fileRoute = routeFor(async (given: AccountGiven, request) => {
+  const { id } = request.params as { id: string }
+  const file = await ownFile(given.platform, given.caller.account.id, id)
+  noteFile(request, given.platform, id)
+  return { ...given, file }
 })

@@ -54,6 +54,7 @@ export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const thrown = error instanceof Error ? error : new Error(String(error))
     const known = asServiceError(thrown)
+    dropContentHeaders(reply)
     reply.header('cache-control', 'no-store')
     if (known !== null) {
       if (known.status >= 500) request.log.warn({ err: thrown, reqId: request.id }, 'answered with an error')
@@ -63,6 +64,34 @@ export function answerErrors({ supportEmail }: Pick<Config, 'supportEmail'>) {
     request.log.error({ err: thrown, reqId: request.id }, 'unexpected error')
     const message = `An unexpected error occurred. Please contact ${support} with this request ID: ${request.id}`
     return reply.code(500).send({ error: message })
+  }
+}
+
+/** Headers of the answer that was under way: an error under them could not be read. */
+const contentHeaders = [
+  ...['content-type', 'content-encoding', 'content-length', 'content-disposition', 'content-range'],
+  ...['accept-ranges', 'etag', 'last-modified'],
+]
+
+function dropContentHeaders(reply: FastifyReply): void {
+  for (const name of contentHeaders) {
+    reply.removeHeader(name)
+    if (!reply.raw.headersSent) reply.raw.removeHeader(name)
+  }
+}
+
+/** Errors that a file's deletion may cause while it is read: unexpected ones, those of the service, lost bytes. */
+const mayBeGone = (error: unknown) => !(error instanceof ServiceError) || error.status >= 500 || error.status === 410
+
+/** The same, but an error of a request whose file has been deleted meanwhile says so (`noteFile`). */
+export function answerErrorsOfFiles(config: Pick<Config, 'supportEmail'>) {
+  const answer = answerErrors(config)
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const { findGone } = request
+    if (findGone === undefined || !mayBeGone(error)) return answer(error, request, reply)
+    // If that cannot be found out, the first error counts.
+    const found = findGone().catch(() => null)
+    return found.then((gone) => answer(gone ?? error, request, reply))
   }
 }
 

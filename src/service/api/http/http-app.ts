@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
-import { answerClientError, answerErrors } from './answer-error.ts'
+import { answerClientError, answerErrors, answerErrorsOfFiles } from './answer-error.ts'
 import { compressAnswers } from './compress-answers.ts'
 import { crossSite } from './cross-site.ts'
 import type { Metrics } from './metrics.ts'
@@ -104,7 +104,7 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics | null
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(answerErrorsOfFiles(config))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
     // RFC 9112, 3.2

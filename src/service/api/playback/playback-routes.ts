@@ -11,6 +11,7 @@ import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { fileRoute, openRoute } from '../http/account-route.ts'
+import { noteFile } from '../http/gone-file.ts'
 import { binary, lost, text } from '../http/operation.ts'
 import { flagQuery } from '../http/read-request.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from './playback-token.ts'
@@ -74,6 +75,7 @@ export const playbackRoutes = [
     },
     async ({ platform, params, request, reply }) => {
       const file = await readGranted(platform, params.token)
+      noteFile(request, platform, file.id)
       const bytes = await recordingBytes(platform, file)
       const etag = `"${file.id}"`
       reply
@@ -138,8 +140,8 @@ export function acceptRange(
   const range = condition === undefined || condition === etag ? readByteRange(asked, bytes) : null
   reply.header('accept-ranges', 'bytes')
   if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${bytes}`)
-    throw new ServiceError(416, `The ${name} has ${bytes} bytes.`)
+    const size = { 'accept-ranges': 'bytes', 'content-range': `bytes */${bytes}` }
+    throw new ServiceError(416, `The ${name} has ${bytes} bytes.`, size)
   }
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   if (range !== null) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)

@@ -19,6 +19,7 @@ import { setOfRevision } from '../../text/corrections/read-corrections.ts'
 import { pickVariant, readTranscript, renderCorrected, type Variant } from '../../text/transcripts/render-transcript.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
+import { noteFile } from '../http/gone-file.ts'
 import type { V1Context } from './v1-route.ts'
 
 type Target = { file: FileRow; format: TranscriptFormat }
@@ -27,13 +28,15 @@ type Target = { file: FileRow; format: TranscriptFormat }
  * Resolves `<file_id>[.<ext>]` to the account's file and the requested format; txt without extension (spec 4.4).
  * @throws ServiceError 404; 415 on any extension other than the seven, listing them
  */
-function readTarget({ platform: { hotReads, clock }, caller, request }: V1Context): Target | Promise<Target> {
+function readTarget({ platform, caller, request }: V1Context): Target | Promise<Target> {
+  const { hotReads, clock } = platform
   const { target } = request.params as { target: string }
   const dot = target.indexOf('.') // IDs have no dots
   const fileId = dot === -1 ? target : target.slice(0, dot)
   const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
   return afterRead(hotReads.fileOf(caller.account.id, fileId, clock()), (file) => {
     if (file === undefined) throw fileNotFound()
+    noteFile(request, platform, fileId)
     if (isTranscriptFormat(extension)) return { file, format: extension }
     throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
   })

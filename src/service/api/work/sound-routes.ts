@@ -7,6 +7,7 @@ import { fileById } from '../../platform/db/change-files.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { longestHoldMs, partGone, requireHeld } from '../../workbench/claims.ts'
 import { findHeldPart, openPartSound, overlapMs, readSound } from '../../workbench/sound.ts'
+import { noteFile } from '../http/gone-file.ts'
 import { binary } from '../http/operation.ts'
 import { routeFor } from '../http/route.ts'
 import { acceptRange, mostPeaks } from '../playback/playback-routes.ts'
@@ -40,8 +41,9 @@ export const soundRoutes = [
       ...ended,
       404: 'Not yet.',
     },
-    async ({ platform: { db, blobs, clock }, staff, claimed, reply }) => {
+    async ({ platform: { db, blobs, clock }, staff, claimed, request, reply }) => {
       const part = await requireHeld(db, staff, ...claimed, clock())
+      noteFile(request, { db }, part.file_id, partGone)
       const isThere = (await blobs.size(part.file_id, 'peaks')) !== null
       const peaks = isThere ? decodePeaks(await buffer(blobs.read(part.file_id, 'peaks'))) : null
       const file = await fileById(db, part.file_id)
@@ -69,6 +71,7 @@ export const soundRoutes = [
       const [partId = '', claim = ''] = grant?.fileId.split('.') ?? []
       const part = await findHeldPart(db, partId, Number(claim), clock())
       if (part === undefined) throw new ServiceError(404, 'The hold of this part has ended.')
+      noteFile(request, platform, part.file_id, partGone)
       const sound = await openPartSound(platform, part)
       reply.header('content-type', 'audio/wav').header('cache-control', 'private, no-store')
       const range = acceptRange(request, reply, { name: 'sound', bytes: sound.bytes })
