@@ -44,6 +44,7 @@ const tables: Readonly<Record<string, Rule>> = {
   vocabulary: 'add',
   dismissed_proposals: 'add',
   deleted_files: 'add',
+  deleted_projects: 'add',
   work_claims: { key: 'part_id, claim' },
 }
 
@@ -143,6 +144,9 @@ const carryFiles = `
     from old.files o where o.id = files.id;
   delete from main.jobs where file_id in (select id from main.files where given_up = 1 or recording_deleted_at > 0);
   delete from main.recognitions where file_id in (select id from main.files where given_up = 1);
+  update main.files set project_id = null where project_id in (select id from main.deleted_projects);
+  update main.ledger set project_id = null where project_id in (select id from main.deleted_projects);
+  delete from main.projects where id in (select id from main.deleted_projects);
   delete from main.jobs where file_id in (select id from gone);
   delete from main.pieces where file_id in (select id from gone);
   delete from main.files where id in (select id from gone);

@@ -7,12 +7,12 @@ import { ServiceError } from '../../platform/service-error.ts'
 const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
-  ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
+  ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project'],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
-  transcriptVersionHeader,
+  ...['Order-Project', 'Over-Budget', transcriptVersionHeader],
 ].join(', ')
 const preflightMaxAgeSeconds = 7_200
 

@@ -6,7 +6,13 @@ import type { Account } from '../../platform/db/schema.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { parseIdempotencyKey, parseOrderOptions, parsePreset, readOrderProject } from '../v1/files.ts'
+import {
+  parseIdempotencyKey,
+  parseOrderOptions,
+  parsePreset,
+  readOrderProject,
+  requireKnownNames,
+} from '../v1/files.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
@@ -38,7 +44,7 @@ function checkLength(bytes: number): void {
 
 /**
  * Checks everything about an order that is known before its recording is sent, as POST files does.
- * @throws ServiceError 400, 402, 413, 415, 429, 507
+ * @throws ServiceError 400, 402, 404, 413, 415, 429, 507
  */
 export async function checkUpload(
   platform: Platform,
@@ -57,6 +63,7 @@ export async function checkUpload(
   const repeatable = parseIdempotencyKey(metadata.idempotency_key ?? asked.idempotencyKey)
   const preset = parsePreset(metadata.preset)
   const project = readOrderProject(metadata.project, metadata.over_budget)
+  await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
     .selectFrom('uploads')

@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { describeProject } from '../../orders/projects/order-into-project.ts'
 import type { Account, Upload } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { sendContinue } from '../http/unread-body.ts'
+import type { UploadRequest } from './check-upload.ts'
 import { expiryHeader, readByteCount } from './tus-headers.ts'
 import type { UploadLocks } from './upload-locks.ts'
 import type { UploadOrders } from './upload-orders.ts'
@@ -73,11 +75,15 @@ export async function appendBody(
 ): Promise<void> {
   const { platform, store, orders } = uploads
   const { raw, headers, caller } = request
-  const { reached, order } = await holdUpload(uploads, caller.account, id, append, endBody)
+  const { reached, order, project } = await holdUpload(uploads, caller.account, id, append, endBody)
   // "It MUST include the Upload-Offset header containing the new offset."
   reply.header('upload-offset', reached)
   // "This header MUST be included in every PATCH response if the upload is going to expire."
-  reply.headers(order === null ? expiryHeader(platform.clock()) : { [uploadedFileHeader]: (await order).id })
+  if (order === null) reply.headers(expiryHeader(platform.clock()))
+  else {
+    const made = await order
+    reply.headers({ [uploadedFileHeader]: made.id, ...(await describeProject(platform.db, project, made.id)) })
+  }
 
   async function append(upload: Upload) {
     const present = await store.receivedBytes(upload)
@@ -87,7 +93,8 @@ export async function appendBody(
     const length = checkBodyLength(headers, offset, upload.bytes)
     const isComplete = offset === upload.bytes
     const reached = length === 0 || isComplete ? offset : await readBody(upload)
-    return { reached, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }
+    const { project } = JSON.parse(upload.request_json) as UploadRequest
+    return { reached, project, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }
   }
 
   function endBody(): void {

@@ -5,12 +5,13 @@ import { applyOptions, OptionError, parseOptions } from '../../../contract/inter
 import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { Repeatable } from '../../orders/money/idempotency.ts'
-import type { AskedProject } from '../../orders/projects/order-into-project.ts'
+import { type AskedProject, describeProject, requireKnownProject } from '../../orders/projects/order-into-project.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { refineText } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { requireKnownPreset } from '../../text/vocabulary/known-preset.ts'
 import { jsonType } from '../http/operation.ts'
 import { sendContinue } from '../http/unread-body.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
@@ -88,12 +89,27 @@ export function parsePreset(text: string | null | undefined): string | null {
   throw new ServiceError(400, 'The name of a preset has 1 to 80 characters.')
 }
 
-/** Reads an order's project, and whether it may exceed the budget (decision 99); null if the client names none. */
+/**
+ * Reads an order's project, and whether it may exceed the budget (decision 99); null if the client names none.
+ * @throws ServiceError 400 if malformed
+ */
 export function readOrderProject(
   id: string | string[] | null | undefined,
   overBudget: string | string[] | null | undefined,
 ): AskedProject | null {
-  return id === undefined || id === null ? null : { id: String(id), overBudget: overBudget === 'yes' }
+  const isOver = overBudget !== undefined && overBudget !== null
+  if (isOver && overBudget !== 'yes') throw new ServiceError(400, 'Over-Budget takes only: yes.')
+  return id === undefined || id === null ? null : { id: refineText(String(id)), overBudget: isOver }
+}
+
+/** @throws ServiceError 404 if the account has no such project or preset */
+export async function requireKnownNames(
+  { db }: Pick<Platform, 'db'>,
+  account: Account,
+  { preset, project }: { preset: string | null; project: AskedProject | null },
+): Promise<void> {
+  if (project !== null) await requireKnownProject(db, account.id, project)
+  if (preset !== null) await requireKnownPreset(db, account, preset)
 }
 
 /** Decodes a percent-encoded name in a header, as headers are limited to ASCII. */
@@ -121,15 +137,18 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const preset = parsePreset(decodedHeader(request.headers['order-preset']))
   const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
   const form = readFormHeaders(request.headers)
+  await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
   const endUpload = limits.beginUpload(keyId)
   try {
     sendContinue(request, reply)
     const received = await receiveRecording(platform, request.raw, form)
     const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
-    return await ('link' in asked
+    const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))
+    reply.headers(await describeProject(platform.db, project, made.id))
+    return made
   } finally {
     endUpload()
   }

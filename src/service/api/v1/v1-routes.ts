@@ -89,7 +89,7 @@ const orderHeaders = [
   header(
     'Order-Project',
     'The id of the project that the file goes into. Where an order would exceed its budget the answer is 409, and ' +
-      'nothing is ordered or charged. Where it is gone, the file is in none.',
+      'nothing is ordered or charged. If you have deleted it, the file is in none, and the answer has `Order-Project: none`.',
   ),
   header('Over-Budget', '`yes`: the order is made also where it exceeds the budget of its project.', false, {
     type: 'string',
@@ -125,9 +125,18 @@ export const v1Resources = {
           `The format is determined from the MIME type of the file and confirmed by its content. Formats: ${mediaExtensions.join(', ')}.`,
         parameters: [...optionParameters, ...orderHeaders],
         body: { required: true, content: { 'multipart/form-data': orderForm } },
-        201: answer(fileId, 'Created and charged.'),
+        201: {
+          ...answer(fileId, 'Created and charged.'),
+          headers: {
+            'Order-Project': {
+              description: 'If you named one: the project that the file is in, or `none`.',
+              schema: text,
+            },
+          },
+        },
         400: '`file` (or `link`) is missing, options are wrongly formatted, or the recording has no sound.',
         402: 'No payment method, or the card was declined. Nothing is kept.',
+        404: '`Order-Project` or `Order-Preset` names nothing of this account.',
         408: 'The upload stalled.',
         413: 'The file size is over 10 GB.',
         415: 'Unsupported file type; the message lists the supported ones.',

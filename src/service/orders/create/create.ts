@@ -38,6 +38,11 @@ type Ordered = {
   uploadId?: string
 }
 
+/** What an order names besides its options, for its fingerprint: nothing if it names nothing. */
+function readNamed({ preset = null, project = null }: Ordered): unknown[] {
+  return preset === null && project === null ? [] : [preset, project]
+}
+
 /** A complete, staged recording. The order keeps or discards it. */
 type Recording = {
   staged: StagedBlob
@@ -59,7 +64,7 @@ export async function createOrder(platform: Platform, request: OrderRequest): Pr
   const { staged, fileName, declaredType, options } = request
   try {
     const content = await staged.finish()
-    const asked = [content.contentHash, content.bytes, fileName, declaredType, options]
+    const asked = [content.contentHash, content.bytes, fileName, declaredType, options, ...readNamed(request)]
     return await once(platform, request.account.id, request.repeatable, fingerprint(asked), (answer) =>
       placeOrder(platform, request, content, answer),
     )
@@ -78,7 +83,7 @@ export async function createOrderFromLink(
   request: LinkOrderRequest,
   signal: AbortSignal,
 ): Promise<{ id: string }> {
-  const asked = [request.link, request.options]
+  const asked = [request.link, request.options, ...readNamed(request)]
   return once(platform, request.account.id, request.repeatable, fingerprint(asked), async (answer) => {
     const fetched = await fetchLink(
       platform.guard,

@@ -10,6 +10,29 @@ export type AskedProject = { id: string; overBudget: boolean }
 
 type Ordered = Pick<FileRow, 'id' | 'name' | 'total_cents' | 'currency'>
 
+/**
+ * Checks a project before anything is read: a wrong id would be charged past its budget.
+ * @throws ServiceError 404 if the account has no such project, unless it has deleted it
+ */
+export async function requireKnownProject(db: Db, accountId: string, { id }: AskedProject): Promise<void> {
+  for (const table of ['projects', 'deleted_projects'] as const) {
+    const found = db.selectFrom(table).select('id').where('id', '=', id).where('account_id', '=', accountId)
+    if ((await found.executeTakeFirst()) !== undefined) return
+  }
+  throw new ServiceError(404, 'Order-Project is the id of no project of this account. Nothing was charged.')
+}
+
+/** The header that says which project an order is in: `none` if the one that it names has been deleted. */
+export async function describeProject(
+  db: Db,
+  asked: AskedProject | null,
+  fileId: string,
+): Promise<Record<string, string>> {
+  if (asked === null) return {}
+  const file = await db.selectFrom('files').select('project_id').where('id', '=', fileId).executeTakeFirst()
+  return { 'order-project': file?.project_id ?? 'none' }
+}
+
 /** Charges less refunds of a project's files, in cents, including deleted files. */
 async function spentCents(db: Db | Trx, projectId: string): Promise<number> {
   const { spent } = await db

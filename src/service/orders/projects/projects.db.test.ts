@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import type { FileChanges, FilePage } from '../../../contract/account/file-pages.ts'
 import { maxProjectName, movedFiles, type Project, projectList } from '../../../contract/account/projects.ts'
+import { UploadClient, usualMetadata } from '../../api/uploads/testing/upload-client.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
+import { authorization } from '../../testing/ask-api.ts'
 import { fileForm } from '../../testing/test-service.ts'
 
 const room = accountRoom({ role: 'api' })
@@ -123,7 +127,9 @@ test('deleting a project while a folder is ordered into it loses nothing', async
   const { id } = await make('Short')
   const first = await ordered({ 'order-project': id })
   expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(204)
-  const second = await ordered({ 'order-project': id })
+  const late = await order({ 'order-project': id })
+  expect([late.status, late.headers.get('order-project')]).toEqual([201, 'none'])
+  const second = ((await late.json()) as { id: string }).id
   expect(await Promise.all([projectOf(first), projectOf(second)])).toEqual([undefined, undefined])
   expect(await logged()).toEqual([
     'ordered without one: it was deleted before recording',
@@ -132,6 +138,48 @@ test('deleting a project while a folder is ordered into it loses nothing', async
   ])
   expect((await room.client.ask('PUT', 'projects/files', { files: [{ id: first, project: id }] })).status).toBe(404)
   expect((await room.client.ask('DELETE', `projects/${id}`)).status).toBe(404)
+})
+
+test.each<[string, Record<string, string>, number]>([
+  ['a project by its name', { 'order-project': 'Interviews' }, 404],
+  ['an id with a letter missing', { 'order-project': 'id' }, 404],
+  ['no id at all', { 'order-project': '' }, 404],
+  ['an unknown preset', { 'order-preset': 'nope' }, 404],
+  ['another consent than yes', { 'over-budget': 'no' }, 400],
+])('an order that names %s is refused before its recording is read', async (_name, headers, status) => {
+  const { id } = await make('Interviews')
+  const asked = headers['order-project'] === 'id' ? { 'order-project': id.slice(0, -1) } : headers
+  const { port } = new URL(room.service.address)
+  const socket = connect(Number(port), '127.0.0.1')
+  const given = Object.entries({ ...asked, authorization: authorization(room.account.key) })
+  const lines = ['POST /sandbox/v1/files?transcript_type=automated HTTP/1.1', 'host: x', 'content-length: 1000000']
+  const form = 'content-type: multipart/form-data; boundary=x'
+  socket.write([...lines, form, ...given.map((pair) => pair.join(': ')), '', ''].join('\r\n'))
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  expect(String(head)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  const names: Record<string, string> = {
+    'order-project': 'project',
+    'order-preset': 'preset',
+    'over-budget': 'over_budget',
+  }
+  const metadata = Object.fromEntries(Object.entries(asked).map(([name, value]) => [names[name] ?? '', value]))
+  const upload = await new UploadClient(room.service, room.account.key).create(9, { ...usualMetadata, ...metadata })
+  // A key without a value names nothing there.
+  expect(upload.status).toBe(headers['order-project'] === '' ? 201 : status)
+  expect(await room.client.read('GET', 'ledger')).toMatchObject({ total: 0 })
+})
+
+test('what an order names belongs to its idempotency key', async () => {
+  const { id } = await make('One')
+  await room.client.read('PATCH', 'settings', { presets: { Court: {} } })
+  const key = { 'idempotency-key': 'wish' }
+  const first = await order({ ...key, 'order-project': id })
+  expect([first.status, first.headers.get('order-project')]).toEqual([201, id])
+  expect(await (await order({ ...key, 'order-project': id })).json()).toEqual(await first.json())
+  expect((await order(key)).status).toBe(422)
+  expect((await order({ ...key, 'order-project': id, 'order-preset': 'Court' })).status).toBe(422)
+  expect(await room.client.read('GET', 'ledger')).toMatchObject({ total: 1 })
 })
 
 test('a thousand files move together, are reported as changes, and can be reverted', async () => {
@@ -175,5 +223,5 @@ test('files that are gone or of another account are skipped, and other accountsâ
       { id: 'gone', project: mine.id },
     ]),
   ).toEqual([{ id: file, project: null }])
-  expect(await ordered({ 'order-project': theirs.id }).then(projectOf)).toBeUndefined()
+  expect((await order({ 'order-project': theirs.id })).status).toBe(404)
 })

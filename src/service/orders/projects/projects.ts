@@ -123,6 +123,7 @@ export async function removeProject(platform: Platform, accountId: string, id: s
     await trx.deleteFrom('keeping_rules').where('scope', '=', 'project').where('target', '=', id).execute()
     await trx.updateTable('ledger').set({ project_id: null }).where('project_id', '=', id).execute()
     await trx.deleteFrom('projects').where('id', '=', id).execute()
+    await trx.insertInto('deleted_projects').values({ id, account_id: accountId }).execute()
     await log(`deleted “${name}”`)
     return files
   })

@@ -8,8 +8,16 @@ import type { Database } from './schema.ts'
 /** The statements of one migration, for both engines. */
 export type Migration = { name: string; sqlite: readonly string[]; postgres: readonly string[] }
 
+/** Orders still name a deleted project: they are told apart from orders with a wrong id. */
+const deletedProjects = 'create table deleted_projects (id text primary key, account_id text not null)'
+const keepDeletedProjects: Migration = {
+  name: '026-deleted-projects',
+  sqlite: [`${deletedProjects} strict`],
+  postgres: [deletedProjects],
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
-export const migrations: readonly Migration[] = [baseline, cleanTexts]
+export const migrations: readonly Migration[] = [baseline, cleanTexts, keepDeletedProjects]
 
 /** The migrations that a database has applied. */
 export const migrationsTable =

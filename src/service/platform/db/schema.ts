@@ -132,6 +132,9 @@ type ProjectTable = {
   created_at: number
 }
 
+/** Projects that the account has deleted, for orders that still name them. */
+type DeletedProjectTable = { id: string; account_id: string }
+
 /** Automatic deletions for files of an account, a project or a tag. Days after the transcript was ready. */
 type RetentionRuleTable = {
   account_id: string
@@ -562,6 +565,7 @@ export type Database = {
   payment_methods: PaymentMethodTable
   files: FileTable
   deleted_files: DeletedFileTable
+  deleted_projects: DeletedProjectTable
   ledger: LedgerTable
   ledger_days: LedgerDayTable
   charge_intents: ChargeIntentTable
