@@ -66,7 +66,9 @@ type Props = {
 export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
 
 const places: Record<DockPlace, string> = {
-  corner: 'right-6 bottom-6 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))]',
+  // Above the actions on selected files, while there are any.
+  corner:
+    'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
   'above-player': 'right-6 bottom-28 phone:bottom-32',
   'above-bar': 'right-6 bottom-24 phone:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
   'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
