@@ -38,6 +38,20 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
     ],
   },
   {
+    title: 'Captions',
+    keys: [
+      [['↑', '↓'], 'Previous or next caption'],
+      [['Enter'], 'Play this caption'],
+      [['N'], 'Next caption that breaks a rule; with Shift, the previous one'],
+      [['S'], 'Split it at the spoken word, else in the middle'],
+      [['M'], 'Merge it with the next one; with Shift, with the previous one'],
+      [[',', '.'], 'Begin a frame earlier or later; with Shift, end'],
+      [['T'], 'At the top of the picture, or below again'],
+      [['A'], 'Automatic again'],
+      [['Esc'], 'Back to the text'],
+    ],
+  },
+  {
     title: 'Playing while typing, and foot pedals',
     keys: [
       [['F4', 'F9'], 'Play or pause'],
