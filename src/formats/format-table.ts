@@ -1,6 +1,11 @@
-import { type TranscriptFormat, transcriptNotes } from '../contract/interface/transcript-formats.ts'
+import type { CaptionRules } from '../contract/account/captions.ts'
+import {
+  type FormatKind,
+  type TranscriptFormat,
+  transcriptKinds,
+  transcriptNotes,
+} from '../contract/interface/transcript-formats.ts'
 import type { Transcript } from '../text/transcript.ts'
-import type { CaptionRules } from './captions/caption-rules.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
 
 /** What some formats need besides the transcript; without `captions` they use defaults. */
@@ -13,11 +18,7 @@ type FilePieces = Iterable<string> | Iterable<Uint8Array>
 type Format = {
   /** short description after its name: `CSV, a line a turn` */
   note: string
-  /**
-   * `document`: paginated, `text`: plain reading, `data`: machine-readable, `captions`: made of cues, shaped by
-   * `captions` of `FormatMeans`
-   */
-  kind: 'document' | 'text' | 'data' | 'captions'
+  kind: FormatKind
   /** our code breaks its lines and pages, which takes 0.3 s for a quarter of an hour of words */
   isTypeset?: true
   /** its bytes are already compressed */
@@ -39,27 +40,31 @@ const table = {
     isPacked: true,
     render: async (it) => (await import('./documents/docx.ts')).renderDocx(it),
   },
-  doc: { note: doc, kind: 'document', render: async (it) => (await import('./documents/doc/doc.ts')).renderDoc(it) },
+  doc: {
+    note: doc,
+    kind: transcriptKinds.doc,
+    render: async (it) => (await import('./documents/doc/doc.ts')).renderDoc(it),
+  },
   pdf: {
     note: pdf,
-    kind: 'document',
+    kind: transcriptKinds.pdf,
     isTypeset: true,
     isPacked: true,
     render: async (it, { pdfKit }) => (await import('./documents/pdf/pdf.ts')).renderPdf(it, await pdfKit()),
   },
   odt: {
     note: odt,
-    kind: 'document',
+    kind: transcriptKinds.odt,
     isPacked: true,
     render: async (it) => (await import('./documents/odt.ts')).renderOdt(it),
   },
-  txt: { note: txt, kind: 'text', render: async (it) => (await import('./txt.ts')).renderTxt(it) },
+  txt: { note: txt, kind: transcriptKinds.txt, render: async (it) => (await import('./txt.ts')).renderTxt(it) },
   md: { note: 'Markdown', kind: 'text', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
   csv: { note: 'one line per turn', kind: 'data', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
   srt: captionFormat(srt, 'renderSrt'),
   vtt: captionFormat('subtitles for the web', 'renderVtt'),
   sbv: captionFormat(sbv, 'renderSbv'),
-  json: { note: json, kind: 'data', render: async (it) => (await import('./json.ts')).renderJson(it) },
+  json: { note: json, kind: transcriptKinds.json, render: async (it) => (await import('./json.ts')).renderJson(it) },
 } satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
 
 export type ExportFormat = keyof typeof table

@@ -35,6 +35,14 @@ export class FilesPage {
     )
   }
 
+  /** By the menu of a row, in a format. */
+  async fromRowMenu(name: string, format: string): Promise<Download> {
+    await this.page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    return await takeDownload(this.page, () =>
+      this.page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click(),
+    )
+  }
+
   /** Selects files in the list and presses a button of the bar. */
   async select(names: readonly string[], button: string): Promise<void> {
     for (const name of names) await this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()

@@ -3,6 +3,7 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
 import { patienceMs } from './device.ts'
 import { findMark, linesOf, replaceMark, type Talk, type Turns } from './memory.ts'
+import { rulesToChoose } from './panel.ts'
 import type { Seat, World } from './world.ts'
 
 async function typeOver({ device }: Seat, turns: Turns, mark: number, text: string): Promise<void> {
@@ -161,12 +162,12 @@ export const historyActs: Kinds = {
 
   rules: (choice: Choice): Step => {
     const talk = talkOf(choice)
-    if (talk === null) return null
-    const rules = pick(['Rules of Parley', 'Rules of Netflix', 'Rules of the BBC', 'Rules of the DCMP'], choice.act.a)
+    if (talk === null || talk.isApproved) return null
+    const rules = pick(Object.keys(rulesToChoose), choice.act.a)
     return {
       say: `chooses the ${rules} for ${talk.name}`,
       run: async () => {
-        await choice.seat.device.panel.captions(rules)
+        await choice.seat.device.panel.chooseRules(rules)
         talk.rules = rules
       },
     }

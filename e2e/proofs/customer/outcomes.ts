@@ -1,11 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
+import type { FileEntry } from '../../../src/contract/account/file-pages.ts'
+import { captionHouses } from '../../../src/formats/captions/caption-rules.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
 import { patienceMs } from './device.ts'
 import type { Download } from './files-page.ts'
 import { readLedger, sumCents } from './ledger.ts'
 import { linesOf, type Talk, wordTexts } from './memory.ts'
+import { rulesToChoose } from './panel.ts'
 import { readTxt, type Seat, type World } from './world.ts'
 
 /** Something that comes out of Parley is not what its customer remembers. */
@@ -48,6 +51,11 @@ export async function lookAround(world: World): Promise<void> {
       const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.txt`)
       return readTxt(await answer.text()).map(({ speaker, text }) => `${speaker}: ${text}`)
     })
+    await expectEventually(`caption rules of ${talk.name}`, rulesToChoose[talk.rules], async () => {
+      const { caption_rules } = await world.client.read<FileEntry>('GET', `files/${talk.id}`)
+      const { lineLength, minSeconds } = caption_rules ?? captionHouses.parley
+      return [lineLength, minSeconds]
+    })
   }
 }
 
@@ -72,6 +80,7 @@ const cuesOf = (content: Uint8Array) =>
 /** At the end of a walk: every format through every door. */
 export async function takeOut(world: World): Promise<void> {
   const [seat] = world.seats
+  for (const talk of world.talks) await lookAtCaptions(world, talk)
   for (const talk of world.talks) {
     await seat.device.openTalk(talk.id, talk.name, 'url')
     await lookAtTalk('device 0', talk, seat)
@@ -85,7 +94,6 @@ export async function takeOut(world: World): Promise<void> {
       wordTexts(talk.turns),
       wordsOfJson((await seat.device.panel.fromPanel('JSON')).content),
     )
-    await lookAtCaptions(seat, talk)
     for (const format of ['DOC', 'PDF', 'ODT']) {
       lookAtDocument(`${format} of ${talk.name} from the panel`, talk, await seat.device.panel.fromPanel(format))
     }
@@ -96,18 +104,43 @@ export async function takeOut(world: World): Promise<void> {
     const { content, name } = await seat.device.files.fromRow(one.name)
     if (name.endsWith('.txt')) expectNow(`TXT of ${one.name} from its row`, linesOf(one.turns), textOfTxt(content))
   }
+  await lookAtListedCaptions(world, seat)
   expectZip('ZIP of the selection', world.talks, (await seat.device.files.zip(shownTalks(world.talks), 'txt')).content)
   for (const one of world.seats) await lookAtProject(world, one)
 }
 
-/** Captions on the screen and those of the file. */
-async function lookAtCaptions(seat: Seat, talk: Talk): Promise<void> {
-  const { count, texts } = await seat.device.panel.captions(null)
-  const cues = cuesOf((await seat.device.panel.fromPanel('SRT')).content)
-  expectNow(`captions of ${talk.name} on the screen and in SRT`, count, cues.length)
-  const plain = (cue: string) => cue.replaceAll(/\s+/g, '')
-  const different = cues.find((cue, at) => !plain(texts[at] ?? '').includes(plain(cue)))
-  expectNow(`captions of ${talk.name} in SRT that are not on the screen`, undefined, different)
+/** Captions on the screen, for programs, and of each file that has them: by the same rules everywhere. */
+async function lookAtCaptions(world: World, talk: Talk): Promise<void> {
+  const cues = await programCues(world, talk)
+  for (const [number, { device }] of world.seats.entries()) {
+    await device.openTalk(talk.id, talk.name, 'url')
+    const { texts, rules } = await device.panel.captions(cues.length)
+    expectNow(`rules of ${talk.name} on device ${number}`, talk.rules, rules)
+    const different = cues.find((cue, at) => !plain(texts[at] ?? '').includes(plain(cue)))
+    expectNow(`captions of ${talk.name} in SRT that are not on device ${number}`, undefined, different)
+    expectNow(
+      `SRT of ${talk.name} from the panel on device ${number}`,
+      cues,
+      cuesOf((await device.panel.fromPanel('SRT')).content),
+    )
+  }
+}
+
+const plain = (cue: string) => cue.replaceAll(/\s+/g, '')
+
+async function programCues({ service, account }: World, { id }: Talk): Promise<string[]> {
+  return cuesOf(Buffer.from(await (await askApi(service.url, account.key, `file/${id}.srt`)).arrayBuffer()))
+}
+
+/** SRT from the list and from a ZIP of all files. */
+async function lookAtListedCaptions(world: World, { device }: Seat): Promise<void> {
+  const shown = world.talks.filter(({ isArchived }) => !isArchived)
+  const all = await Promise.all(shown.map((talk) => programCues(world, talk)))
+  for (const [at, { name }] of shown.entries())
+    expectNow(`SRT of ${name} from its row`, all[at], cuesOf((await device.files.fromRowMenu(name, 'SRT')).content))
+  const zip = await device.files.zip(shownTalks(world.talks), 'srt')
+  const found = Object.values(unzipSync(zip.content)).map((bytes) => cuesOf(bytes))
+  expectNow('SRT of the ZIP', all.map(String).sort(), found.map(String).sort())
 }
 
 function lookAtDocument(what: string, talk: Talk, { name, content }: Download): void {

@@ -1,6 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Download, takeDownload } from './files-page.ts'
 
+/** As the menu of rules calls one's own. */
+const ownRules = 'Own rules…'
+/** The characters per line of each choice of rules, and the shortest caption in seconds. */
+export const rulesToChoose: Readonly<Record<string, readonly [number, number]>> = {
+  'Parley rules': [42, 1.2],
+  'Netflix rules': [42, 5 / 6],
+  'BBC rules': [37, 1],
+  'DCMP rules': [32, 4 / 3],
+  [ownRules]: [24, 1.1],
+}
+
 /** The panel beside a transcript, with the dialogs and views that it opens, operated like a person does. */
 export class Panel {
   readonly page: Page
@@ -60,19 +71,43 @@ export class Panel {
     await dialog.waitFor({ state: 'detached' })
   }
 
-  /** Opens the captions view, chooses rules, and counts. @returns the captions shown, without their figures */
-  async captions(rules: string | null): Promise<{ count: number; texts: string[] }> {
+  async #inCaptions<Result>(work: (rules: Locator) => Promise<Result>): Promise<Result> {
     await this.page.getByRole('button', { name: 'Check and time captions' }).click()
-    const status = this.page.getByRole('region', { name: 'Captions of this transcript' }).getByRole('status').first()
-    await status.filter({ hasText: /\d+ captions?/ }).waitFor()
-    if (rules !== null) {
-      await this.page.getByRole('combobox', { name: 'Caption rules' }).selectOption({ label: rules })
-    }
-    const said = await status.textContent()
-    const list = this.page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
-    const texts = await list.allTextContents()
+    const result = await work(this.page.getByRole('combobox', { name: 'Caption rules' }))
     await this.page.getByRole('button', { name: 'Back to the text' }).click()
-    return { count: Number(/^(\d+)/.exec(said ?? '')?.[1]), texts }
+    return result
+  }
+
+  /** Chooses rules in the captions view. */
+  async chooseRules(rules: string): Promise<void> {
+    await this.#inCaptions(async (choice) => {
+      await choice.selectOption({ label: rules })
+      if (rules === ownRules) await this.#writeOwnRules()
+    })
+  }
+
+  /**
+   * Opens the captions view and waits until it shows so many.
+   * @returns the captions shown, without their figures, and their rules
+   */
+  captions(count: number): Promise<{ texts: string[]; rules: string }> {
+    return this.#inCaptions(async (choice) => {
+      const view = this.page.getByRole('region', { name: 'Captions of this transcript' })
+      const status = view.getByRole('status').filter({ hasText: new RegExp(`^${count} captions?,`) })
+      await status.waitFor()
+      const list = this.page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
+      const rules = await choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label ?? '')
+      return { texts: await list.allTextContents(), rules }
+    })
+  }
+
+  /** Narrow ones. */
+  async #writeOwnRules(): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name: 'Caption rules' })
+    await dialog.getByLabel('Characters per line').fill('24')
+    await dialog.getByLabel('Shortest (seconds)').fill('1.1')
+    await dialog.getByRole('button', { name: 'Use these rules' }).click()
+    await dialog.waitFor({ state: 'detached' })
   }
 
   fromPanel(format: string): Promise<Download> {

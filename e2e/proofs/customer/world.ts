@@ -59,7 +59,7 @@ async function newTalk(
   const turns = readTxt(txt).map(({ speaker, text }) => ({ speaker, words: typedWords(text) }))
   return {
     ...{ id, name, turns, first: turns, project, tags: [], conflicts: [], version: null },
-    ...{ isArchived: false, isApproved: false, rules: 'Rules of Parley' },
+    ...{ isArchived: false, isApproved: false, rules: 'Parley rules' },
   }
 }
 

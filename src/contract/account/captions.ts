@@ -1,9 +1,28 @@
 import * as z from 'zod/mini'
+import { captionHouseIds } from './caption-houses.ts'
 
-/** Style guides that captions can be checked against. */
-export const captionHouseNames = { parley: 'Parley', netflix: 'Netflix', bbc: 'the BBC', dcmp: 'the DCMP' } as const
-export type CaptionHouseName = keyof typeof captionHouseNames
-export const captionHouseIds = Object.keys(captionHouseNames) as CaptionHouseName[]
+const size = z.number().check(z.gte(0), z.lte(100))
+
+/**
+ * Constraints on captions. Lengths in UTF-16 units, so that no reader counts more. Body of `PUT files/:id/caption-rules`:
+ * the rules of all captions of a transcript, wherever they are made.
+ */
+export const captionRules = z
+  .strictObject({
+    lineLength: z.int().check(z.gte(12), z.lte(100)),
+    maxLines: z.int().check(z.gte(1), z.lte(3)),
+    minSeconds: size,
+    maxSeconds: size.check(z.gte(1)),
+    charactersPerSecond: size.check(z.gte(5)),
+    /** gap between consecutive captions that makes a change visible, in frames of 1/25 s */
+    gapFrames: size,
+    /** mark before the first line of a new speaker, if there are at least two speakers */
+    speakers: z.enum(['dash', 'name']),
+  })
+  .check(
+    z.refine(({ minSeconds, maxSeconds }) => minSeconds <= maxSeconds, 'The shortest time is longer than the longest.'),
+  )
+export type CaptionRules = z.infer<typeof captionRules>
 
 /** Faults listed in a report; all are counted. */
 export const maxListedFaults = 1_000
@@ -21,10 +40,11 @@ const captionFault = z.object({
 
 /**
  * Response of `GET files/:id/caption-report?house=`: how well the captions of an order with `subtitle_file` follow the
- * rules.
+ * transcript's rules, or a style guide's.
  */
 export const captionReport = z.object({
-  house: z.enum(captionHouseIds),
+  /** `own`: other rules than any style guide's */
+  house: z.enum([...captionHouseIds, 'own']),
   /** the text checked: with its current corrections, or the service's own */
   text: z.enum(['corrected', 'original']),
   captions: z.int(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fileMetadata } from '../interface/metadata.ts'
+import { captionRules } from './captions.ts'
 import { labels } from './labels.ts'
 import { reviewStates } from './review.ts'
 
@@ -17,6 +18,8 @@ export const fileEntry = z.object({
   /** number of corrections in its transcript at the time of the response */
   corrections: z.int(),
   review: z.enum(reviewStates),
+  /** absent if they are Parley's */
+  caption_rules: z.optional(captionRules),
   /** absent if it has none */
   labels: z.optional(labels),
   /** the id of its project; absent if it has none */

@@ -14,6 +14,22 @@ export const transcriptFormats = Object.keys(transcriptNotes) as readonly Transc
 /** The only format that an unfinished transcript can be downloaded in (spec 4.4). */
 export const unfinishedFormat = 'txt' satisfies TranscriptFormat
 
+/**
+ * `document`: paginated, `text`: plain reading, `data`: machine-readable, `captions`: made of cues, shaped by caption
+ * rules
+ */
+export type FormatKind = 'document' | 'text' | 'data' | 'captions'
+
+export const transcriptKinds: Readonly<Record<TranscriptFormat, FormatKind>> = {
+  txt: 'text',
+  doc: 'document',
+  pdf: 'document',
+  odt: 'document',
+  srt: 'captions',
+  sbv: 'captions',
+  json: 'data',
+}
+
 /** MIME type of each transcript format; UTF-8 formats declare it, all others are binary. */
 export const transcriptMimeTypes: Readonly<Record<TranscriptFormat, string>> = {
   txt: 'text/plain; charset=utf-8',

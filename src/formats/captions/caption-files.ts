@@ -1,8 +1,8 @@
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import { captionTime } from '../../text/clock-time.ts'
 import { escapeXml } from '../../text/plain-text.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { titleLine } from '../template-header.ts'
-import type { CaptionRules } from './caption-rules.ts'
 import type { Cue } from './cues.ts'
 import { buildCues, shownLines } from './cues.ts'
 

@@ -1,4 +1,4 @@
-import type { CaptionRules } from './caption-rules.ts'
+import type { CaptionRules } from '../../contract/account/captions.ts'
 
 /** English words that belong with the next word: articles, prepositions, pronouns and conjunctions. */
 const weak = new Set(

@@ -1,6 +1,6 @@
-import { type CaptionHouseName, type CaptionReport, maxListedFaults } from '../../contract/account/captions.ts'
+import { type CaptionReport, type CaptionRules, maxListedFaults } from '../../contract/account/captions.ts'
 import type { Transcript } from '../../text/transcript.ts'
-import { captionHouses } from './caption-rules.ts'
+import { findHouse } from './caption-rules.ts'
 import { buildCues, type Cue, cueWarnings, shownLines } from './cues.ts'
 
 function tenths(value: number): number {
@@ -12,9 +12,8 @@ function measureSpeed(cue: Cue): number {
   return shownLines(cue).join(' ').length / ((cue.endMs - cue.startMs) / 1_000)
 }
 
-/** Builds a transcript's captions by a style guide's rules, and checks them against the same rules. */
-export function captionReport(transcript: Transcript, house: CaptionHouseName): Omit<CaptionReport, 'text'> {
-  const rules = captionHouses[house]
+/** Builds a transcript's captions by rules, and checks them against the same rules. */
+export function captionReport(transcript: Transcript, rules: CaptionRules): Omit<CaptionReport, 'text'> {
   const cues = [...buildCues(transcript, rules)]
   const warnings = [...cueWarnings(cues, rules)]
   const speeds = cues.map(measureSpeed)
@@ -31,7 +30,7 @@ export function captionReport(transcript: Transcript, house: CaptionHouseName): 
     }
   })
   return {
-    house,
+    house: findHouse(rules),
     captions: cues.length,
     keep_rules: cues.length - new Set(warnings.map(({ cue }) => cue)).size,
     mean_speed: cues.length === 0 ? 0 : tenths(speeds.reduce((sum, speed) => sum + speed, 0) / cues.length),

@@ -1,15 +1,5 @@
-/** Constraints on captions. Lengths in UTF-16 units, so that no reader counts more. */
-export type CaptionRules = {
-  lineLength: number
-  maxLines: number
-  minSeconds: number
-  maxSeconds: number
-  charactersPerSecond: number
-  /** gap between consecutive captions that makes a change visible, in frames of 1/25 s */
-  gapFrames: number
-  /** mark before the first line of a new speaker, if there are at least two speakers */
-  speakers: 'dash' | 'name'
-}
+import { type CaptionHouseName, captionHouseIds, captionHouseNames } from '../../contract/account/caption-houses.ts'
+import type { CaptionRules } from '../../contract/account/captions.ts'
 
 export const frameMs = 40
 /** Share of a line that a name may take before the text; a longer one becomes a dash. */
@@ -59,8 +49,18 @@ export const captionHouses = {
     gapFrames: 2,
     speakers: 'dash',
   },
-} satisfies Record<string, CaptionRules>
-
-export type CaptionHouse = keyof typeof captionHouses
+} satisfies Record<CaptionHouseName, CaptionRules>
 
 export const defaultCaptionRules: CaptionRules = captionHouses.parley
+
+/** The style guide that has these rules; `own` if none has. */
+export function findHouse(rules: CaptionRules): CaptionHouseName | 'own' {
+  const keys = Object.keys(rules) as (keyof CaptionRules)[]
+  return captionHouseIds.find((house) => keys.every((key) => captionHouses[house][key] === rules[key])) ?? 'own'
+}
+
+/** `BBC rules` or `own rules` */
+export function nameRules(rules: CaptionRules): string {
+  const house = findHouse(rules)
+  return house === 'own' ? 'own rules' : `${captionHouseNames[house]} rules`
+}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import { ruleBreak } from './caption-lines.ts'
-import { type CaptionRules, captionHouses } from './caption-rules.ts'
+import { captionHouses } from './caption-rules.ts'
 import { chooseBreaks, type Stretch, weighCaptions } from './choose-breaks.ts'
 
 const texts = ['the', 'of', 'and', 'you', 'harbour', 'stones,', 'remember.', 'a', 'old', 'fundamentally', 'mill', 'it']

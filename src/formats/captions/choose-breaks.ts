@@ -1,5 +1,6 @@
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import { ruleBreak, type Setting, setInLines, WordWidths } from './caption-lines.ts'
-import { type CaptionRules, fewCharacters, frameMs } from './caption-rules.ts'
+import { fewCharacters, frameMs } from './caption-rules.ts'
 import type { CueWord } from './cue-words.ts'
 
 /** Consecutive words of one turn without a long pause, and what follows them. */

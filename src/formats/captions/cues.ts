@@ -1,7 +1,8 @@
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { isWeakEnd } from './caption-lines.ts'
-import { type CaptionRules, defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
+import { defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 

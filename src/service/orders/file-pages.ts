@@ -18,6 +18,7 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
     delete_when_ready: row.delete_when_ready === 1,
     corrections: row.corrections,
     review: row.review,
+    ...(row.caption_rules_json !== null && { caption_rules: JSON.parse(row.caption_rules_json) }),
     ...(row.labels_json === null ? {} : { labels: parseLabels(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
     ...(next && { leaves: { at: iso(next.at), what: next.what } }),

@@ -4,25 +4,28 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { type CaptionHouseName, captionHouseIds } from '../../../contract/account/caption-houses.ts'
 import {
-  type CaptionHouseName,
   type CaptionReport,
-  captionHouseIds,
+  type CaptionRules,
   captionReport,
+  captionRules,
 } from '../../../contract/account/captions.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
+import { captionHouses, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { type CaptionKind, pickContainer, writeCaptioned } from '../../platform/media/captioned.ts'
 import { ToolError } from '../../platform/media/run-tool.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { parseCaptionRules, setCaptionRules } from '../../text/corrections/caption-rules.ts'
 import { correctionsNow } from '../../text/corrections/corrected-text.ts'
-import { renderByHouse } from '../../text/transcripts/render-transcript.ts'
+import { renderAs } from '../../text/transcripts/render-transcript.ts'
 import { fileRoute } from '../http/account-route.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
-import { binary, lost } from '../http/operation.ts'
+import { binary, lost, nothing } from '../http/operation.ts'
 import { choiceQuery } from '../http/read-request.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -41,20 +44,20 @@ async function requireVideo(platform: Platform, file: FileRow): Promise<void> {
   await recordingBytes(platform, file)
 }
 
-async function writeCaptions(platform: Platform, file: FileRow, house: CaptionHouseName): Promise<string> {
+async function writeCaptions(platform: Platform, file: FileRow, rules: CaptionRules): Promise<string> {
   const corrections = await correctionsNow(platform, file)
   const path = platform.blobs.temporary()
-  const content = await renderByHouse(platform, file, 'srt', house, corrections)
+  const content = await renderAs(platform, file, 'srt', { corrections, rules })
   await pipeline(content, createWriteStream(path, { mode: 0o600 }))
   return path
 }
 
-type Wanted = { kind: CaptionKind; house: CaptionHouseName }
+type Wanted = { kind: CaptionKind; rules: CaptionRules }
 
 /** @returns the path of the video, which the caller removes @throws ServiceError 409, 410, 422 */
-async function makeVideo(platform: Platform, file: FileRow, { kind, house }: Wanted, signal: AbortSignal) {
+async function makeVideo(platform: Platform, file: FileRow, { kind, rules }: Wanted, signal: AbortSignal) {
   await requireVideo(platform, file)
-  const captions = await writeCaptions(platform, file, house)
+  const captions = await writeCaptions(platform, file, rules)
   const video = platform.blobs.temporary()
   try {
     const of = { extension: file.media_extension as MediaExtension, durationMs: file.duration_ms }
@@ -87,33 +90,54 @@ function requireCaptions({ options_json, progress_percent }: FileRow): void {
   }
 }
 
-const houses = `${captionHouseIds.join(', ')}; the first by default.`
+const houseQuery = choiceQuery(
+  captionHouseIds,
+  `Whose caption rules instead of the transcript's: ${captionHouseIds.join(', ')}.`,
+)
+
+function chooseRules(file: FileRow, house: CaptionHouseName | null): CaptionRules {
+  return house === null ? (parseCaptionRules(file) ?? defaultCaptionRules) : captionHouses[house]
+}
+
 const videoQuery = {
   captions: choiceQuery(
     ['soft', 'burnt'],
     '`soft`, a track that players can hide, by default; or `burnt`, drawn on the picture.',
   ),
-  house: choiceQuery(captionHouseIds, `Whose caption rules: one of ${houses}`),
+  house: houseQuery,
 }
 
 /**
- * Of `files/:id`: `caption-report`, which the option `subtitle_file` includes besides the captions, and
+ * Of `files/:id`: `caption-rules`, those of all its captions; `caption-report`, which the option `subtitle_file` includes besides the captions, and
  * `captioned-video`, the recording with its captions as a track, or burned in.
  */
 export const captionRoutes = [
+  fileRoute(
+    'put /files/{id}/caption-rules',
+    'Set the rules of its captions',
+    {
+      description:
+        'They apply to its captions in every format: in downloads of the dashboard, in the video and the report, and for programs that get the corrected or approved text.',
+      body: captionRules,
+      204: nothing,
+      409: 'The transcript is not ready, or is approved.',
+    },
+    ({ platform, caller, file, body }) => setCaptionRules(platform, caller, file, body),
+  ),
   fileRoute(
     'get /files/{id}/caption-report',
     'How the captions keep caption rules',
     {
       description: 'Of the text as it is corrected now. What an order with `subtitle_file` gets besides its captions.',
-      query: { house: choiceQuery(captionHouseIds, `Whose rules: one of ${houses}`) },
+      query: { house: houseQuery },
       200: captionReport,
       409: 'The order has no subtitle file, or is not ready.',
     },
     async ({ platform, file, query: { house } }) => {
       requireCaptions(file)
       const corrections = await correctionsNow(platform, file)
-      const content = await renderByHouse(platform, file, 'caption-report', house ?? 'parley', corrections)
+      const given = { corrections, rules: chooseRules(file, house) }
+      const content = await renderAs(platform, file, 'caption-report', given)
       const report = (await json(content)) as CaptionReport
       return { ...report, text: corrections === undefined ? ('original' as const) : ('corrected' as const) }
     },
@@ -139,7 +163,7 @@ export const captionRoutes = [
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
       try {
-        const video = await makeVideo(platform, file, { kind, house: query.house ?? 'parley' }, gone.signal)
+        const video = await makeVideo(platform, file, { kind, rules: chooseRules(file, query.house) }, gone.signal)
         const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
         platform.readLog.note(account, file, 'video', platform.clock())
         const content = createReadStream(video, { highWaterMark: 262_144 })

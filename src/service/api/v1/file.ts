@@ -16,7 +16,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { readProgramText, type TextVersion } from '../../text/corrections/program-text.ts'
 import { setOfRevision } from '../../text/corrections/read-corrections.ts'
-import { pickVariant, readTranscript, renderCorrected, type Variant } from '../../text/transcripts/render-transcript.ts'
+import { pickVariant, readTranscript, renderAs, type Variant } from '../../text/transcripts/render-transcript.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
 import { noteFile } from '../http/gone-file.ts'
@@ -63,7 +63,13 @@ function readAsked(context: V1Context): Asked | Promise<Asked> {
   return afterRead(readTarget(context), ({ file, format }) => {
     const chosen = readProgramText(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
     return afterRead(chosen, (version) => {
-      const variant = pickVariant(file, format, encodingFor(headers['accept-encoding']), version?.revision)
+      const variant = pickVariant(
+        file,
+        format,
+        encodingFor(headers['accept-encoding']),
+        version?.revision,
+        version?.rules,
+      )
       return { file, variant, version, isKnown: isKnown(headers['if-none-match'], variant) }
     })
   })
@@ -106,12 +112,12 @@ export async function getFile(context: V1Context): Promise<FastifyReply> {
 }
 
 async function readAs(platform: Platform, { file, variant }: Asked) {
-  const { format, revision } = variant
-  if (revision === 0) return await readTranscript(platform, file, variant)
-  const set = await setOfRevision(platform.db, file.id, revision)
+  const { format, revision, rules } = variant
+  if (revision === 0 && rules === null) return await readTranscript(platform, file, variant)
+  const corrections = revision === 0 ? null : await setOfRevision(platform.db, file.id, revision)
   // Deleted in the meantime.
-  if (set === null) throw fileNotFound()
-  return await renderCorrected(platform, file, format, set)
+  if (revision > 0 && corrections === null) throw fileNotFound()
+  return await renderAs(platform, file, format, { corrections, rules })
 }
 
 /** `DELETE file/<file_id>`: follows the table of spec 3; the body is empty. */

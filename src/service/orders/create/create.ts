@@ -178,6 +178,7 @@ const untouched = {
   corrections: 0,
   review: 'draft',
   approved_revision: null,
+  caption_rules_json: null,
   labels_json: null,
   project_id: null,
   keeping_since: null,

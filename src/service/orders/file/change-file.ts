@@ -26,6 +26,7 @@ export type FilePatch = Partial<
     | 'corrections'
     | 'review'
     | 'approved_revision'
+    | 'caption_rules_json'
   >
 >
 

@@ -13,6 +13,7 @@ const shipped: Readonly<Record<string, string>> = {
   '024-recognition-of-nodes': 'f86653883410920d8f4ad4f8161909ac3462cb396e0ab7cb1540c207095b9ca6',
   '025-clean-texts': '8ea0089ba53a46b3ffd35f1f67ee9f45eb004c72f7e41ecf452ef2fd4dcf934a',
   '026-deleted-projects': '5b7ff4f07c5f1e82b4df59ae6cf8f0cddce9ebd7d4a43f5d185df26ac60e98fb',
+  '027-caption-rules': '60a70f4253c82fc37939c90eec5092ec646ff5f1619ac4a8a16e4c54d8812ae1',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

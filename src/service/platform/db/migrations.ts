@@ -16,8 +16,15 @@ const keepDeletedProjects: Migration = {
   postgres: [deletedProjects],
 }
 
+const captionRulesColumn = 'alter table files add column caption_rules_json text'
+const keepCaptionRules: Migration = {
+  name: '027-caption-rules',
+  sqlite: [captionRulesColumn],
+  postgres: [captionRulesColumn],
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
-export const migrations: readonly Migration[] = [baseline, cleanTexts, keepDeletedProjects]
+export const migrations: readonly Migration[] = [baseline, cleanTexts, keepDeletedProjects, keepCaptionRules]
 
 /** The migrations that a database has applied. */
 export const migrationsTable =

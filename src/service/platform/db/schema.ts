@@ -107,6 +107,8 @@ type FileTable = {
   review: Generated<ReviewState>
   /** the last approved revision of its corrections, also while it is reopened; 0: the text without any */
   approved_revision: number | null
+  /** `CaptionRules` of all its captions; null: Parley's */
+  caption_rules_json: string | null
   /** the preset of the order page that it was ordered with, whose vocabulary also applies */
   preset: string | null
   /** `Labels`; null if it never had any */

@@ -4,7 +4,8 @@ import type { TranscriptFormat } from '../../../contract/interface/transcript-fo
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { renderCorrected } from '../transcripts/render-transcript.ts'
+import { renderAs } from '../transcripts/render-transcript.ts'
+import { parseCaptionRules } from './caption-rules.ts'
 import { loadCorrections } from './read-corrections.ts'
 import { textIdentity } from './text-identity.ts'
 
@@ -26,7 +27,10 @@ export async function correctedText(
       'The transcript is newer than its corrections. Open it in the dashboard to review them.',
     )
   }
-  return { revision, content: await renderCorrected(platform, file, format, set) }
+  return {
+    revision,
+    content: await renderAs(platform, file, format, { corrections: set, rules: parseCaptionRules(file) }),
+  }
 }
 
 /** The corrections of a file's current text; those of an earlier one wait for somebody to look at them. */

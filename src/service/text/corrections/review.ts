@@ -36,7 +36,8 @@ export async function assembleReview(platform: Platform, file: FileRow): Promise
   return await atOneMoment.execute((trx) => readReview(trx, file.id, text.fingerprint))
 }
 
-function requireReady(file: FileRow): void {
+/** @throws ServiceError 409 */
+export function requireReady(file: FileRow): void {
   if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
 }
 

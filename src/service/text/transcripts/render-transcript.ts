@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import type { CaptionHouseName } from '../../../contract/account/captions.ts'
-import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import {
   isTranscriptFormat,
   type TranscriptFormat,
@@ -30,22 +29,35 @@ export type Variant = {
   encoding: Encoding | null
   /** identifies these bytes; null below 100, where they are not cached */
   etag: string | null
-  /** of its corrections; 0: none. With corrections it is rendered each time, and not cached */
+  /** of its corrections; 0: none. With corrections or rules it is rendered each time, and not cached */
   revision: number
+  /** of captions; null: Parley's, or it has no captions */
+  rules: CaptionRules | null
 }
 
 /**
  * Chooses the variant of a transcript for a format and an accepted encoding, without touching the disk, so that HEAD
  * can answer, too.
  * @param revision of the corrections to apply; 0: none
+ * @param chosen rules of captions; null: Parley's
  */
-export function pickVariant(file: FileRow, format: TranscriptFormat, accepted: Encoding | null, revision = 0): Variant {
-  if (file.progress_percent < 100) return { format: unfinishedFormat, encoding: null, etag: null, revision: 0 }
-  // Weak, as it is the same in every encoding.
-  const corrected = `W/"${renderedName(file, `c${revision}.${format}`, null)}"`
-  if (revision > 0) return { format, encoding: null, etag: corrected, revision }
+export function pickVariant(
+  file: FileRow,
+  format: TranscriptFormat,
+  accepted: Encoding | null,
+  revision = 0,
+  chosen: CaptionRules | null = null,
+): Variant {
+  if (file.progress_percent < 100)
+    return { format: unfinishedFormat, encoding: null, etag: null, revision: 0, rules: null }
+  const rules = formatTable[format].kind === 'captions' ? chosen : null
+  if (revision > 0 || rules !== null) {
+    const of = [`c${revision}`, ...(rules === null ? [] : Object.values(rules)), format].join('.')
+    // Weak, as it is the same in every encoding.
+    return { format, encoding: null, etag: `W/"${renderedName(file, of, null)}"`, revision, rules }
+  }
   const encoding = formatTable[format].isPacked ? null : accepted
-  return { format, encoding, etag: `"${renderedName(file, format, encoding)}"`, revision }
+  return { format, encoding, etag: `"${renderedName(file, format, encoding)}"`, revision, rules }
 }
 
 /**
@@ -81,7 +93,7 @@ async function renderPlain(
   { blobs }: Platform,
   file: FileRow,
   format: Rendering['format'],
-  taken: Pick<Rendering, 'corrections' | 'forms' | 'house'> = {},
+  taken: Pick<Rendering, 'corrections' | 'forms' | 'rules'> = {},
 ): Promise<Readable> {
   const words = await finishedWords(blobs, file.id)
   const rendering: Rendering = { about: describeFile(file), words, format, ...taken }
@@ -115,30 +127,17 @@ export async function putTextRight(
 }
 
 /**
- * A finished file's text with corrections, rendered each time.
+ * A finished file's text with corrections, its captions by rules, or how well they follow them (JSON of
+ * `captionReport`); rendered each time.
  * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
-export async function renderCorrected(
+export async function renderAs(
   platform: Platform,
   file: FileRow,
-  format: TranscriptFormat,
-  corrections: CorrectionSet,
+  format: TranscriptFormat | 'caption-report',
+  { corrections, rules }: { corrections: Rendering['corrections'] | null; rules: CaptionRules | null },
 ): Promise<Readable> {
-  return await renderPlain(platform, file, format, { corrections })
-}
-
-/**
- * The captions of a finished file's text by a house style, or how well they follow it, as JSON of `captionReport`.
- * @throws SyntaxError, while it is read, if its words are lost or damaged
- */
-export async function renderByHouse(
-  platform: Platform,
-  file: FileRow,
-  format: 'srt' | 'caption-report',
-  house: CaptionHouseName,
-  corrections: CorrectionSet | undefined,
-): Promise<Readable> {
-  return await renderPlain(platform, file, format, { house, ...(corrections && { corrections }) })
+  return await renderPlain(platform, file, format, { ...(corrections && { corrections }), ...(rules && { rules }) })
 }
 
 /** Compresses the plain rendering; a failure of either ends both. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { CaptionHouseName } from '../../../contract/account/captions.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
-import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { encodeChunks } from '../../../formats/chunks.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { renderWorkInProgress } from '../../../formats/txt.ts'
@@ -52,10 +52,11 @@ export type Rendering = {
   forms?: readonly HeardForm[]
   /**
    * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: the same plus its replacements;
-   * `caption-report`: how well its captions follow the rules of `house`
+   * `caption-report`: how well its captions follow `rules`
    */
   format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report'
-  house?: CaptionHouseName
+  /** of captions; Parley's by default */
+  rules?: CaptionRules
 }
 
 /** A text, and the vocabulary's replacements in it. */
@@ -99,7 +100,7 @@ export async function* render({
   words,
   corrections,
   forms = [],
-  house = 'parley',
+  rules = defaultCaptionRules,
   format,
 }: Rendering): AsyncGenerator<Uint8Array> {
   const own = await ownText({ about, words })
@@ -111,6 +112,6 @@ export async function* render({
   else if (format === 'caption-report') {
     // Lazily loaded, as all renderers are.
     const { captionReport } = await import('../../../formats/captions/caption-report.ts')
-    yield* encodeChunks([JSON.stringify(captionReport(transcript, house))])
-  } else yield* await renderFormat(transcript, format, { pdfKit, captions: captionHouses[house] })
+    yield* encodeChunks([JSON.stringify(captionReport(transcript, rules))])
+  } else yield* await renderFormat(transcript, format, { pdfKit, captions: rules })
 }

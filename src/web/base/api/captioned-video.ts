@@ -1,21 +1,20 @@
-import type { CaptionHouseName } from '../../../contract/account/captions.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, request, type Session } from './client.ts'
 import { dispositionName } from './disposition-name.ts'
 
-export type WantedVideo = { id: string; captions: 'soft' | 'burnt'; house: CaptionHouseName; signal: AbortSignal }
+export type WantedVideo = { id: string; captions: 'soft' | 'burnt'; signal: AbortSignal }
 
 /**
- * The recording as a video with captions, and its name. The service renders all of it before it responds.
+ * The recording as a video with captions by the transcript's rules, and its name. The service renders all of it before it responds.
  * @param onShare receives the fraction that has arrived, 0 to 1
  * @throws ApiError, AbortError
  */
 export async function fetchCaptionedVideo(
   session: Session,
-  { id, captions, house, signal }: WantedVideo,
+  { id, captions, signal }: WantedVideo,
   onShare: (share: number) => void,
 ): Promise<{ content: Blob; name: string }> {
-  const path = `files/${encodeURIComponent(id)}/captioned-video?captions=${captions}&house=${house}`
+  const path = `files/${encodeURIComponent(id)}/captioned-video?captions=${captions}`
   const response = await request(session, accountUrl(session.environment, path), { method: 'POST', signal })
   const whole = Number(response.headers.get('content-length'))
   const parts: Blob[] = []

@@ -1,3 +1,4 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { FileEntry } from '../../../contract/account/file-pages.ts'
 import type { Labels } from '../../../contract/account/labels.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
@@ -134,6 +135,8 @@ export type FileRecord = {
   /** number of corrections of its transcript stored by the service */
   corrections: number
   review: ReviewState
+  /** the rules of its captions; null: Parley's */
+  captionRules: CaptionRules | null
   /** user-defined names, notes and tags; null if it has none or the service does not report them */
   labels: Labels | null
   /** the id of its project; null if it has none or the service does not report it */
@@ -169,6 +172,7 @@ export function toFileRecord(source: RecordSource, retentionMs: number | null): 
     deleteWhenReady: source.delete_when_ready ?? false,
     corrections: source.corrections ?? 0,
     review: source.review ?? 'draft',
+    captionRules: source.caption_rules ?? null,
     labels,
     project: source.project ?? null,
     leaves: source.leaves ?? null,
@@ -189,6 +193,7 @@ export function toRecordSource(record: FileRecord): RecordSource {
     delete_when_ready: record.deleteWhenReady,
     corrections: record.corrections,
     review: record.review,
+    ...(record.captionRules && { caption_rules: record.captionRules }),
     ...(record.labels && { labels: record.labels }),
     ...(record.project && { project: record.project }),
     ...(record.leaves && { leaves: record.leaves }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { type FileRecord, looseMetadata, toFileRecord, withMetadata } from '../../base/api/metadata-reader.ts'
 import {
   allRows,
@@ -15,12 +16,13 @@ import { wholeEntry } from './testing/whole-entry.ts'
 const store = (list: FileList, ...records: FileRecord[]) => storeRows(list, { records, problems: [] })
 
 test('a HEAD response, which has metadata alone, replaces those and keeps everything else a page reported', () => {
-  const { id, metadata, ...besides } = wholeEntry
-  const told = toFileRecord(wholeEntry, null)
+  const entry = { ...wholeEntry, caption_rules: captionHouses.bbc }
+  const { id, metadata, ...besides } = entry
+  const told = toFileRecord(entry, null)
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }
   const answer = toFileRecord({ id, metadata: later }, null)
   const { record } = findRow(store(store(emptyList, told), answer), id) ?? {}
-  expect(record).toEqual(toFileRecord({ ...wholeEntry, metadata: later }, null))
+  expect(record).toEqual(toFileRecord({ ...entry, metadata: later }, null))
   // The response would have erased each of these fields, so none is checked in vain.
   const keys = Object.keys(answer) as (keyof typeof answer)[]
   const restored = keys.filter((key) => !Object.is(record?.[key], answer[key]) && key !== 'metadata')

@@ -121,6 +121,14 @@ export function storeRows(list: FileList, { records, problems }: ReadRows): File
   return { ...arranged, chunks }
 }
 
+/** Changes fields of a file that no response to HEAD has, if the file is known. */
+export function amendRow(list: FileList, id: string, changed: Pick<FileRecord, 'captionRules'>): FileList {
+  const amended = (row: FileRow) =>
+    row.id === id && row.record !== null ? { ...row, record: { ...row.record, ...changed } } : row
+  const chunk = Math.floor((list.positions.get(id) ?? -1) / chunkSize)
+  return { ...list, chunks: list.chunks.map((rows, at) => (at === chunk ? rows.map(amended) : rows)) }
+}
+
 /** At most `limit` ids of files that are read and not ready, any of them first, so that calls take turns. */
 export function unfinishedIds(list: FileList, limit: number, random: number = Math.random()): string[] {
   const ids = allRows(list).flatMap(({ id, record }) => (record && record.percent < 100 ? [id] : []))

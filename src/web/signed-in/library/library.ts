@@ -12,6 +12,7 @@ import { LibraryDevice } from './library-device.ts'
 import { hasCachedFiles, noteCachedFiles } from './library-hints.ts'
 import {
   allRows,
+  amendRow,
   dropRows,
   emptyList,
   type FileList,
@@ -155,6 +156,12 @@ export class FileLibrary implements LibraryPort {
     const known = this.row(id)?.record
     if (!known) return
     this.put(withMetadata(known, { ...known.metadata, ...changed }))
+  }
+
+  /** Changes fields of a known file that no response to HEAD has, also on this device. */
+  amend(id: string, changed: Parameters<typeof amendRow>[2]): void {
+    this.update((list) => amendRow(list, id, changed))
+    this.#device.put([id])
   }
 
   /** Removes deleted files immediately. */

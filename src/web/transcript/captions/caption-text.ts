@@ -1,4 +1,4 @@
-import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
 
 /** Characters per second of a caption, rounded as rules are displayed. */

@@ -1,4 +1,4 @@
-import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { buildCues, type Cue, type CueWarning, cueWarnings } from '../../../formats/captions/cues.ts'
 import type { About } from '../downloads/make-file.ts'
 import { transcriptOfTable } from '../downloads/transcript-of-table.ts'

@@ -12,7 +12,8 @@ import {
   X,
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type CaptionRules, captionHouses, frameMs } from '../../../formats/captions/caption-rules.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { captionHouses, findHouse, frameMs } from '../../../formats/captions/caption-rules.ts'
 import { shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
@@ -23,12 +24,12 @@ import { IconButton, pressedClass } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
+import { getCaptionRules, useSetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import { contradictionIn } from '../downloads/apply-choices.ts'
-import { CaptionFields, findHouse, ruleChoices } from '../downloads/caption-fields.tsx'
+import { CaptionFields, houseChoices } from '../downloads/caption-fields.tsx'
 import { describeFile } from '../downloads/make-file.ts'
-import { useCaptionRules } from '../downloads/use-download-choices.ts'
 import { CaptionList } from './caption-list.tsx'
 import { CaptionPicture } from './caption-picture.tsx'
 import { CaptionStrip } from './caption-strip.tsx'
@@ -41,9 +42,9 @@ type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => v
 
 /** The transcript as captions: on the picture, over the waveform and in a list, with a step through rule violations. */
 export function CaptionsView({ desk, corrections, session, record, onClose }: Props) {
-  const [rules, setRules] = useCaptionRules(session)
+  const rules = getCaptionRules(record)
+  const setRules = useSetCaptionRules(session, record)
   const [captions] = useState(() => new Captions(desk, corrections, describeFile(record), rules))
-  const house = findHouse(rules)
   const { table } = useSignal(captions.state)
   useEffect(() => captions.open(), [captions])
   useEffect(() => captions.keepTo(rules), [captions, rules])
@@ -55,15 +56,10 @@ export function CaptionsView({ desk, corrections, session, record, onClose }: Pr
     >
       <div className="flex items-center gap-2 border-b border-line px-5 py-2 phone:px-3">
         <h2 className="font-semibold phone:sr-only">Captions</h2>
-        <RuleChoice rules={rules} onChange={setRules} />
+        <RuleChoice rules={rules} mayChange={() => corrections.mayChange()} onChange={setRules} />
         <Count captions={captions} />
         {record.mediaKind === 'video' && (
-          <VideoMenu
-            session={session}
-            id={record.id}
-            house={house === 'own' ? null : house}
-            corrections={corrections}
-          />
+          <VideoMenu session={session} id={record.id} rules={rules} corrections={corrections} />
         )}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />
@@ -85,33 +81,41 @@ export function CaptionsView({ desk, corrections, session, record, onClose }: Pr
   )
 }
 
-type RuleProps = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
+type RuleProps = {
+  rules: CaptionRules
+  /** says why, if not */
+  mayChange: () => boolean
+  onChange: (rules: CaptionRules) => Promise<void>
+}
+
+/** The style guides' rules, and own ones, which a form asks for. */
+const ruleChoices = [...houseChoices, { value: 'own' as const, label: 'Own rules…' }]
 
 /** Selects a house style, or custom rules in a form. */
-function RuleChoice({ rules, onChange }: RuleProps) {
+function RuleChoice({ rules, mayChange, onChange }: RuleProps) {
   const [edited, setEdited] = useState<CaptionRules | null>(null)
-  const edit = () => setEdited(rules)
+  const edit = () => {
+    if (mayChange()) setEdited(rules)
+  }
+  const choose = (house: (typeof ruleChoices)[number]['value']) => {
+    if (house === 'own') edit()
+    else if (mayChange()) void onChange(captionHouses[house])
+  }
   return (
     <>
-      <Select
-        label="Caption rules"
-        look="quiet"
-        value={findHouse(rules)}
-        options={ruleChoices}
-        onChange={(name) => (name === 'own' ? edit() : onChange(captionHouses[name]))}
-      />
+      <Select label="Caption rules" look="quiet" value={findHouse(rules)} options={ruleChoices} onChange={choose} />
       <IconButton label="Change the rules" onClick={edit}>
         <Settings aria-hidden />
       </IconButton>
       {edited !== null && (
         <FormDialog
-          title="Rules of captions"
-          submit="Keep to these"
+          title="Caption rules"
+          submit="Use these rules"
           isReady={contradictionIn(edited) === null}
           onSubmit={() => onChange(edited)}
           onClose={() => setEdited(null)}
         >
-          <CaptionFields rules={edited} onChange={setEdited} />
+          <CaptionFields rules={edited} onChange={(next) => next && setEdited(next)} />
         </FormDialog>
       )}
     </>
@@ -143,13 +147,13 @@ function CaptionBar({ captions }: { captions: Captions }) {
       aria-label="Caption"
       className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3"
     >
-      <p className="mr-auto min-w-0 basis-48 grow truncate">
-        {cue !== undefined && <bdi className="font-serif">“{shownLines(cue).join(' ')}”</bdi>}{' '}
+      <p className="mr-auto flex min-w-0 basis-48 grow items-baseline gap-x-2">
         {problems !== undefined && (
-          <span role="status" className="text-sm text-warn">
+          <span role="status" className="max-w-full shrink-0 text-sm text-warn">
             {problems.join(', ')} · {countText(rank + 1)} of {countText(faults.size)}
           </span>
         )}
+        {cue !== undefined && <bdi className="truncate font-serif">“{shownLines(cue).join(' ')}”</bdi>}
       </p>
       <IconButton label="Play this caption" onClick={() => captions.play()}>
         <Play aria-hidden />
@@ -195,8 +199,8 @@ function FaultSteps({ captions }: { captions: Captions }) {
   }
   return (
     <>
-      <Button size="sm" onClick={() => void captions.mend()}>
-        <Clock aria-hidden /> <span className="phone:sr-only">Mend all by time</span>
+      <Button size="sm" onClick={() => void captions.fixTiming()}>
+        <Clock aria-hidden /> <span className="phone:sr-only">Fix timing</span>
       </Button>
       <IconButton label="Previous caption that breaks a rule" onClick={() => captions.stepFault(-1)}>
         <ChevronUp aria-hidden />

@@ -1,8 +1,9 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
-import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { Cue, CueWarning } from '../../../formats/captions/cues.ts'
 import { lowerBound } from '../../../text/lower-bound.ts'
 import { Signal } from '../../base/state/signal.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { About } from '../downloads/make-file.ts'
@@ -10,7 +11,7 @@ import type { Corrections } from '../edit/corrections.ts'
 import type { TextState } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { CaptionAnswer, CaptionRequest } from './caption-worker.ts'
-import { mendByTime } from './mend.ts'
+import { fixTiming } from './fix-timing.ts'
 import { type Edge, type Made, makeChanges, measureRoom, moveEdge, type Settings, type Wanted } from './set-captions.ts'
 
 export type CaptionState = {
@@ -214,13 +215,14 @@ export class Captions {
   }
 
   /** Retimes all captions that timing alone can fix, as one correction. */
-  async mend(): Promise<void> {
+  async fixTiming(): Promise<void> {
     const made = await this.#whenMade()
-    const { settings, mended } = mendByTime(made)
-    if (mended > 0) this.#commit('Mend captions by time', made.table, settings)
-    const left = this.state.get().faults.size - mended
-    const detail = left > 0 ? `${left} ${left === 1 ? 'needs' : 'need'} other words or breaks.` : 'All keep the rules.'
-    showToast({ title: mended === 1 ? '1 caption mended' : `${mended} captions mended`, detail })
+    const { settings, fixed } = fixTiming(made)
+    if (fixed > 0) this.#commit('Fix timing', made.table, settings)
+    const left = this.state.get().faults.size - fixed
+    const rest = `Timing cannot fix ${left === 1 ? 'this one' : `these ${countText(left)}`}: shorten or split ${left === 1 ? 'it' : 'them'}.`
+    if (fixed === 0) showToast({ title: rest })
+    else showToast({ title: `${formatCount(fixed, 'caption')} fixed`, detail: left > 0 ? rest : 'All keep the rules.' })
   }
 }
 

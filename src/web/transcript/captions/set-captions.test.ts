@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CaptionRules, captionHouses } from '../../../formats/captions/caption-rules.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { captionHouses } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, type Cue, cueWarnings } from '../../../formats/captions/cues.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
 import { transcriptOfTable } from '../downloads/transcript-of-table.ts'
 import { applyOperation } from '../edit/operation.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { mendByTime } from './mend.ts'
+import { fixTiming } from './fix-timing.ts'
 import { automatic, type Made, makeChanges, measureRoom, merge, moveEdge, split, type Wanted } from './set-captions.ts'
 
 const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
@@ -104,7 +105,7 @@ test('retiming violates no further rule, moves no word, and leaves nothing that 
         const [least, most] = measureRoom(before, index, 'end')
         before = after(before, moveEdge(before, index, 'end', Math.min(most, least + by)))
       }
-      const { settings, mended: count } = mendByTime(before)
+      const { settings, fixed: count } = fixTiming(before)
       const now = after(before, settings)
       mended += count
       expect(now.cues.map(({ word, lines }) => [word, lines])).toEqual(
@@ -112,7 +113,7 @@ test('retiming violates no further rule, moves no word, and leaves nothing that 
       )
       const old = faultsOf(before)
       for (const fault of faultsOf(now)) expect(old).toContain(fault)
-      expect(mendByTime(now).mended).toBe(0)
+      expect(fixTiming(now).fixed).toBe(0)
     }),
   )
   expect(mended).toBeGreaterThan(10)

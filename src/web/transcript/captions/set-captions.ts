@@ -1,6 +1,7 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
-import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
+import { frameMs } from '../../../formats/captions/caption-rules.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import { changeOfWords } from '../edit/changes.ts'
 import type { WordChange } from '../edit/operation.ts'

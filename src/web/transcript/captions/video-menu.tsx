@@ -1,6 +1,7 @@
 import { Film } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { CaptionHouseName } from '../../../contract/account/captions.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { nameRules } from '../../../formats/captions/caption-rules.ts'
 import { fetchCaptionedVideo } from '../../base/api/captioned-video.ts'
 import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -13,24 +14,22 @@ import type { Corrections } from '../edit/corrections.ts'
 type Props = {
   session: Session
   id: string
-  /** house style of the captions; null: custom rules, which the service does not know */
-  house: CaptionHouseName | null
+  rules: CaptionRules
   corrections: Corrections
 }
 
 /** Saves the recording as a video with its captions, rendered by the service, and shows its progress. */
-export function VideoMenu({ session, id, house, corrections }: Props) {
+export function VideoMenu({ session, id, rules, corrections }: Props) {
   const isSent = useSignal(corrections.where).kind === 'kept'
   const [share, setShare] = useState<number | null>(null)
   const making = useRef<AbortController | null>(null)
   useEffect(() => () => making.current?.abort(), [])
   const make = async (captions: 'soft' | 'burnt') => {
-    if (house === null) return
     making.current = new AbortController()
     const { signal } = making.current
     setShare(0)
     try {
-      const { content, name } = await fetchCaptionedVideo(session, { id, captions, house, signal }, setShare)
+      const { content, name } = await fetchCaptionedVideo(session, { id, captions, signal }, setShare)
       saveFile(content, name)
       showToast({ title: `Saved ${name}` })
     } catch (error) {
@@ -59,11 +58,11 @@ export function VideoMenu({ session, id, house, corrections }: Props) {
         </Button>
       }
     >
-      <MenuGroup label={house === null ? 'First choose the rules of a house.' : 'The video with captions'}>
-        <MenuItem disabled={house === null} onSelect={() => void make('soft')} note="can be hidden">
+      <MenuGroup label={`The video with captions · ${nameRules(rules)}`}>
+        <MenuItem onSelect={() => void make('soft')} note="can be hidden">
           Captions as a track
         </MenuItem>
-        <MenuItem disabled={house === null} onSelect={() => void make('burnt')} note="takes long">
+        <MenuItem onSelect={() => void make('burnt')} note="takes long">
           Captions on the picture
         </MenuItem>
       </MenuGroup>

@@ -1,6 +1,7 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { safeFileName } from '../../../contract/interface/file-name.ts'
 import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
-import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { findHouse } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Choices } from './choices.ts'
 import type { About } from './make-file.ts'
@@ -23,8 +24,8 @@ export function isOneDocument(format: ExportFormat, { files }: Choices, count: n
 }
 
 /** Describes a contradiction between these rules; null if captions can satisfy all of them. */
-export function contradictionIn({ minSeconds, maxSeconds }: CaptionRules): string | null {
-  return minSeconds > maxSeconds ? 'The shortest time is longer than the longest.' : null
+export function contradictionIn(rules: CaptionRules | null): string | null {
+  return rules !== null && rules.minSeconds > rules.maxSeconds ? 'The shortest time is longer than the longest.' : null
 }
 
 /** Overrides the order's options with these choices. */
@@ -47,13 +48,17 @@ export function aboutWith(about: About, { names, times, header, spacing, doubt, 
   }
 }
 
-/** True if the choices match the service's own file, made with the order's options. */
-export function isAsOrdered(format: ExportFormat, choices: Choices): boolean {
+/**
+ * True if the choices match the service's own file, made with the order's options.
+ * @param rules of the transcript's captions
+ */
+export function isAsOrdered(format: ExportFormat, choices: Choices, rules: CaptionRules): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
   const { names, times, header, spacing, doubt, captions } = choices
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
-  if (formatTable[format].kind !== 'captions') return true
-  return Object.entries(defaultCaptionRules).every(([name, rule]) => captions[name as keyof CaptionRules] === rule)
+  return (
+    formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every((one) => findHouse(one) === 'parley')
+  )
 }
 
 /**

@@ -1,5 +1,7 @@
 import { useState } from 'react'
-import { type CaptionHouse, type CaptionRules, captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { captionHouseIds } from '../../../contract/account/caption-houses.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { captionHouses, findHouse, nameRules } from '../../../formats/captions/caption-rules.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { Select } from '../../base/ui/select.tsx'
@@ -17,44 +19,46 @@ const fields: Record<Size, Limits> = {
   gapFrames: { label: 'Gap (frames of 1/25 s)', least: 0, most: 25 },
 }
 
-/** The house styles and custom rules, as a list to choose from. */
-export const ruleChoices = [
-  { value: 'parley', label: 'Rules of Parley' },
-  { value: 'netflix', label: 'Rules of Netflix' },
-  { value: 'bbc', label: 'Rules of the BBC' },
-  { value: 'dcmp', label: 'Rules of the DCMP' },
-  { value: 'own', label: 'Your own rules' },
-] as const
+/** The style guides' rules, as a list to choose from. */
+export const houseChoices = captionHouseIds.map((value) => ({ value, label: nameRules(captionHouses[value]) }))
 
 const speakers = [
   { value: 'dash', label: 'New speaker: dash' },
   { value: 'name', label: 'New speaker: name' },
 ] as const
 
-type Chosen = (typeof ruleChoices)[number]['value']
-
-/** The house style that matches these rules. */
-export function findHouse(rules: CaptionRules): Chosen {
-  const names = Object.keys(captionHouses) as CaptionHouse[]
-  const keys = Object.keys(rules) as (keyof CaptionRules)[]
-  return names.find((name) => keys.every((key) => captionHouses[name][key] === rules[key])) ?? 'own'
+type Props<Rules> = {
+  rules: Rules
+  onChange: (rules: Rules) => void
+  /** names the choice of no rules, null, if that is one */
+  none?: string
 }
 
-type Props = { rules: CaptionRules; onChange: (rules: CaptionRules) => void }
-
-/** Caption rules: those of a house style, or custom ones. */
-export function CaptionFields({ rules, onChange }: Props) {
-  const house = findHouse(rules)
-  const problem = contradictionIn(rules)
+/** Caption rules: those of a style guide, own ones, or none. */
+export function CaptionFields({ rules, onChange, none = '' }: Props<CaptionRules | null>) {
+  const house = rules === null ? 'none' : findHouse(rules)
   return (
     <>
       <Select
         label="Caption rules"
         value={house}
-        options={house === 'own' ? ruleChoices : ruleChoices.filter(({ value }) => value !== 'own')}
-        onChange={(name) => name !== 'own' && onChange(captionHouses[name])}
+        options={[
+          ...(none === '' ? [] : [{ value: 'none' as const, label: none }]),
+          ...houseChoices,
+          ...(house === 'own' ? [{ value: house, label: 'Own rules' }] : []),
+        ]}
+        onChange={(name) => name !== 'own' && onChange(name === 'none' ? null : captionHouses[name])}
         className="w-full"
       />
+      {rules !== null && <RuleFields rules={rules} onChange={onChange} />}
+    </>
+  )
+}
+
+function RuleFields({ rules, onChange }: Props<CaptionRules>) {
+  const problem = contradictionIn(rules)
+  return (
+    <>
       <div className="grid grid-cols-2 gap-3">
         {(Object.entries(fields) as [Size, Limits][]).map(([name, limits]) => (
           <RuleField

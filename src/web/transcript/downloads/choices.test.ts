@@ -7,6 +7,7 @@ import { type Choices, readChoices, readKeptChoices } from './choices.ts'
 const parts = { name: 'Talk', date: '2026-11-22', speakers: ['Ann Lee', 'Bob'], corrected: true, id: 'f00d' }
 const nameOf = (pattern: string, changes: Partial<typeof parts> = {}) =>
   patternName(pattern, 'docx', { ...parts, ...changes })
+const { parley, bbc } = captionHouses
 const choose = (choices: Partial<Choices>) => readChoices(choices)
 
 test('a pattern becomes a file name; empty parts are removed with the blank before them', () => {
@@ -58,21 +59,27 @@ test('choices override the order’s options, except those left as ordered', () 
 })
 
 test('the service’s file is used only if it matches the choices', () => {
-  expect(isAsOrdered('txt', choose({}))).toBe(true)
-  expect(isAsOrdered('docx', choose({})), 'no format of the service').toBe(false)
-  expect(isAsOrdered('pdf', choose({ names: 'full' }))).toBe(false)
-  expect(isAsOrdered('pdf', choose({ doubt: true }))).toBe(false)
-  expect(isAsOrdered('json', choose({ names: 'full' })), 'JSON has none of it').toBe(true)
-  expect(isAsOrdered('srt', choose({}))).toBe(true)
-  expect(isAsOrdered('srt', choose({ captions: captionHouses.bbc }))).toBe(false)
-  expect(isAsOrdered('txt', choose({ pattern: '{date} {speakers}' })), 'speakers are read from words').toBe(false)
+  expect(isAsOrdered('txt', choose({}), parley)).toBe(true)
+  expect(isAsOrdered('docx', choose({}), parley), 'no format of the service').toBe(false)
+  expect(isAsOrdered('pdf', choose({ names: 'full' }), parley)).toBe(false)
+  expect(isAsOrdered('pdf', choose({ doubt: true }), parley)).toBe(false)
+  expect(isAsOrdered('json', choose({ names: 'full' }), parley), 'JSON has none of it').toBe(true)
+  expect(isAsOrdered('srt', choose({}), parley)).toBe(true)
+  expect(isAsOrdered('srt', choose({ captions: bbc }), parley)).toBe(false)
+  expect(isAsOrdered('srt', choose({}), bbc), 'the rules of the transcript').toBe(false)
+  expect(isAsOrdered('srt', choose({ captions: parley }), bbc), 'the service corrects by those of the transcript').toBe(
+    false,
+  )
+  expect(isAsOrdered('txt', choose({}), bbc)).toBe(true)
+  expect(isAsOrdered('txt', choose({ pattern: '{date} {speakers}' }), parley), 'speakers are read from words').toBe(
+    false,
+  )
 })
 
 test('stored choices are restored; unreadable ones fall back to the default', () => {
   const mine = choose({ names: 'none', everySeconds: 7, pattern: '{date}', captions: captionHouses.netflix })
   const stored = JSON.parse(
     JSON.stringify({
-      captions: captionHouses.dcmp,
       formats: { docx: mine, exe: mine, txt: 'all' },
       presets: {
         Zoo: { ...mine, format: 'md' },
@@ -83,13 +90,12 @@ test('stored choices are restored; unreadable ones fall back to the default', ()
     }),
   )
   const kept = readKeptChoices(stored)
-  expect(kept.captions).toEqual(captionHouses.dcmp)
-  expect(kept.formats).toEqual({ docx: mine })
+  expect(kept.formats, 'caption rules are each transcript’s').toEqual({ docx: { ...mine, captions: null } })
   expect(kept.presets).toEqual([
     { name: 'Court', format: 'pdf', choices: choose({}) },
     { name: 'Zoo', format: 'md', choices: mine },
   ])
   for (const broken of [null, undefined, [], 'x', { formats: [], presets: null }])
-    expect(readKeptChoices(broken)).toEqual({ formats: {}, presets: [], captions: captionHouses.parley })
+    expect(readKeptChoices(broken)).toEqual({ formats: {}, presets: [] })
   expect(readChoices({ everySeconds: -1, pattern: 'x'.repeat(5_000), captions: { lineLength: 0 } })).toEqual(choose({}))
 })

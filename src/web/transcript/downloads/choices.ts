@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { captionRules } from '../../../contract/account/captions.ts'
 import { isJsonObject } from '../../../contract/common/merge-patch.ts'
-import { type CaptionRules, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats } from '../../../formats/format-table.ts'
 
 /** The default pattern. */
@@ -8,17 +8,6 @@ const defaultPattern = '{name} {corrected}'
 
 const kept = <Schema extends z.ZodMiniType>(schema: Schema, value: z.output<Schema>) =>
   z._default(z.catch(schema, value), value as never)
-
-const sizes = z.number().check(z.minimum(0), z.maximum(100))
-const captionRules = z.object({
-  lineLength: sizes.check(z.minimum(12)),
-  maxLines: sizes.check(z.minimum(1), z.maximum(3)),
-  minSeconds: sizes,
-  maxSeconds: sizes,
-  charactersPerSecond: sizes.check(z.minimum(5)),
-  gapFrames: sizes,
-  speakers: z.enum(['dash', 'name']),
-})
 
 /**
  * Download choices for a file besides its format; `order` means as ordered. Stored values that cannot be parsed fall
@@ -36,10 +25,11 @@ const choices = z.object({
   /** for several files: each in a ZIP, or all in one document */
   files: kept(z.enum(['each', 'one']), 'each'),
   pattern: kept(z.string().check(z.maxLength(200)), defaultPattern),
-  captions: kept(captionRules, defaultCaptionRules),
+  /** null: the rules of each transcript */
+  captions: kept(z.nullable(captionRules), null),
 })
 
-export type Choices = Omit<z.infer<typeof choices>, 'captions'> & { captions: CaptionRules }
+export type Choices = z.infer<typeof choices>
 export type DownloadPreset = { name: string; format: ExportFormat; choices: Choices }
 
 /** Parses stored choices of any shape. */
@@ -47,23 +37,19 @@ export function readChoices(stored: unknown): Choices {
   return choices.parse(isJsonObject(stored) ? stored : {})
 }
 
-/**
- * The last choices for each format, and named presets, sorted by name. Caption rules are shared by all formats and the
- * caption check.
- */
+/** The last choices for each format, and named presets, sorted by name. Only presets have caption rules of their own. */
 export type KeptChoices = {
   formats: Partial<Record<ExportFormat, Choices>>
   presets: readonly DownloadPreset[]
-  captions: CaptionRules
 }
 
-/**
- * Parses stored choices: `{ formats: { docx: choices }, presets: { name: { format, ...choices } }, captions: rules }`.
- */
+/** Parses stored choices: `{ formats: { docx: choices }, presets: { name: { format, ...choices } } }`. */
 export function readKeptChoices(stored: unknown): KeptChoices {
-  const { formats, presets, captions } = isJsonObject(stored) ? stored : {}
+  const { formats, presets } = isJsonObject(stored) ? stored : {}
   const byFormat = exportFormats.flatMap((format) =>
-    isJsonObject(formats) && isJsonObject(formats[format]) ? [[format, readChoices(formats[format])] as const] : [],
+    isJsonObject(formats) && isJsonObject(formats[format])
+      ? [[format, { ...readChoices(formats[format]), captions: null }] as const]
+      : [],
   )
   const named = Object.entries(isJsonObject(presets) ? presets : {}).flatMap(([name, preset]) => {
     const format = isJsonObject(preset) ? exportFormats.find((one) => one === preset.format) : undefined
@@ -71,7 +57,6 @@ export function readKeptChoices(stored: unknown): KeptChoices {
   })
   return {
     formats: Object.fromEntries(byFormat),
-    captions: readChoices({ captions }).captions,
     presets: named.sort((one, two) => one.name.localeCompare(two.name)),
   }
 }

@@ -1,7 +1,17 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchCorrected } from '../../base/api/files.ts'
 import { type About, type Maker, makeFile } from './make-file.ts'
+
+type Wanted = {
+  about: About
+  format: TranscriptFormat
+  /** the transcript's rules, which the service's file follows, too */
+  captions?: CaptionRules | undefined
+  signal?: AbortSignal
+  maker?: Maker
+}
 
 /**
  * A corrected transcript as a file: the service's, or one made here if this device has unsent corrections. `left`:
@@ -11,12 +21,10 @@ import { type About, type Maker, makeFile } from './make-file.ts'
 export async function correctedText(
   session: Session,
   id: string,
-  about: About,
-  format: TranscriptFormat,
-  signal?: AbortSignal,
-  maker?: Maker,
+  { about, format, captions, signal, maker }: Wanted,
 ): Promise<{ content: Blob; left: number } | null> {
-  const made = await makeFile({ kind: 'unsent', session, id, ordered: about.options, about, format }, maker)
+  const source = { kind: 'unsent', session, id, ordered: about.options } as const
+  const made = await makeFile({ ...source, about, format, ...(captions && { captions }) }, maker)
   if (made !== null) return made
   try {
     return { content: await (await fetchCorrected(session, id, format, signal)).blob(), left: 0 }

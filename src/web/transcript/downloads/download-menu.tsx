@@ -2,7 +2,6 @@ import { ChevronDown, Download, FileCog, Printer, Undo2 } from 'lucide-react'
 import {
   type TranscriptFormat,
   transcriptFormats,
-  transcriptNotes,
   unfinishedFormat,
 } from '../../../contract/interface/transcript-formats.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -16,13 +15,15 @@ export type Downloads = {
   inProgress: boolean
   onDownload: (format: TranscriptFormat) => void
   isCorrected: boolean
+  /** a few words about a format */
+  noteOf: (format: TranscriptFormat) => string
   /** opens the dialog of all formats and settings, with this text selected */
   onExport: (text: ExportedText) => void
 }
 type Props = Downloads & { isPhone: boolean }
 
 /** The seven formats, with corrections if there are any; the original and further formats; print. */
-export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onExport }: Props) {
+export function DownloadMenu({ isPhone, inProgress, isCorrected, noteOf, onDownload, onExport }: Props) {
   return (
     <Menu
       trigger={
@@ -45,7 +46,7 @@ export function DownloadMenu({ isPhone, inProgress, isCorrected, onDownload, onE
             key={format}
             disabled={inProgress && format !== unfinishedFormat}
             onSelect={() => onDownload(format)}
-            note={inProgress && format !== unfinishedFormat ? 'when ready' : transcriptNotes[format]}
+            note={inProgress && format !== unfinishedFormat ? 'when ready' : noteOf(format)}
           >
             {format.toUpperCase()}
           </MenuItem>

@@ -1,4 +1,5 @@
 import { type ReactNode, useDeferredValue } from 'react'
+import { defaultCaptionRules, nameRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
 import { titleOfSeveral } from '../../../formats/template-header.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
@@ -6,6 +7,7 @@ import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { Field } from '../../base/ui/field.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { Select } from '../../base/ui/select.tsx'
+import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { aboutWith, contradictionIn, isOneDocument, isReadingText, patternName } from './apply-choices.ts'
 import { CaptionFields } from './caption-fields.tsx'
 import type { Choices } from './choices.ts'
@@ -64,7 +66,8 @@ type Props = {
 export function DownloadPanel({ download, sample, children }: Props) {
   const { format, choices, onFormat, onChoices } = download
   const shown = useDeferredValue(choices)
-  const { captions } = shown
+  const rules = sample === null ? defaultCaptionRules : getCaptionRules(sample.record)
+  const captions = shown.captions ?? rules
   const count = 1 + (sample?.more?.length ?? 0)
   return (
     <div className="grid grid-cols-2 gap-5 phone:grid-cols-1">
@@ -82,7 +85,11 @@ export function DownloadPanel({ download, sample, children }: Props) {
         )}
         {isReadingText(format) && <TextFields choices={choices} onChange={onChoices} />}
         {formatTable[format].kind === 'captions' && (
-          <CaptionFields rules={choices.captions} onChange={(rules) => onChoices({ ...choices, captions: rules })} />
+          <CaptionFields
+            rules={choices.captions}
+            none={count > 1 ? 'The rules of each transcript' : `As in the captions view: ${nameRules(rules)}`}
+            onChange={(captions) => onChoices({ ...choices, captions })}
+          />
         )}
         <NameField format={format} choices={choices} onChange={onChoices} sample={sample} />
       </div>

@@ -1,4 +1,5 @@
-import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { type TranscriptFormat, transcriptKinds } from '../../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { dispositionName } from '../../base/api/disposition-name.ts'
 import { fetchTranscript } from '../../base/api/files.ts'
@@ -8,11 +9,16 @@ import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { correctedFiles } from '../../signed-in/library/corrected-files.ts'
 import { correctedText } from './corrected-text.ts'
-import { describeFile } from './make-file.ts'
+import { describeFile, makeFile } from './make-file.ts'
+
+/** A file to save, and a sentence about its text. `captions`: their rules and number, if that is what it has. */
+type Made = { content: Blob; fileName: string; text?: string | undefined; captions?: string | null }
+type Wanted = { session: Session; record: FileRecord; name: string; format: TranscriptFormat }
 
 /**
- * Saves a transcript in a format: with corrections if there are any, else as the service has it.
- * Below 100 % that is the work-in-progress text (spec 4.4). A message says which it is, or that it failed.
+ * Saves a transcript in a format: with corrections if there are any, else as the service has it; captions by the
+ * transcript's rules. Below 100 % that is the work-in-progress text (spec 4.4). A message says which it is, or that it
+ * failed.
  * @param isOriginal without corrections
  */
 export async function downloadTranscript(
@@ -22,38 +28,60 @@ export async function downloadTranscript(
   isOriginal = false,
 ): Promise<void> {
   const name = record.metadata.name || record.id
+  const wanted = { session, record, name, format }
   try {
-    if (!isOriginal && (await saveCorrected(session, record, name, format))) return
-    const response = await fetchTranscript(session, record.id, format)
-    const told = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
-    // The service names the file for programs; here it may have a custom name.
-    const fileName = record.labels?.name ? `${name}${told.slice(told.lastIndexOf('.'))}` : told
-    saveFile(await response.blob(), fileName)
-    if (record.percent === 100) return
-    showToast({
-      title: `Saved ${fileName}`,
-      detail: `The transcript is at ${Math.floor(record.percent)}%, so this is the work-in-progress text.`,
-    })
+    const isOfCaptions = transcriptKinds[format] === 'captions' && record.percent === 100
+    const { content, fileName, text, captions } = isOfCaptions
+      ? await makeCaptions(wanted, isOriginal)
+      : ((isOriginal ? null : await makeCorrected(wanted)) ?? (await fetchOriginal(wanted)))
+    saveFile(content, fileName)
+    const detail = [captions, text].filter(Boolean).join('. ')
+    if (detail !== '') showToast({ title: `Saved ${fileName}`, detail })
   } catch (error) {
     const detail = error instanceof ApiError ? error.message : 'The download was interrupted. Try again.'
     showToast({ tone: 'bad', title: `“${name}” could not be downloaded`, detail })
   }
 }
 
-/** @returns false if nothing is corrected */
-async function saveCorrected(
-  session: Session,
-  record: FileRecord,
-  name: string,
-  format: TranscriptFormat,
-): Promise<boolean> {
+/** Captions by the transcript's rules. */
+async function makeCaptions(wanted: Wanted, isOriginal: boolean): Promise<Made> {
+  const { record, format } = wanted
+  // Loaded on demand: a list seldom needs them.
+  const { pickRules, describeCaptions } = await import('./describe-captions.ts')
+  const { rules, isByService } = pickRules(record)
+  const made =
+    (isOriginal ? null : await makeCorrected(wanted, rules)) ??
+    (isByService ? await fetchOriginal(wanted) : await makeOriginal(wanted, rules))
+  return { text: 'Without corrections.', ...made, captions: await describeCaptions(format, rules, made.content) }
+}
+
+/** Null if nothing is corrected. */
+async function makeCorrected({ session, record, name, format }: Wanted, captions?: CaptionRules): Promise<Made | null> {
   const { id } = record
-  if (record.corrections === 0 && !correctedFiles(session).has(id)) return false
-  const made = await correctedText(session, id, describeFile(record), format)
-  if (made === null) return false
-  const fileName = `${name} corrected.${format}`
-  saveFile(made.content, fileName)
+  if (record.corrections === 0 && !correctedFiles(session).has(id)) return null
+  const made = await correctedText(session, id, { about: describeFile(record), format, captions })
+  if (made === null) return null
   const rest = `${formatCount(made.left, 'correction')} did not fit the new transcript: open it to review them.`
-  showToast({ title: `Saved ${fileName}`, detail: made.left > 0 ? rest : 'With your corrections.' })
-  return true
+  const text = made.left > 0 ? rest : 'With your corrections.'
+  return { content: made.content, fileName: `${name} corrected.${format}`, text }
+}
+
+async function makeOriginal({ session, record, name, format }: Wanted, captions: CaptionRules): Promise<Made> {
+  const about = describeFile(record)
+  const source = { kind: 'original', session, id: record.id, ordered: about.options } as const
+  const made = await makeFile({ ...source, about, format, captions })
+  if (made === null) throw new ApiError(0, 'The file could not be created.')
+  return { content: made.content, fileName: `${name}.${format}` }
+}
+
+/** The service's own file. */
+async function fetchOriginal({ session, record, name, format }: Wanted): Promise<Made> {
+  const response = await fetchTranscript(session, record.id, format)
+  const told = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
+  // The service names the file for programs; here it may have a custom name.
+  const fileName = record.labels?.name ? `${name}${told.slice(told.lastIndexOf('.'))}` : told
+  const content = await response.blob()
+  if (record.percent === 100) return { content, fileName }
+  const text = `The transcript is at ${Math.floor(record.percent)}%, so this is the work-in-progress text.`
+  return { content, fileName, text }
 }

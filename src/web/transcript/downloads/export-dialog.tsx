@@ -50,7 +50,7 @@ export function ExportDialog({ session, desk, corrections, record, open, first, 
     if (text === null) return
     setBusy(true)
     download.remember()
-    await saveText({ text, record, format, captions: choices.captions, choices, isCorrected })
+    await saveText({ text, record, format, choices, isCorrected })
     setBusy(false)
     onClose()
   }

@@ -1,5 +1,5 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, cueWarnings } from '../../../formats/captions/cues.ts'
 import { formatTable } from '../../../formats/format-table.ts'
 import { readTxt } from '../../../formats/read-txt.ts'

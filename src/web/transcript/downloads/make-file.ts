@@ -1,5 +1,5 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
 import type { PageDrawing } from '../../../formats/documents/pdf/first-page.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { Transcript } from '../../../text/transcript.ts'

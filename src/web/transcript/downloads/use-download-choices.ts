@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type JsonObject, mergePatch } from '../../../contract/common/merge-patch.ts'
-import type { CaptionRules } from '../../../formats/captions/caption-rules.ts'
-import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
+import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { Session } from '../../base/api/client.ts'
 import { changeSettings, settings, useSettings } from '../../base/api/settings.ts'
 import { type Choices, type DownloadPreset, type KeptChoices, readChoices, readKeptChoices } from './choices.ts'
@@ -37,18 +36,6 @@ function useKept(session: Session): [stored: unknown, change: (patch: JsonObject
   return [device, change]
 }
 
-/** The account's caption rules, and a function to change them. */
-export function useCaptionRules(session: Session): [rules: CaptionRules, change: (rules: CaptionRules) => void] {
-  const [stored, change] = useKept(session)
-  // What cannot be stored lasts until the page is closed.
-  const [chosen, setChosen] = useState<CaptionRules | null>(null)
-  const choose = (captions: CaptionRules) => {
-    setChosen(captions)
-    void change({ captions }).catch(() => {})
-  }
-  return [chosen ?? readKeptChoices(stored).captions, choose]
-}
-
 /** @param firstFormat selected first, and @param firstText its text */
 export function useDownloadChoices(
   session: Session,
@@ -60,13 +47,13 @@ export function useDownloadChoices(
   const [format, onFormat] = useState(firstFormat)
   const [text, setText] = useState(firstText)
   const [edited, setEdited] = useState<KeptChoices['formats']>({})
-  const [captions, setCaptions] = useState<CaptionRules | null>(null)
+  const [captions, setCaptions] = useState<Choices['captions']>(null)
   const own = edited[format] ?? kept.formats[format] ?? readChoices({})
-  const choices = { ...own, text, captions: captions ?? kept.captions }
+  const choices = { ...own, text, captions }
   const edit = (of: ExportFormat, to: Choices) => {
     setEdited({ ...edited, [of]: to })
     setText(to.text)
-    if (formatTable[of].kind === 'captions') setCaptions(to.captions)
+    setCaptions(to.captions)
   }
   return {
     format,
@@ -86,6 +73,6 @@ export function useDownloadChoices(
       return change({ presets: Object.fromEntries(entries) })
     },
     // If storing fails, the user only has to choose again.
-    remember: () => void change({ formats: { [format]: choices }, captions: choices.captions }).catch(() => {}),
+    remember: () => void change({ formats: { [format]: { ...choices, captions: null } } }).catch(() => {}),
   }
 }

@@ -1,29 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
-import {
-  type CaptionHouseName,
-  type CaptionReport,
-  captionHouseIds,
-  captionHouseNames,
-} from '../../../contract/account/captions.ts'
+import { captionHouseNames } from '../../../contract/account/caption-houses.ts'
+import type { CaptionReport } from '../../../contract/account/captions.ts'
 import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import { account } from '../../base/api/account.ts'
-import { captionReportQuery } from '../../base/api/caption-report.ts'
+import { captionReportQuery } from '../../base/api/captions.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
-import { Select } from '../../base/ui/select.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { PanelSection } from './panel-section.tsx'
 import { useSyncs } from './use-syncs.ts'
-
-const houses = captionHouseIds.map((value) => ({ value, label: `Rules of ${captionHouseNames[value]}` }))
 
 type Props = {
   session: Session
@@ -34,14 +26,12 @@ type Props = {
 
 /** For orders with a subtitle file: how well its captions follow the rules, place by place. */
 export function CaptionReportSection({ session, record, desk, corrections }: Props) {
-  const [house, setHouse] = useState<CaptionHouseName>('parley')
   const syncs = useSyncs(corrections)
   const enabled = useQuery(account.overview(session)).data?.features.captions === true
-  const { data, error } = useQuery({ ...captionReportQuery(session, record.id, house, syncs), enabled })
+  const { data, error } = useQuery({ ...captionReportQuery(session, record.id, `${record.version} ${syncs}`), enabled })
   if (!enabled) return null
   return (
     <PanelSection title="Subtitle file">
-      <Select label="Caption rules" value={house} options={houses} onChange={setHouse} className="w-full" />
       {error ? (
         <p role="alert" className="text-sm text-bad">
           {error.message}
@@ -56,7 +46,7 @@ export function CaptionReportSection({ session, record, desk, corrections }: Pro
 }
 
 function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props, 'record' | 'desk'>) {
-  const { captions, keep_rules: kept, mean_speed: mean, top_speed: top, faults } = report
+  const { house, captions, keep_rules: kept, mean_speed: mean, top_speed: top, faults } = report
   const show = (seconds: number) => {
     const word = desk.text.times.nearest(seconds)
     if (word === -1) return
@@ -67,12 +57,13 @@ function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props
     const name = `${record.metadata.name || record.id} captions.csv`
     saveFile(new Blob([faultsCsv(report)], { type: 'text/csv;charset=utf-8' }), name)
   }
+  const rules = house === 'own' ? 'your own rules' : `the ${captionHouseNames[house]} rules`
   return (
     <>
       <p role="status" className="text-sm">
         {kept === captions
-          ? `All ${formatCount(captions, 'caption')} keep the rules.`
-          : `${countText(kept)} of ${formatCount(captions, 'caption')} keep the rules.`}{' '}
+          ? `All ${formatCount(captions, 'caption')} keep ${rules}.`
+          : `${countText(kept)} of ${formatCount(captions, 'caption')} keep ${rules}.`}{' '}
         <span className="text-ink-3">
           {mean} characters per second on average, {top} at most.
         </span>

@@ -10,6 +10,7 @@ import { Notice } from '../../../base/ui/notice.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { Segmented } from '../../../base/ui/segmented.tsx'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
+import { getCaptionRules } from '../../../signed-in/library/caption-rules.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { useFiles } from '../../../signed-in/library/use-file.ts'
 import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
@@ -165,7 +166,8 @@ function makeSample(
 
 function toZipItem(record: FileRecord, isCorrected: boolean): ZipItem {
   const { id, metadata, percent } = record
-  return { id, name: metadata.name || id, about: describeFile(record), isCorrected, isReady: percent === 100 }
+  const rules = getCaptionRules(record)
+  return { id, name: metadata.name || id, about: describeFile(record), isCorrected, isReady: percent === 100, rules }
 }
 
 function isAbort(error: Error): boolean {

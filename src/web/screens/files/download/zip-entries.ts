@@ -1,3 +1,4 @@
+import type { CaptionRules } from '../../../../contract/account/captions.ts'
 import { cutFileName } from '../../../../contract/interface/file-name.ts'
 import { isTranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
 import type { ExportFormat } from '../../../../formats/format-table.ts'
@@ -10,7 +11,15 @@ import { correctedText } from '../../../transcript/downloads/corrected-text.ts'
 import { type About, type Maker, makeFile, startMaker } from '../../../transcript/downloads/make-file.ts'
 
 /** An entry of the archive. `isReady` false: only its work-in-progress text exists. */
-export type ZipItem = { id: string; name: string; about: About; isCorrected: boolean; isReady: boolean }
+export type ZipItem = {
+  id: string
+  name: string
+  about: About
+  isCorrected: boolean
+  isReady: boolean
+  /** of its captions */
+  rules: CaptionRules
+}
 /** Contents and settings of an archive. */
 export type ZipContents = { session: Session; items: readonly ZipItem[]; format: ExportFormat; choices: Choices }
 export type ZipFailure = Pick<ZipItem, 'id' | 'name'> & { reason: string }
@@ -77,7 +86,7 @@ type Entry = { name: string; input: Response | Blob }
 
 /** The service's own file if that was chosen, else one generated here. */
 async function loadTranscript(
-  { id, name, about, isCorrected, isReady }: ZipItem,
+  { id, name, about, isCorrected, isReady, rules }: ZipItem,
   { session, format, choices }: Omit<ZipContents, 'items'>,
   signal: AbortSignal,
   maker: Maker,
@@ -90,14 +99,16 @@ async function loadTranscript(
     return { name: isReady ? fallback : dispositionName(input.headers.get('Content-Disposition'), fallback), input }
   }
   if (!isReady) return await fetched()
-  if (isAsOrdered(format, choices)) {
-    const made = isCorrected ? await correctedText(session, id, about, given, signal, maker) : null
+  const captions = choices.captions ?? rules
+  if (isAsOrdered(format, choices, rules)) {
+    const made = isCorrected
+      ? await correctedText(session, id, { about, format: given, captions, signal, maker })
+      : null
     if (made === null) return await fetched()
     return { name: patternName(choices.pattern, format, { ...parts, corrected: true }), input: made.content }
   }
   const kind = isCorrected ? 'corrected' : 'original'
   const source = { kind, session, id, ordered: about.options } as const
-  const { captions } = choices
   const made = await makeFile({ ...source, about: aboutWith(about, choices), format, captions }, maker)
   if (made === null) throw new ApiError(0, 'The file could not be created.')
   const names = { ...parts, speakers: made.names, corrected: made.isCorrected }

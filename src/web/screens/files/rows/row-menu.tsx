@@ -4,13 +4,13 @@ import { deletionWindow } from '../../../../contract/interface/deletion.ts'
 import {
   type TranscriptFormat,
   transcriptFormats,
-  transcriptNotes,
   unfinishedFormat,
 } from '../../../../contract/interface/transcript-formats.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { AnchoredMenu, MenuGroup, MenuItem, MenuSeparator } from '../../../base/ui/menu.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
+import { formatNote } from '../../../signed-in/library/caption-rules.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { changeDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
@@ -75,7 +75,7 @@ function DownloadItems({ record }: { record: FileRecord }) {
         {transcriptFormats.map((format) => (
           <MenuItem
             key={format}
-            note={format === lastFormat ? 'last used' : transcriptNotes[format]}
+            note={format === lastFormat ? 'last used' : formatNote(format, record)}
             onSelect={() => download(format)}
           >
             {format.toUpperCase()}

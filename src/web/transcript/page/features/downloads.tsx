@@ -5,6 +5,7 @@ import {
 } from '../../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, later, laterPart } from '../../../base/ui/later.tsx'
+import { formatNote } from '../../../signed-in/library/caption-rules.ts'
 import type { Downloads } from '../../downloads/download-menu.tsx'
 import { downloadTranscript } from '../../downloads/download-transcript.ts'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
@@ -29,6 +30,7 @@ export function useDownloads(page: OpenPage): Downloads {
   return {
     inProgress: !ready,
     isCorrected,
+    noteOf: (format) => formatNote(format, record),
     onDownload: (format: TranscriptFormat) => {
       if (!isCorrected) return void downloadTranscript(session, record, format)
       const text = desk.text.state.get()
@@ -42,7 +44,7 @@ export function useDownloads(page: OpenPage): Downloads {
 }
 
 function Panel(page: OpenPage) {
-  const { inProgress, isCorrected, onDownload, onExport } = useDownloads(page)
+  const { inProgress, isCorrected, noteOf, onDownload, onExport } = useDownloads(page)
   return (
     <PanelSection title="Download">
       <ul className="flex flex-wrap gap-1.5">
@@ -51,6 +53,7 @@ function Panel(page: OpenPage) {
             <button
               type="button"
               disabled={inProgress && format !== unfinishedFormat}
+              title={noteOf(format)}
               onClick={() => onDownload(format)}
               className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
             >

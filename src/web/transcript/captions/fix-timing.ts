@@ -1,5 +1,6 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
-import { type CaptionRules, frameMs } from '../../../formats/captions/caption-rules.ts'
+import { frameMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { type Made, measureRoom, moveEdge, type Settings } from './set-captions.ts'
 
@@ -17,14 +18,14 @@ const cueMs = ({ startMs, endMs }: Cue): number => endMs - startMs
  * New times for captions that are too short, too fast or too close to the next, if timing alone fixes them without
  * making another caption violate a rule: a later end, and an earlier start after the previous caption's last word.
  */
-export function mendByTime(made: Made): { settings: Settings; mended: number } {
+export function fixTiming(made: Made): { settings: Settings; fixed: number } {
   const cues = [...made.cues]
   const settings = new Map<number, CueEdit | undefined>()
-  let mended = 0
+  let fixed = 0
   for (const index of cues.keys()) {
     const times = timesFor({ ...made, cues }, index)
     if (times === null) continue
-    mended++
+    fixed++
     for (const edge of ['start', 'end'] as const) {
       const cue = cues[index] as Cue
       if (times[edge] === (edge === 'start' ? cue.startMs : cue.endMs)) continue
@@ -39,7 +40,7 @@ export function mendByTime(made: Made): { settings: Settings; mended: number } {
     const gapMs = made.rules.gapFrames * frameMs
     if (before !== undefined) cues[index - 1] = { ...before, endMs: Math.min(before.endMs, times.start - gapMs) }
   }
-  return { settings, mended }
+  return { settings, fixed }
 }
 
 /** The times at which a caption satisfies the timing rules; null if it already does, or cannot. */

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { openOn, sample } from '../../kit/devices.ts'
+import { correct, saved } from '../../kit/harbour-talk.ts'
+import { test } from '../../kit/seeded-transcripts.ts'
+
+const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
+const rules = (page: Page) => page.getByRole('combobox', { name: 'Caption rules' })
+const noBlanks = (text: string) => text.replaceAll(/\s+/g, '')
+
+async function openCaptions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await expect(options(page).first()).toBeVisible()
+}
+
+/** The texts of an SRT's captions. */
+const cuesOf = (srt: string) =>
+  srt
+    .trim()
+    .split('\n\n')
+    .map((cue) => cue.split('\n').slice(2).join(' '))
+
+/** The captions of the file that comes when something is pressed; a ZIP holds one. */
+async function cuesBy(page: Page, press: () => Promise<void>): Promise<string[]> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  const content = await readFile(await file.path())
+  if (!file.suggestedFilename().endsWith('.zip')) return cuesOf(content.toString())
+  return Object.values(unzipSync(content)).flatMap((bytes) => cuesOf(Buffer.from(bytes).toString()))
+}
+
+/** Compares with the captions view: their number, and the texts of those in sight. */
+async function expectAsOnScreen(page: Page, what: string, cues: readonly string[]): Promise<void> {
+  const count = await page.getByText(/^\d+ captions?, /).textContent()
+  expect(cues.length, what).toBe(Number(count?.split(' ')[0]))
+  const shown = await options(page).allTextContents()
+  for (const [index, text] of shown.entries()) expect(noBlanks(text), what).toContain(noBlanks(cues[index] ?? '…'))
+}
+
+test('a transcript has one set of caption rules, in the view, on other devices and in each file', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const client = accountClient(service.url, sandboxAccount.key)
+  await client.read('PUT', 'program-text', { program_text: 'corrected' })
+  const desk = await openOn(browser, service, sandboxAccount, id)
+  const sofa = await openOn(browser, service, sandboxAccount, id)
+  const panelSrt = () =>
+    cuesBy(desk, () => desk.getByRole('complementary').getByRole('button', { name: 'SRT', exact: true }).click())
+  const before = (await panelSrt()).length
+  await openCaptions(desk)
+  await rules(desk).selectOption({ label: 'BBC rules' })
+  await expect(desk.getByText(`${before} captions, `)).toBeHidden()
+  await openCaptions(sofa)
+  await expect(rules(sofa)).toHaveValue('bbc')
+
+  const fromApi = async () => cuesOf(await (await askApi(service.url, sandboxAccount.key, `file/${id}.srt`)).text())
+  const fromPanel = await panelSrt()
+  await expect(desk.getByText(`SRT · BBC rules · ${fromPanel.length} captions`)).toBeVisible()
+  await expectAsOnScreen(desk, 'SRT of the panel', fromPanel)
+  await expectAsOnScreen(sofa, 'SRT on the other device', fromPanel)
+  expect(await fromApi(), 'SRT for programs').toEqual(fromPanel)
+
+  // Own rules, and a correction: both devices, all ways.
+  await desk.getByRole('button', { name: 'Change the rules' }).click()
+  await desk.getByRole('dialog').getByLabel('Characters per line').fill('26')
+  await desk.getByRole('button', { name: 'Use these rules' }).click()
+  await expect(rules(sofa)).toHaveValue('own')
+  await desk.getByRole('button', { name: 'Back to the text' }).click()
+  await correct(desk, 0, 'sample', 'small sample')
+  await saved(desk, 1)
+  await desk.reload()
+  await openCaptions(desk)
+  await expect(rules(desk)).toHaveValue('own')
+  const own = await panelSrt()
+  await expectAsOnScreen(desk, 'SRT of the panel by own rules', own)
+  expect(own.join(' ')).toContain('small sample')
+  expect(own.length).toBeGreaterThan(fromPanel.length)
+  expect(await fromApi(), 'SRT for programs by own rules').toEqual(own)
+
+  await desk.getByRole('button', { name: 'Back to the text' }).click()
+  await desk.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(desk.getByRole('menuitem', { name: 'SRT' })).toContainText('own rules')
+  await desk.getByRole('menuitem', { name: 'More formats and settings…' }).click()
+  const dialog = desk.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Format', exact: true }).selectOption('srt')
+  await expect(dialog.getByText('As in the captions view: own rules').first()).toBeVisible()
+  expect(await cuesBy(desk, () => dialog.getByRole('button', { name: 'Download' }).click()), 'dialog').toEqual(own)
+
+  // A fresh page, which knows of the file only from the list.
+  await sofa.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  await sofa.goto('/sandbox')
+  await sofa.getByRole('button', { name: 'More for Shared talk' }).click()
+  expect(await cuesBy(sofa, () => sofa.getByRole('menuitem', { name: /^SRT/ }).click()), 'row').toEqual(own)
+  await sofa.getByRole('checkbox', { name: 'Select Shared talk' }).check()
+  await sofa.getByRole('button', { name: 'Download all as ZIP' }).click()
+  await sofa.getByRole('combobox', { name: 'Format', exact: true }).selectOption('srt')
+  expect(await cuesBy(sofa, () => sofa.getByRole('button', { name: 'Save ZIP' }).click()), 'ZIP').toEqual(own)
+})
