@@ -11,7 +11,7 @@ export const maxVocabulary = 2_000
 /** Longest entry, heard form and preset name in UTF-16 units; most words of a form; most forms of an entry. */
 const maxLength = 80
 const maxFormWords = 6
-const maxForms = 20
+export const maxForms = 20
 
 /** Sanitized like other names, with single spaces; it has a letter or a digit. */
 const form = z.string().check(

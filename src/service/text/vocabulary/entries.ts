@@ -1,5 +1,10 @@
 import type { Insertable } from 'kysely'
-import { maxVocabulary, type NewVocabularyEntry, type VocabularyEntry } from '../../../contract/account/vocabulary.ts'
+import {
+  maxForms,
+  maxVocabulary,
+  type NewVocabularyEntry,
+  type VocabularyEntry,
+} from '../../../contract/account/vocabulary.ts'
 import type { HeardForm } from '../../../text/vocabulary.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { readKeyName } from '../../accounts/auth/keys.ts'
@@ -88,6 +93,7 @@ export async function addEntries(
       const same = known.get(`${row.preset}\n${written}`)
       if (same !== undefined) {
         same.heard = distinct([...same.heard, ...row.heard], written)
+        requireFewForms(same)
         changed.add(same)
         continue
       }
@@ -158,6 +164,12 @@ function noEntry(): ServiceError {
 function distinct(heard: readonly string[], written: string): string[] {
   const forms = heard.map(compared)
   return heard.filter((form, index) => form !== written && forms.indexOf(compared(form)) === index)
+}
+
+/** @throws ServiceError 409 if a word has more forms than can be changed again */
+function requireFewForms({ written, heard }: Pick<Row, 'written' | 'heard'>): void {
+  if (heard.length <= maxForms) return
+  throw new ServiceError(409, `“${written}” would have ${heard.length} heard forms; at most ${maxForms} are possible.`)
 }
 
 /** @throws ServiceError 409 if the same form belongs to two words of the same orders */

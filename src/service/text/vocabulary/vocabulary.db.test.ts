@@ -279,6 +279,21 @@ describe('an automated transcript', () => {
     expect((await read(client(account))).saved).toEqual({ places: 0, transcripts: 0 })
   })
 
+  test('adds no forms beyond those that a change takes', async () => {
+    const account = await service.account()
+    const forms = (from: number, count: number) => Array.from({ length: count }, (_, index) => `form${from + index}`)
+    expect((await add(client(account), word('Sluzhba', forms(0, 20)))).status).toBeLessThan(300)
+    expect(await refusal(await add(client(account), word('Sluzhba', forms(20, 1))))).toEqual([
+      409,
+      expect.stringContaining('at most 20'),
+    ])
+    const [entry] = (await read(client(account))).entries
+    const { id, written, heard, preset } = entry ?? {}
+    expect((await client(account).ask('PATCH', `vocabulary/${id}`, { written, heard, preset })).status).toBeLessThan(
+      300,
+    )
+  })
+
   test('passes words to its recognizer, those of its preset only alongside those for all, and not those of others', async () => {
     const account = await service.account()
     await add(client(account), word('Sluzhba'), word('Nordwind', ['heard'], 'Häfen'), word('Other', ['heard'], 'Other'))
