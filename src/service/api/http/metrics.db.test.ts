@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
@@ -45,4 +48,19 @@ test('metrics expose no key, name or ID', async () => {
     expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)
   }
   expect((await fetch(`${service.address}/metrics`)).headers.get('content-type')).not.toMatch(/version=0.0.4/)
+})
+
+test('metrics are not answered at a name that a web page could point here', async () => {
+  const ask = async (host: string) => {
+    const asked = get({ port: service.metricsPort, host: '127.0.0.1', path: '/metrics', headers: { host } })
+    const [{ statusCode }] = (await once(asked, 'response')) as [IncomingMessage]
+    asked.destroy()
+    return statusCode
+  }
+  for (const host of ['evil.example', 'evil.example:9600', '127.0.0.1.evil.example', 'x.local.example']) {
+    expect([host, await ask(host)]).toEqual([host, 421])
+  }
+  for (const host of ['127.0.0.1:9600', 'localhost', '[::1]:9600', 'api:9600', 'parley.default.svc:9600', hostname()]) {
+    expect([host, await ask(host)]).toEqual([host, 200])
+  }
 })

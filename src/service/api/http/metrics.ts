@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -71,6 +72,16 @@ async function freeBytes({ config: { scratchDir, dataDir } }: Platform): Promise
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6
+}
+
+/** Names that nobody else can point here: addresses, names of the own network, and of this machine. */
+const ownHost = /^(?:\[[\da-f:.]+\]|[\d.]+|[^.:]+|.+\.(?:local|internal|svc))(?::\d+)?$/i
+
+/** True for a name by which a web page might read the metrics from an operator's browser (DNS rebinding). */
+function isRebindable(host: string | undefined): boolean {
+  return (
+    host !== undefined && !ownHost.test(host) && host.replace(/:\d+$/, '').toLowerCase() !== hostname().toLowerCase()
+  )
 }
 
 /** Metrics of this process and of the database it uses, read at each scrape. */
@@ -151,7 +162,11 @@ export class Metrics {
     return (this.#server.address() as AddressInfo).port
   }
 
-  async #answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isRebindable(headers.host)) {
+      response.writeHead(421).end('Ask by IP address, or by a name without a dot.\n')
+      return
+    }
     if (method !== 'GET' || url !== '/metrics') {
       response.writeHead(404).end()
       return
