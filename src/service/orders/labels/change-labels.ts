@@ -35,7 +35,13 @@ function keptAnew(was: Labels, labels: Labels, now: number): { keeping_since?: n
 }
 
 /** A file whose labels change: before and after. */
-type Changed = { file: Labelled; was: Labels; values: { labels_json: string; keeping_since?: number }; detail: string }
+type Changed = {
+  file: Labelled
+  was: Labels
+  labels_json: string
+  values: { keeping_since?: number }
+  detail: string
+}
 
 /** @throws ServiceError 400 if it would have too many tags */
 function buildChange(file: Labelled, after: (id: string, before: Labels) => Labels, now: number): Changed | null {
@@ -44,7 +50,7 @@ function buildChange(file: Labelled, after: (id: string, before: Labels) => Labe
   if (labels.tags.length > maxTags) throw new ServiceError(400, `A file can have at most ${maxTags} tags.`)
   const labels_json = JSON.stringify(labels)
   if (labels_json === JSON.stringify(was)) return null
-  return { file, was, values: { labels_json, ...keptAnew(was, labels, now) }, detail: describeChange(was, labels) }
+  return { file, was, labels_json, values: keptAnew(was, labels, now), detail: describeChange(was, labels) }
 }
 
 async function write(
@@ -58,7 +64,8 @@ async function write(
     const now = clock()
     const rows = await filesOfAccount(trx, [...new Set(ids)])
     const changed = rows.map((file) => buildChange(file, after, now)).filter((change) => change !== null)
-    // Many files usually get the same values: those are written together.
+    // Written together, whatever their labels: a file takes no statement of its own.
+    const labels = new Map(changed.map(({ file, labels_json }) => [file.id, labels_json]))
     for (const alike of Map.groupBy(changed, ({ values, detail }) => JSON.stringify([values, detail])).values()) {
       const [{ values, detail }] = alike as [Changed]
       const files = alike.map(({ file }) => file)
@@ -66,6 +73,7 @@ async function write(
         trx,
         files.map(({ id }) => id),
         values,
+        labels,
       )
       await appendLogOfFiles(trx, { action: 'labels', detail }, files, now)
     }

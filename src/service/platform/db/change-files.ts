@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db } from './open.ts'
 import { nextFileVersion } from './outbox.ts'
 import type { Database, FileRow } from './schema.ts'
@@ -34,11 +34,20 @@ export async function filesOfAccount(trx: AccountTrx, ids: readonly string[]): P
   return rows.filter(({ account_id }) => account_id === trx.accountId)
 }
 
-/** Gives many files the same values, and each its own version. A thousand take a few statements. */
+function pickLabels(ids: readonly string[], labels: ReadonlyMap<string, string>): RawBuilder<string> {
+  const cases = ids.map((id) => sql`when ${id} then ${labels.get(id) ?? null}`)
+  return sql<string>`case files.id ${sql.join(cases, sql` `)} end`
+}
+
+/**
+ * Gives many files the same values, and each its own version. A thousand take a few statements.
+ * @param labels `labels_json` of each file, if it differs
+ */
 export async function changeFiles(
   trx: AccountTrx,
   files: readonly string[],
-  values: Pick<Updateable<Database['files']>, 'project_id' | 'keeping_since' | 'labels_json'>,
+  values: Pick<Updateable<Database['files']>, 'project_id' | 'keeping_since'>,
+  labels?: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (const ids of chunks(files)) {
     const before = (await nextFileVersion(trx, ids.length)) - ids.length
@@ -57,7 +66,11 @@ export async function changeFiles(
           .where('id', 'in', ids)
           .as('changed'),
       )
-      .set((eb) => ({ ...values, version: eb('changed.place', '+', before) }))
+      .set((eb) => ({
+        ...values,
+        ...(labels && { labels_json: pickLabels(ids, labels) }),
+        version: eb('changed.place', '+', before),
+      }))
       .whereRef('changed.id', '=', 'files.id')
       .execute()
   }
