@@ -117,7 +117,13 @@ export function openHttpApp(config: Config, log: Logger, metrics: Metrics | null
   }
   app.addHook('onRequest', crossSite(config))
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.routeOptions.config.readsBody !== true) acceptParsedBody(request, reply)
+    if (request.routeOptions.config.readsBody === true) return void done(null, payload)
+    const coding = request.headers['content-encoding'] ?? 'identity'
+    if (coding.toLowerCase() !== 'identity') {
+      const words = `The body is read as it is sent, without Content-Encoding: ${coding}.`
+      return void done(new ServiceError(415, words, { 'accept-encoding': 'identity' }))
+    }
+    acceptParsedBody(request, reply)
     done(null, payload)
   })
   app.addHook('preValidation', refineRequest)
