@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { maxPatches } from '../interface/limits.ts'
+import { sentSeconds } from '../interface/words.ts'
 
 /*
  * Corrections of a transcript: edits to the service's text, stored separately. See `correction-set.ts` for the rules.
@@ -11,12 +12,11 @@ const maxWordLength = 2_000
 export const maxChangeBytes = 8 * 1_024 * 1_024
 const maxNames = 1_000
 
-const seconds = z.number().check(z.gte(0))
 const count = z.int().check(z.gte(0))
 const place = z.tuple([count, count])
 
 /** Manual settings of the caption that begins with a word; everything else about it is automatic. Times in seconds. */
-const cueSeconds = z.optional(seconds.check(z.lte(1_000_000)))
+const cueSeconds = z.optional(sentSeconds)
 const cueEdit = z.object({
   /** it extends to the next manually started caption if that fits the rules */
   whole: z.optional(z.literal(true)),
@@ -30,8 +30,8 @@ export type CueEdit = z.infer<typeof cueEdit>
 /** Unlike words of spec 2.4, one that is typed has its speaker, and may have no known `conf`. */
 const patchWord = z.object({
   text: z.string().check(z.maxLength(maxWordLength), z.regex(/^[^\r\n]*\S[^\r\n]*$/)),
-  start: seconds,
-  end: seconds,
+  start: sentSeconds,
+  end: sentSeconds,
   /** 0 to 1, null if unknown */
   conf: z.nullable(z.number().check(z.gte(0), z.lte(1))),
   /** the next word begins another speaker turn (spec 2.4) */
@@ -52,7 +52,7 @@ export type PatchWord = z.infer<typeof patchWord>
 const patch = z.object({
   from: count,
   to: count,
-  startSeconds: seconds,
+  startSeconds: sentSeconds,
   old: z.readonly(z.array(z.string())),
   before: z.readonly(z.array(z.string())),
   after: z.readonly(z.array(z.string())),

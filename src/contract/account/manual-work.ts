@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { sentSeconds } from '../interface/words.ts'
 
 /* Progress of a manual order so far. Times in seconds of the recording. */
 
@@ -25,8 +26,8 @@ export const reReview = z.strictObject({
   places: z
     .array(
       z.strictObject({
-        start: z.number().check(z.gte(0)),
-        end: z.number().check(z.gte(0)),
+        start: sentSeconds,
+        end: sentSeconds,
         note: z.string().check(z.maxLength(500)),
       }),
     )

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+/** Times of words and captions that people send, in seconds: eleven days, which every format can write. */
+export const sentSeconds = z.number().check(z.gte(0), z.lte(1_000_000))
+
 /** One word of the JSON transcript, times in seconds (spec 2.4). `turn` present: a speaker turn follows this word. */
 export const wordRecord = z.object({
   word: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { sentSeconds as seconds } from '../interface/words.ts'
 import { workSteps } from './staff.ts'
 
 /*
@@ -6,7 +7,6 @@ import { workSteps } from './staff.ts'
  * whole recording, dates ISO 8601.
  */
 
-const seconds = z.number().check(z.gte(0))
 const claimNumber = z.int().check(z.gte(1))
 
 /** Why a part is given back. */

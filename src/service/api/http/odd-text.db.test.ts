@@ -55,3 +55,22 @@ test('text is stored without U+0000 and well-formed, wherever it comes in', asyn
   const answer = await service.post(account.key, await service.tone(1), '?transcript_type=auto%00mated')
   expect(answer.status).toBe(201)
 })
+
+test('a compressed JSON body is 415, as it is not read', async () => {
+  const { service, account } = room
+  const url = `${service.address}/sandbox/account/keys`
+  const headers = { authorization: authorization(account.key), 'content-type': 'application/json' }
+  const body = JSON.stringify({ name: 'x' })
+  const answer = await fetch(url, { method: 'POST', headers: { ...headers, 'content-encoding': 'gzip' }, body })
+  expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+  expect(
+    (await fetch(url, { method: 'POST', headers: { ...headers, 'content-encoding': 'identity' }, body })).status,
+  ).toBe(201)
+})
+
+test('a time that no format can write is 400', async () => {
+  const sample = await makeSample(room)
+  const { words, ...patch } = typed(sample, 0, 'late')
+  const late = { ...patch, words: words.map((word) => ({ ...word, start: 1e300, end: 1e300 })) }
+  expect((await postChange(room, `${sample.id}/corrections`, 0, makeChange(sample, [late]))).status).toBe(400)
+})
