@@ -1,10 +1,11 @@
 import { ServiceError } from '../../platform/service-error.ts'
 import { route } from '../http/account-route.ts'
 import { text } from '../http/operation.ts'
+import { accountFactor, OpenCount } from '../http/rate-limits.ts'
 
 /** Concurrent streams per key; each page of a browser needs one. */
 const mostStreams = 20
-const openByKey = new Map<string, number>()
+const openStreams = new OpenCount()
 
 const stream = { description: 'Server-sent events; `Last-Event-ID` resumes.', content: { 'text/event-stream': text } }
 
@@ -18,12 +19,13 @@ export const eventRoutes = [
       const { account, keyId } = caller
       const given = request.headers['last-event-id']
       const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
-      const open = openByKey.get(keyId) ?? 0
-      if (open >= mostStreams) {
-        const message = `A key can have at most ${mostStreams} event streams open at once.`
-        throw new ServiceError(429, message, { 'retry-after': '60' })
+      const endOfKey = openStreams.begin(keyId, mostStreams)
+      const endOfAccount = endOfKey && openStreams.begin(account.id, accountFactor * mostStreams)
+      if (endOfKey === null || endOfAccount === null) {
+        endOfKey?.()
+        const most = endOfKey === null ? `${mostStreams} of a key` : `${accountFactor * mostStreams} of an account`
+        throw new ServiceError(429, `At most ${most} event streams can be open at once.`, { 'retry-after': '60' })
       }
-      openByKey.set(keyId, open + 1)
       const { raw } = reply
       const begin = () => {
         // The response never ends, so Fastify cannot send it.
@@ -52,9 +54,8 @@ export const eventRoutes = [
       let unsubscribe: (() => void) | null = null
       raw.on('close', () => {
         unsubscribe?.()
-        const left = (openByKey.get(keyId) ?? 1) - 1
-        if (left > 0) openByKey.set(keyId, left)
-        else openByKey.delete(keyId)
+        endOfKey()
+        endOfAccount()
       })
       try {
         unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)

@@ -179,6 +179,9 @@ describe('a standalone service', () => {
   })
 })
 
+/** A key of an account of its own. */
+const ofKey = (keyId: string) => ({ keyId, account: { id: `account of ${keyId}` } })
+
 describe('limits of a key (decision 16)', () => {
   it('are 400 reads at once, then 100 a second; 20 writes a second; each key has its own', () => {
     let now = 0
@@ -186,7 +189,7 @@ describe('limits of a key (decision 16)', () => {
     const allowed = (key: string, kind: 'read' | 'write') => {
       for (let count = 0; ; count += 1) {
         try {
-          limits.take(key, kind)
+          limits.take(key, undefined, kind)
         } catch (error) {
           expect(error).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
           return count
@@ -213,7 +216,7 @@ describe('limits of a key (decision 16)', () => {
     const allowed = (key: string) => {
       for (let count = 0; ; count += 1) {
         try {
-          limits.take(key, 'read')
+          limits.take(key, undefined, 'read')
         } catch {
           return count
         }
@@ -224,18 +227,31 @@ describe('limits of a key (decision 16)', () => {
     expect(allowed('b')).toBe(400)
     nodes.answering = 8
     expect(allowed('c')).toBe(100)
-    limits.beginUpload('c')
-    expect(() => limits.beginUpload('c')).toThrow(expect.objectContaining({ status: 429 }))
+    limits.beginUpload(ofKey('c'))
+    expect(() => limits.beginUpload(ofKey('c'))).toThrow(expect.objectContaining({ status: 429 }))
   })
 
   it('are 4 concurrent uploads', () => {
     const limits = new RateLimits({ answering: 1 }, () => 0)
-    const ends = [1, 2, 3, 4].map(() => limits.beginUpload('a'))
-    expect(() => limits.beginUpload('a')).toThrow(expect.objectContaining({ status: 429 }))
-    limits.beginUpload('b')()
+    const ends = [1, 2, 3, 4].map(() => limits.beginUpload(ofKey('a')))
+    expect(() => limits.beginUpload(ofKey('a'))).toThrow(expect.objectContaining({ status: 429 }))
+    limits.beginUpload(ofKey('b'))()
     ends[0]?.()
-    limits.beginUpload('a')
-    expect(() => limits.beginUpload('a')).toThrow()
+    limits.beginUpload(ofKey('a'))
+    expect(() => limits.beginUpload(ofKey('a'))).toThrow()
+  })
+
+  it('are 16 concurrent uploads of all keys of an account, and those that end make room', () => {
+    const limits = new RateLimits({ answering: 1 }, () => 0)
+    const begin = (key: number) => limits.beginUpload({ keyId: `k${key}`, account: { id: 'a' } })
+    const ends = Array.from({ length: 16 }, (_, index) => begin(Math.floor(index / 4)))
+    expect(() => begin(4)).toThrow(/16 uploads at once with all keys/)
+    ends[0]?.()
+    begin(4)
+    expect(() => begin(4)).toThrow(/all keys/)
+    for (const end of ends.slice(1, 5)) end()
+    for (const _ of [1, 2, 3]) begin(4)
+    expect(() => begin(4)).toThrow(/with one key/)
   })
 
   it('answer 429 with Retry-After to one key without affecting another', async () => {

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** Limits per key (decision 16). */
+/** Limits per key (decision 16). An account with many keys has `accountFactor` times as much. */
 const limits = {
   read: { perSecond: 100, burst: 400 },
   write: { perSecond: 20, burst: 40 },
 } as const
 const uploadsAtOnce = 4
+export const accountFactor = 4
 const maxBuckets = 10_000
 
 type Bucket = { tokens: number; at: number }
@@ -17,7 +18,7 @@ type Kind = keyof typeof limits
  */
 export class RateLimits {
   readonly #buckets: Record<Kind, Map<string, Bucket>> = { read: new Map(), write: new Map() }
-  readonly #uploads = new Map<string, number>()
+  readonly #uploads = new OpenCount()
   readonly #now: () => number
   readonly #nodes: { readonly answering: number }
 
@@ -35,39 +36,68 @@ export class RateLimits {
     return Math.max(1, Math.min(limit, (limit * 2) / this.#nodes.answering))
   }
 
-  /** Takes one token for a key's request. @throws ServiceError 429 with Retry-After if there is none */
-  take(keyId: string, kind: Kind): void {
-    const perSecond = this.#share(limits[kind].perSecond)
-    const burst = this.#share(limits[kind].burst)
+  /**
+   * Takes one token for a key's request, and one of its account.
+   * @param accountId undefined for staff
+   * @throws ServiceError 429 with Retry-After if there is none
+   */
+  take(keyId: string, accountId: string | undefined, kind: Kind): void {
+    this.#takeOf(keyId, 'with this key', 1, kind)
+    if (accountId !== undefined) this.#takeOf(accountId, 'with all keys of this account', accountFactor, kind)
+  }
+
+  #takeOf(id: string, ofWhat: string, factor: number, kind: Kind): void {
+    const perSecond = this.#share(factor * limits[kind].perSecond)
+    const burst = this.#share(factor * limits[kind].burst)
     const buckets = this.#buckets[kind]
     const now = this.#now()
-    const bucket = buckets.get(keyId)
+    const bucket = buckets.get(id)
     if (bucket === undefined) {
       // Full buckets need not be stored; with this many keys, clearing all is cheaper than finding those.
       if (buckets.size >= maxBuckets) buckets.clear()
-      buckets.set(keyId, { tokens: burst - 1, at: now })
+      buckets.set(id, { tokens: burst - 1, at: now })
       return
     }
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1_000) * perSecond)
     bucket.at = now
-    if (bucket.tokens < 1) throw tooMany('Too many requests with this key; slow down.', (1 - bucket.tokens) / perSecond)
+    if (bucket.tokens < 1) throw tooMany(`Too many requests ${ofWhat}; slow down.`, (1 - bucket.tokens) / perSecond)
     bucket.tokens -= 1
   }
 
   /**
    * Counts an upload as started.
    * @returns a function that ends it.
-   * @throws ServiceError 429 if the key has too many active
+   * @throws ServiceError 429 if the key or its account has too many active
    */
-  beginUpload(keyId: string): () => void {
-    const underWay = this.#uploads.get(keyId) ?? 0
-    if (underWay >= this.#share(uploadsAtOnce))
-      throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
-    this.#uploads.set(keyId, underWay + 1)
+  beginUpload({ keyId, account }: { keyId: string; account: { id: string } }): () => void {
+    const endOfKey = this.#uploads.begin(keyId, this.#share(uploadsAtOnce))
+    const most = accountFactor * uploadsAtOnce
+    const endOfAccount = endOfKey && this.#uploads.begin(account.id, this.#share(most))
+    if (endOfKey === null) throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
+    if (endOfAccount === null) {
+      endOfKey()
+      throw tooMany(`At most ${most} uploads at once with all keys of an account.`, 5)
+    }
     return () => {
-      const left = (this.#uploads.get(keyId) ?? 1) - 1
-      if (left > 0) this.#uploads.set(keyId, left)
-      else this.#uploads.delete(keyId)
+      endOfKey()
+      endOfAccount()
+    }
+  }
+}
+
+/** Counts what is open, by key or account. */
+export class OpenCount {
+  readonly #open = new Map<string, number>()
+
+  /** @returns a function that ends it; null if as many are open */
+  begin(id: string, most: number): (() => void) | null {
+    const open = this.#open.get(id) ?? 0
+    if (open >= most) return null
+    this.#open.set(id, open + 1)
+    return () => {
+      const left = (this.#open.get(id) ?? 1) - 1
+      if (left > 0) this.#open.set(id, left)
+      else this.#open.delete(id)
     }
   }
 }

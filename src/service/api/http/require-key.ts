@@ -25,7 +25,7 @@ export function requireKey(platform: Platform, environment: Environment, limits:
     const enter = (caller: Caller) => {
       request.caller = caller
       const { method } = request
-      limits.take(caller.keyId, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
+      limits.take(caller.keyId, caller.account.id, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
       platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)

@@ -10,6 +10,7 @@ import { openDemoAccount } from '../../accounts/auth/accounts.ts'
 import { simulateFailure } from '../../accounts/webhooks/endpoint.ts'
 import { fileRoute, openRoute, route } from '../http/account-route.ts'
 import { nothing } from '../http/operation.ts'
+import { getClientAddress } from '../http/require-key.ts'
 import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
 
 const created = { 201: fileId, 402: 'The card was declined.' }
@@ -50,6 +51,6 @@ export const toolRoutes = [
     'post /demo',
     'Create a demo account with a test card (sandbox)',
     { 201: demoAccount },
-    ({ platform, request }) => openDemoAccount(platform, request.ip),
+    ({ platform, request }) => openDemoAccount(platform, getClientAddress(request, platform.config)),
   ),
 ]

@@ -32,7 +32,7 @@ export async function createUpload({ uploads, caller, request, reply }: UploadCo
   const bringsBytes = headers['content-type'] === uploadContentType
   if (bringsBytes) checkBodyLength(headers, 0, bytes)
   const metadata = parseMetadata(headers['upload-metadata'])
-  const endUpload = limits.beginUpload(caller.keyId)
+  const endUpload = limits.beginUpload(caller)
   try {
     const asked = { bytes, metadata, idempotencyKey: headers['idempotency-key'] }
     const order = await checkUpload(platform, caller.account, store.bytes, asked)

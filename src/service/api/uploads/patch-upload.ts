@@ -27,7 +27,7 @@ export async function patchUpload({
   }
   const offset = readByteCount(headers, 'upload-offset')
   if (offset === null) throw new ServiceError(400, 'Upload-Offset is required.')
-  const endUpload = uploads.limits.beginUpload(caller.keyId)
+  const endUpload = uploads.limits.beginUpload(caller)
   try {
     // "The Server MUST acknowledge successful PATCH requests with the 204 No Content status."
     await appendBody(uploads, request, reply, { id, offset })

@@ -130,7 +130,7 @@ function clientGone(reply: FastifyReply): AbortSignal {
 
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
-  const { account, keyId } = caller
+  const { account } = caller
   const options = parseOrderOptions(platform, account, getQueryString(request.url))
   const repeatable = parseIdempotencyKey(request.headers['idempotency-key'])
   const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
@@ -139,7 +139,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const form = readFormHeaders(request.headers)
   await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
-  const endUpload = limits.beginUpload(keyId)
+  const endUpload = limits.beginUpload(caller)
   try {
     sendContinue(request, reply)
     const received = await receiveRecording(platform, request.raw, form)

@@ -31,7 +31,7 @@ async function requireStaff({ db }: Platform, limits: RateLimits, request: Fasti
     const headers = { 'www-authenticate': challenge(Array.isArray(mode) ? mode[0] : mode) }
     throw new ServiceError(401, 'A key of staff is required here; keys of accounts are not valid.', headers)
   }
-  limits.take(staff.id, request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write')
+  limits.take(staff.id, undefined, request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write')
   request.staff = staff
 }
 
