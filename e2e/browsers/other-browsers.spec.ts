@@ -23,6 +23,8 @@ const test = base.extend<{ name: BrowserName; other: OtherBrowser }>({
   },
 })
 
+test.use({ engine: 'pocketsphinx' })
+
 type Opened = { other: OtherBrowser; account: NewAccount; service: ServiceProcess; seeded: SeededService }
 
 /** Opens the talk by the harbor, signed in and ready to be corrected. */

@@ -1,11 +1,12 @@
 import { test as base } from './fixtures.ts'
-import { ServiceProcess } from './service-process.ts'
+import type { ServiceProcess } from './service-process.ts'
 import type { Counts, Faults } from './service-with-faults.ts'
+import { type Engine, startWithEngine } from './start-with-engine.ts'
 
 /** Starts the real service with the fault switch in front of it. @param environment added to that of the journeys */
-export function startWithFaults(environment: Record<string, string> = {}): Promise<ServiceProcess> {
+export function startWithFaults(engine?: Engine, environment?: Record<string, string>): Promise<ServiceProcess> {
   const entry = new URL('service-with-faults.ts', import.meta.url).pathname
-  return ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', ...environment }, entry)
+  return startWithEngine(engine, environment, entry)
 }
 
 /** Replaces the active faults, and resets the counts. */
@@ -21,9 +22,8 @@ export async function counts(service: ServiceProcess): Promise<Counts> {
 /** Journeys against the real service with the fault switch; faults end with their journey. */
 export const test = base.extend<{ endsFaults: undefined }, { service: ServiceProcess }>({
   service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-    async ({}, use) => {
-      const service = await startWithFaults()
+    async ({ engine }, use) => {
+      const service = await startWithFaults(engine)
       await use(service)
       await service.remove()
     },

@@ -3,6 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { clusterOfRun } from '../../src/service/testing/running-cluster.ts'
 import { BadNetwork } from './bad-network.ts'
 import { type NewAccount, ServiceProcess } from './service-process.ts'
+import { type Engine, startWithEngine } from './start-with-engine.ts'
 
 type TestFixtures = {
   /** a fresh live account of the worker's service */
@@ -16,16 +17,19 @@ type TestFixtures = {
   /** errors logged by the page; a test that provokes one calls `ignoreErrors` */
   loggedErrors: string[]
 }
-type WorkerFixtures = { service: ServiceProcess }
+type WorkerFixtures = {
+  /** `pocketsphinx` for journeys that read spoken words */
+  engine: Engine
+  service: ServiceProcess
+}
 
 /** One real service per worker; a page error or console error fails the test (house rule 12). */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  engine: ['fake', { option: true, scope: 'worker' }],
   service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-    async ({}, use) => {
+    async ({ engine }, use) => {
       const cluster = clusterOfRun()
-      const own = { RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' }
-      const service = await (cluster === null ? ServiceProcess.start(own) : ServiceProcess.join(cluster))
+      const service = await (cluster === null ? startWithEngine(engine) : ServiceProcess.join(cluster))
       await use(service)
       await service.remove()
     },

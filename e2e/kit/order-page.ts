@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { runFfmpeg } from '../../src/service/platform/media/testing/run-ffmpeg.ts'
+import { withDatabase } from '../../src/service/start/cli/operate.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 
@@ -13,7 +14,7 @@ export const bigBytes = bigSeconds * 48_000 * 2 * 2
 export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-order-')), name)
   const source = `sine=frequency=220:sample_rate=48000:duration=${seconds}`
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, '-ac', '2', path])
+  runFfmpeg('-f', 'lavfi', '-i', source, '-ac', '2', path)
   return path
 }
 
@@ -42,13 +43,6 @@ export async function dropOnApp(page: Page, paths: string[]): Promise<void> {
   await devTools.detach()
 }
 
-type LedgerEntry = { kind: string; file_id: string; amount_cents: number }
-
-async function ledgerOf(service: ServiceProcess, { account }: NewAccount): Promise<LedgerEntry[]> {
-  const printed = await service.parley('ledger', account)
-  return printed === '' ? [] : printed.split('\n').map((line) => JSON.parse(line) as LedgerEntry)
-}
-
 async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<string[]> {
   const answer = await askApi(service.url, key, 'files')
   return ((await answer.json()) as { id: string }[]).map(({ id }) => id)
@@ -56,7 +50,9 @@ async function fileIds(service: ServiceProcess, { key }: NewAccount): Promise<st
 
 /** Expects exactly `count` orders, each charged once and each with its file. */
 export async function expectOrders(service: ServiceProcess, account: NewAccount, count: number): Promise<void> {
-  const charges = await ledgerOf(service, account)
+  const charges = await withDatabase(service, (db) =>
+    db.selectFrom('ledger').select('file_id').where('account_id', '=', account.account).execute(),
+  )
   const ids = await fileIds(service, account)
   expect(charges.map(({ file_id }) => file_id).toSorted()).toEqual(ids.toSorted())
   expect(ids).toHaveLength(count)

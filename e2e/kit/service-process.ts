@@ -26,6 +26,8 @@ export class ServiceProcess {
   #child: ChildProcess | null = null
   #url: URL | null = null
   readonly #output: string[] = []
+  /** what it needs beside it, closed after it */
+  readonly companions: { close: () => Promise<void> }[] = []
 
   private constructor(dataDir: string, entry: string, environment: Record<string, string>) {
     this.dataDir = dataDir
@@ -121,6 +123,7 @@ export class ServiceProcess {
 
   async remove(): Promise<void> {
     await this.stop()
+    await Promise.all(this.companions.map((companion) => companion.close()))
     await rm(this.dataDir, { recursive: true, force: true })
   }
 

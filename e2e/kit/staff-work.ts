@@ -3,50 +3,38 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { metadataHeader } from '../../src/contract/interface/headers.ts'
 import { type Claim, claimHeader, type DeskPart } from '../../src/contract/work/parts.ts'
-import { workBasePath } from '../../src/contract/work/staff.ts'
+import { type StaffRole, workBasePath } from '../../src/contract/work/staff.ts'
 import { openDb } from '../../src/service/platform/db/open.ts'
-import { startFakeRecogniser } from '../../src/service/recognition/testing/fake-recogniser.ts'
 import { plainSentence, speak } from '../../src/service/recognition/testing/speak.ts'
+import { withDatabase } from '../../src/service/start/cli/operate.ts'
 import { askApi, authorization } from '../../src/service/testing/ask-api.ts'
 import { fingerprintWords } from '../../src/service/text/transcripts/part-text.ts'
+import { addStaff } from '../../src/service/workbench/staff.ts'
 import { test as base } from './fixtures.ts'
-import { ServiceProcess } from './service-process.ts'
+import type { ServiceProcess } from './service-process.ts'
+import { startWithEngine } from './start-with-engine.ts'
 
 /* Manual orders and their typists, through both APIs. */
 
 export const customerName = 'Confidential Client Ltd'
 export const fileName = 'Secret merger.wav'
 
-/** A service with a queue of its own, for staff whose words are typed: its recognizer is a fake, which takes no time. */
-export async function startForStaff(): Promise<{ service: ServiceProcess; remove: () => Promise<void> }> {
-  const recogniser = await startFakeRecogniser()
-  const environment = { RECOGNISER: 'http', RECOGNISER_URL: recogniser.url.href, OFFLINE: '1', LOG_LEVEL: 'warn' }
-  const service = await ServiceProcess.start(environment)
-  const remove = async () => {
-    await service.remove()
-    await recogniser.close()
-  }
-  return { service, remove }
-}
-
 /** Journeys of staff, in a queue without orders of other journeys, some of which have no words to type over. */
 export const test = base.extend<object, { service: ServiceProcess }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
     async ({}, use) => {
-      const { service, remove } = await startForStaff()
+      const service = await startWithEngine()
       await use(service)
-      await remove()
+      await service.remove()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
 })
 
-type Role = 'typist' | 'reviewer' | 'manager'
-
-/** @returns the key of a new member of staff */
-export async function hire(service: ServiceProcess, name: string, role: Role): Promise<string> {
-  return JSON.parse(await service.parley('staff', 'add', name, '--role', role)).key
+/** Adds a member of staff, without the second that the command line takes. @returns the key */
+export async function hire(service: ServiceProcess, name: string, role: StaffRole): Promise<string> {
+  return await withDatabase(service, async (db) => (await addStaff(db, { name, role }, Date.now())).key)
 }
 
 /** Creates a live manual order of some spoken words. @returns its id */

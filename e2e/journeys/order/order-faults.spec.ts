@@ -8,8 +8,8 @@ import { BadNetwork } from '../../kit/bad-network.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigBytes, bigRecording, dock, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
-import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
+import { startWithEngine } from '../../kit/start-with-engine.ts'
 
 for (const percent of [10, 50, 99]) {
   test(`an upload that is cut off at ${percent} % is retried automatically and charged once`, async ({
@@ -53,7 +53,7 @@ test('an order whose response was lost is retried automatically and charged once
 })
 
 test('unattended uploads resume after the service was killed and restarted', async ({ page }) => {
-  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const service = await startWithEngine()
   const network = await BadNetwork.to(service.url)
   try {
     const account = await service.createAccount('live')
@@ -85,7 +85,7 @@ test('an upload to a service without room on its disk says so, and nothing is ch
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
   const before = process.env.TMPDIR
   process.env.TMPDIR = disk
-  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'fatal' })
+  const service = await startWithEngine('fake', { LOG_LEVEL: 'fatal' })
   if (before === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = before
   try {

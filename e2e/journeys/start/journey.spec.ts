@@ -8,6 +8,8 @@ import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn, submitKey } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
+test.use({ engine: 'pocketsphinx' })
+
 const spokenText = 'The people of the city want to know what the president said about the war.'
 
 /** How each format's file begins: enough to detect a wrong or empty response. */

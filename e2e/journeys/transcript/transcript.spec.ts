@@ -11,6 +11,8 @@ import type { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { expectWaveform } from '../../kit/waveform.ts'
 
+test.use({ engine: 'pocketsphinx' })
+
 /** Orders a recording through the REST interface and waits until its transcript is ready. @returns its id and words */
 async function order(service: ServiceProcess, key: string, path: string): Promise<{ id: string; words: WordRecord[] }> {
   const form = new FormData()

@@ -8,7 +8,8 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { test } from '../../kit/fixtures.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
-import { hire, partsOf, percentOf, startForStaff } from '../../kit/staff-work.ts'
+import { hire, partsOf, percentOf } from '../../kit/staff-work.ts'
+import { startWithEngine } from '../../kit/start-with-engine.ts'
 
 /** `MINUTES=60` makes ten parts; the default length makes two. */
 const minutes = Number(process.env.MINUTES ?? 8)
@@ -97,7 +98,7 @@ async function work(
 test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a reviewer and a checker, with every option in the result`, async ({
   browser,
 }) => {
-  const { service, remove } = await startForStaff()
+  const service = await startWithEngine()
   try {
     const [ann, ben, cleo, dan] = await Promise.all([
       workPage(browser, service, await hire(service, 'Ann', 'typist')),
@@ -166,6 +167,6 @@ test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a review
     expect(pdf).not.toContain('talk.wav')
     for (const page of [ann, ben, cleo, dan]) await page.context().close()
   } finally {
-    await remove()
+    await service.remove()
   }
 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { takeNext, workPage } from '../../kit/staff-page.ts'
-import { hire, orderTyping, test } from '../../kit/staff-work.ts'
+import { orderTyping, test } from '../../kit/staff-work.ts'
 
 type Stub = { press: (bits: number) => void; plug: () => void; unplug: () => void; asked: number; listeners: number }
 declare global {
@@ -73,7 +73,7 @@ test('a foot pedal without key events plays while it is down, goes back, and rep
   browser,
   service,
 }) => {
-  const key = await hire(service, 'Pia', 'typist')
+  const { key } = JSON.parse(await service.parley('staff', 'add', 'Pia', '--role', 'typist'))
   await orderTyping(service)
   const page = await workPage(browser, service, key, stubPedal)
   await takeNext(page, 'Type')

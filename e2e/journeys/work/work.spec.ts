@@ -6,21 +6,13 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { signIn, submitKey } from '../../kit/sign-in.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
-import {
-  askWork,
-  customerName,
-  fileName,
-  hire,
-  orderTyping,
-  percentOf,
-  startForStaff,
-  test,
-} from '../../kit/staff-work.ts'
+import { askWork, customerName, fileName, hire, orderTyping, percentOf, test } from '../../kit/staff-work.ts'
+import { startWithEngine } from '../../kit/start-with-engine.ts'
 
 test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a separate browser', async ({
   browser,
 }) => {
-  const { service, remove } = await startForStaff()
+  const service = await startWithEngine()
   try {
     const keys = [
       await hire(service, 'Ann', 'typist'),
@@ -86,7 +78,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
     for (const secret of [customerName, fileName, 'Secret merger', id, key, account]) expect(all).not.toContain(secret)
     for (const page of [ann, ben, cleo, dan, customer]) await page.context().close()
   } finally {
-    await remove()
+    await service.remove()
   }
 })
 

@@ -286,7 +286,7 @@ async function benchKept(
 
 /** The file list with 10,000 files: HEADs against a bare table, pages, scrolling, sorting, memory. */
 export const benchFiles: Bench = async () => {
-  const service = await startWithFaults({ LOG_LEVEL: 'error' })
+  const service = await startWithFaults('fake', { LOG_LEVEL: 'error' })
   const browser = await chromium.launch(wholeBrowserLaunch)
   const bare = await serveBare(await bareTable(), service.url)
   try {

@@ -1,0 +1,28 @@
+import { startFakeRecogniser } from '../../src/service/recognition/testing/fake-recogniser.ts'
+import { ServiceProcess } from './service-process.ts'
+
+/** What recognizes words: most journeys read none, and pocketsphinx would take half of their processor time. */
+export type Engine = 'fake' | 'pocketsphinx'
+
+async function startFake(): Promise<{ environment: Record<string, string>; close: () => Promise<void> }> {
+  const { url, close } = await startFakeRecogniser()
+  return { environment: { RECOGNISER: 'http', RECOGNISER_URL: url.href }, close }
+}
+
+/**
+ * Starts the real service with an engine, by default one that hears two words in each recording, at once.
+ * @param environment added to that of the journeys
+ * @param entry as in `ServiceProcess.start`
+ */
+export async function startWithEngine(
+  engine: Engine = 'fake',
+  environment: Record<string, string> = {},
+  entry?: string,
+): Promise<ServiceProcess> {
+  const fake = engine === 'fake' ? await startFake() : null
+  const recogniser = fake?.environment ?? { RECOGNISER: engine }
+  const all = { ...recogniser, OFFLINE: '1', LOG_LEVEL: 'warn', ...environment }
+  const service = await ServiceProcess.start(all, entry)
+  if (fake !== null) service.companions.push(fake)
+  return service
+}
