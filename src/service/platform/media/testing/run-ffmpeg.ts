@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { extname, join } from 'node:path'
 
-/** Cached between runs: ffmpeg's synthetic output is the same each time, and takes most of some tests' time. */
-const cache = join(import.meta.dirname, '../../../../../node_modules/.cache/ffmpeg')
+/**
+ * Cached between runs: ffmpeg's synthetic output is the same each time, and takes most of some tests' time. In the
+ * user's cache, so that CI's clean clones share it.
+ */
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'parley-tests/ffmpeg')
 let version: string | undefined
 
 function encode(args: readonly string[]): void {
