@@ -3,16 +3,15 @@ import { browserLaunch } from './kit/browser-launch.ts'
 
 export default defineConfig({
   testMatch: '*.spec.ts',
-  // The journeys belong to `npm test`, all others to `npm run proofs`.
+  // The journeys belong to `npm test`, all others to `npm run proofs`. Those are a file each: both cores share its tests.
   projects: [
     { name: 'journeys', testDir: 'journeys' },
-    { name: 'browsers', testDir: 'browsers' },
-    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts' },
-    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts' },
+    { name: 'browsers', testDir: 'browsers', fullyParallel: true },
+    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts', fullyParallel: true },
+    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts', fullyParallel: true },
   ],
   outputDir: '../test-results',
   workers: 2,
-  fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   // Only CI retries, as in vite.config.ts.
   retries: process.env.CI === undefined ? 0 : 1,
