@@ -193,7 +193,7 @@ const awkwardNames = [
   'a\u202eb',
 ]
 
-test('a hundred corrected documents come in one ZIP, named safely and each once, with a report of what is missing', async ({
+test('sixty corrected documents come in one ZIP, named safely and each once, with a report of what is missing', async ({
   page,
   service,
   sandboxAccount,
@@ -206,7 +206,8 @@ test('a hundred corrected documents come in one ZIP, named safely and each once,
     'If-Match': '"0"',
   }
   const ids: string[] = []
-  for (let index = 0; index < 100; index++) {
+  const [count, lost] = [60, 2]
+  for (let index = 0; index < count; index++) {
     const name = awkwardNames[index % awkwardNames.length] as string
     const { id } = await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 100, name })
     const json = await (await fetch(new URL(`/sandbox/v1/file/${id}.json`, service.url), { headers })).text()
@@ -223,13 +224,13 @@ test('a hundred corrected documents come in one ZIP, named safely and each once,
   await choose(page, 'Format', 'docx')
   await page.getByLabel('File name').fill('{name}')
   const { content } = await saveBy(page, 'Save ZIP', 200_000)
-  await expect(page.getByRole('dialog')).toContainText('Saved 97 of 100.')
+  await expect(page.getByRole('dialog')).toContainText(`Saved ${count - lost} of ${count}.`)
   const { 'Missing files.txt': report, ...files } = unzipSync(content)
   for (const id of broken)
     expect(Buffer.from(report ?? []).toString()).toContain(`(${id}): The fault switch answers 500.`)
   const names = Object.keys(files)
-  expect(names).toHaveLength(97)
-  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(97)
+  expect(names).toHaveLength(count - lost)
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(count - lost)
   expect(names.map(safeFileName)).toEqual(names)
   for (const [name, bytes] of Object.entries(files)) {
     const document = Buffer.from(unzipSync(bytes)['word/document.xml'] ?? []).toString()

@@ -159,7 +159,7 @@ describe('names of files', () => {
         const { id } = (await answer.json()) as { id: string }
         expect((await kit.fetch(key, `file/${id}`, { method: 'HEAD' })).status).toBe(200)
       }),
-      { numRuns: 30, examples: [['\0'], ['\r\nX-Evil: 1'], ['x'.repeat(4_096)], ['🎉'.repeat(1_000)], ['\ud800.wav']] },
+      { numRuns: 15, examples: [['\0'], ['\r\nX-Evil: 1'], ['x'.repeat(4_096)], ['🎉'.repeat(1_000)], ['\ud800.wav']] },
     )
   })
 })
