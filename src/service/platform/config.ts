@@ -40,6 +40,13 @@ export const settings = {
   supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, `/docs`, settings'],
   rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
   paymentUrl: ['PAYMENT_URL', is.url, null, 'an HTTP payment provider instead of test cards; see below'],
+  demoBytes: ['DEMO_BYTES', is.numberTo(1e15), 1_000_000_000, 'how many bytes of recordings a demo account may store'],
+  sandboxSparePercent: [
+    'SANDBOX_SPARE_PERCENT',
+    is.numberTo(90),
+    5,
+    'the part of the disk that sandbox orders leave free for live ones, in percent',
+  ],
   workerParallel: [
     'WORKER_PARALLEL',
     is.numberTo(256),

@@ -11,7 +11,7 @@ import { createKey } from './keys.ts'
 /** Opens an account with a first key and a test card, which is valid only if test cards pay. */
 export async function createAccount(
   db: Db,
-  account: { environment: Environment; name: string; customFormatting?: boolean },
+  account: { environment: Environment; name: string; customFormatting?: boolean; byteLimit?: number },
   now: number,
 ): Promise<{ accountId: string; keyId: string; key: string }> {
   const accountId = mintId('a')
@@ -28,6 +28,7 @@ export async function createAccount(
         default_options_json: '{}',
         settings_json: '{}',
         created_at: now,
+        byte_limit: account.byteLimit ?? null,
       })
       .execute()
     await trx
@@ -64,13 +65,14 @@ async function tryCount(db: Db, address: string, now: number): Promise<boolean> 
 }
 
 /** Opens a sandbox account with a test card. @throws ServiceError 429 above the hourly limits */
-export async function openDemoAccount({ db, clock, log }: Platform, address: string): Promise<DemoAccount> {
+export async function openDemoAccount({ db, clock, config, log }: Platform, address: string): Promise<DemoAccount> {
   const now = clock()
   if (!(await tryCount(db, address, now))) {
     const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
     throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', { 'retry-after': retryAfter })
   }
-  const { accountId, key } = await createAccount(db, { environment: 'sandbox', name: 'Demo account' }, now)
+  const demo = { environment: 'sandbox', name: 'Demo account', byteLimit: config.demoBytes } as const
+  const { accountId, key } = await createAccount(db, demo, now)
   log.info({ accountId }, 'demo account opened')
   return { account: accountId, key }
 }

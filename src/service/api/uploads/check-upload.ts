@@ -1,5 +1,6 @@
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { requireStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { AskedProject } from '../../orders/projects/order-into-project.ts'
 import type { Account } from '../../platform/db/schema.ts'
@@ -74,6 +75,7 @@ export async function checkUpload(
   if (unfinished >= mostUnfinished) {
     throw new ServiceError(429, `At most ${mostUnfinished} uploads can be unfinished at once.`, { 'retry-after': '60' })
   }
+  await requireStorageRoom(platform, account, bytes)
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, project, metadata }

@@ -1,8 +1,9 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { presetName } from '../../../contract/account/vocabulary.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
+import { holdStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { Repeatable } from '../../orders/money/idempotency.ts'
 import { type AskedProject, describeProject, requireKnownProject } from '../../orders/projects/order-into-project.ts'
@@ -141,8 +142,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   await requirePaymentMethod(platform, account)
   const endUpload = limits.beginUpload(caller)
   try {
-    sendContinue(request, reply)
-    const received = await receiveRecording(platform, request.raw, form)
+    const received = await receiveWithin(platform, account, request, reply, form)
     const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
     const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
@@ -152,6 +152,22 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   } finally {
     endUpload()
   }
+}
+
+type FormHeaders = ReturnType<typeof readFormHeaders>
+
+/** Receives a form's recording if it has room. @throws ServiceError as `holdStorageRoom` and `receiveRecording` */
+async function receiveWithin(
+  platform: Platform,
+  account: Account,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: FormHeaders,
+) {
+  const length = request.headers['content-length']
+  using _room = await holdStorageRoom(platform, account, length === undefined ? null : Number(length))
+  sendContinue(request, reply)
+  return await receiveRecording(platform, request.raw, form)
 }
 
 function getQueryString(url: string): string {

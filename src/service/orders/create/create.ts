@@ -21,6 +21,7 @@ import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
 import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
+import { requireStorageRoom } from './storage-room.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
 
 type Ordered = {
@@ -108,6 +109,7 @@ async function placeOrder(
 ): Promise<{ id: string }> {
   const { staged, account, options, declaredType, fileName, uploadId } = request
   refuseManualOrders(platform.config, options)
+  await requireStorageRoom(platform, account, content.bytes, uploadId)
   const declared = { contentType: declaredType, fileName }
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
   const duplicates = await findDuplicates(platform, account.id, staged, content)

@@ -14,6 +14,7 @@ const shipped: Readonly<Record<string, string>> = {
   '025-clean-texts': '8ea0089ba53a46b3ffd35f1f67ee9f45eb004c72f7e41ecf452ef2fd4dcf934a',
   '026-deleted-projects': '5b7ff4f07c5f1e82b4df59ae6cf8f0cddce9ebd7d4a43f5d185df26ac60e98fb',
   '027-caption-rules': '60a70f4253c82fc37939c90eec5092ec646ff5f1619ac4a8a16e4c54d8812ae1',
+  '028-byte-limits': '881a14e16eba04cb89cfcb0cc4cc3be9f1e23fe20c8140633e42f060f0f5b430',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

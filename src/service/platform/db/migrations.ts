@@ -23,8 +23,21 @@ const keepCaptionRules: Migration = {
   postgres: [captionRulesColumn],
 }
 
+const limitBytes = (whole: string) => [`alter table accounts add column byte_limit ${whole}`]
+const byteLimits: Migration = {
+  name: '028-byte-limits',
+  sqlite: limitBytes('integer'),
+  postgres: limitBytes('bigint'),
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
-export const migrations: readonly Migration[] = [baseline, cleanTexts, keepDeletedProjects, keepCaptionRules]
+export const migrations: readonly Migration[] = [
+  baseline,
+  cleanTexts,
+  keepDeletedProjects,
+  keepCaptionRules,
+  byteLimits,
+]
 
 /** The migrations that a database has applied. */
 export const migrationsTable =

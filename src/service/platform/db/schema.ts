@@ -37,6 +37,8 @@ type AccountTable = {
   /** which text of a transcript the customer's API returns */
   program_text: Generated<ProgramText>
   created_at: number
+  /** how many bytes of recordings it may store; null: any */
+  byte_limit: Generated<number | null>
 }
 
 type ApiKeyTable = {

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+import { afterEach, expect, test } from 'vitest'
+import { UploadClient } from '../../api/uploads/testing/upload-client.ts'
+import { authorization } from '../../testing/ask-api.ts'
+import { startTestService, type TestService } from '../../testing/test-service.ts'
+
+const query = '?transcript_type=automated'
+let service: TestService
+afterEach(() => service.close())
+
+test('a demo account stores only so much, by forms and uploads; others are not limited', async () => {
+  service = await startTestService({ demoBytes: 250_000 })
+  const opened = await fetch(`${service.address}/sandbox/account/demo`, { method: 'POST' })
+  const { key } = (await opened.json()) as { key: string }
+  const [tone, short] = [await service.tone(10), await service.tone(1)] // 160 and 16 kB
+  const { id } = await service.order(key, tone, query)
+  const refused = await service.post(key, tone, query)
+  expect([refused.status, await refused.json()]).toEqual([507, { error: expect.stringContaining('may store 0.3 MB') }])
+  const uploads = new UploadClient(service, key)
+  expect((await uploads.create(80_000)).status).toBe(201)
+  expect((await uploads.create(80_000)).status, 'declared bytes count').toBe(507)
+  expect((await service.post(key, short, query)).status).toBe(507)
+  const chunked = await fetch(`${service.address}/sandbox/v1/files${query}`, {
+    method: 'POST',
+    headers: { authorization: authorization(key), 'content-type': 'multipart/form-data; boundary=x' },
+    body: Readable.toWeb(Readable.from(['--x'])) as ReadableStream,
+    duplex: 'half',
+  })
+  expect(chunked.status).toBe(411)
+  await service.fetch(key, `file/${id}`, { method: 'DELETE' })
+  expect((await service.post(key, tone, query)).status).toBe(201)
+  const { key: other } = await service.account()
+  expect((await service.post(other, tone, query)).status).toBe(201)
+  expect((await service.post(other, tone, query)).status).toBe(201)
+})
+
+test('the sandbox leaves a part of the disk to live orders', async () => {
+  service = await startTestService({ sandboxSparePercent: 99.99 })
+  const [live, sandbox] = [await service.account({ environment: 'live' }), await service.account()]
+  const tone = await service.tone(1)
+  const refused = await service.post(sandbox.key, tone, query)
+  expect([refused.status, await refused.json()]).toEqual([
+    507,
+    { error: expect.stringContaining('The sandbox is out') },
+  ])
+  expect((await new UploadClient(service, sandbox.key).create(1_000)).status).toBe(507)
+  expect((await service.post(live.key, tone, query)).status).toBe(201)
+})

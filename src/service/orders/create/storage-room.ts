@@ -1,0 +1,76 @@
+import { statfs } from 'node:fs/promises'
+import type { Account } from '../../platform/db/schema.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+
+/*
+ * Anybody can open a demo account, and test cards pay: what demo accounts may store is limited, and all sandboxes leave
+ * a part of the disk to live orders.
+ */
+
+type Room = Pick<Platform, 'db' | 'config'>
+
+/** Bytes of recordings that an account has, and declared for uploads that are not orders yet. */
+async function countBytes({ db }: Room, accountId: string, withoutUpload: string): Promise<number> {
+  const sum = (table: 'files' | 'uploads') =>
+    db
+      .selectFrom(table)
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('bytes'))
+      .where('account_id', '=', accountId)
+  const [files, uploads] = await Promise.all([
+    sum('files').executeTakeFirstOrThrow(),
+    sum('uploads').where('file_id', 'is', null).where('id', '!=', withoutUpload).executeTakeFirstOrThrow(),
+  ])
+  return Number(files.bytes) + Number(uploads.bytes)
+}
+
+/** Bytes that forms of limited accounts bring at the moment, by account: they are in no table yet. */
+const arriving = new Map<string, number>()
+
+/**
+ * Checks that a recording has room: before it is read, and again when its size is known.
+ * @param bytes of the recording or, before it is read, of the body; null if not declared
+ * @param uploadId its upload, which is counted already
+ * @throws ServiceError 507; 411 if the account has a limit and no length is declared
+ */
+export async function requireStorageRoom(
+  platform: Room,
+  account: Account,
+  bytes: number | null,
+  uploadId = '',
+): Promise<void> {
+  const { id, byte_limit: limit } = account
+  await requireSpareDisk(platform, account, bytes ?? 0)
+  if (limit === null) return
+  if (bytes === null) throw new ServiceError(411, 'Send the Content-Length: this account may store only so much.')
+  const stored = (await countBytes(platform, id, uploadId)) + (arriving.get(id) ?? 0)
+  if (stored + bytes <= limit) return
+  const [has, may] = [stored, limit].map((each) => `${(each / 1e6).toFixed(1)} MB`)
+  const words = `This demo account stores ${has}, and may store ${may}. Delete files, or order in an account of your own.`
+  throw new ServiceError(507, `${words} Nothing was charged.`)
+}
+
+/** The same before a form is read; its bytes count until `[Symbol.dispose]`. @throws ServiceError 411, 507 */
+export async function holdStorageRoom(platform: Room, account: Account, bytes: number | null): Promise<Disposable> {
+  await requireStorageRoom(platform, account, bytes)
+  const held = account.byte_limit === null ? 0 : (bytes ?? 0)
+  const add = (more: number) => {
+    const sum = (arriving.get(account.id) ?? 0) + more
+    if (sum > 0) arriving.set(account.id, sum)
+    else arriving.delete(account.id)
+  }
+  add(held)
+  return { [Symbol.dispose]: () => add(-held) }
+}
+
+/** @throws ServiceError 507 if bytes of a sandbox would leave too little of the disk to live orders */
+export async function requireSpareDisk(
+  { config }: Pick<Platform, 'config'>,
+  { environment }: Account,
+  bytes: number,
+): Promise<void> {
+  if (environment !== 'sandbox' || config.s3 !== null) return // the disk of a bucket is its server's
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  if (bavail * bsize - bytes >= (blocks * bsize * config.sandboxSparePercent) / 100) return
+  throw new ServiceError(507, 'The sandbox is out of storage space. Nothing was charged; try again later.')
+}
