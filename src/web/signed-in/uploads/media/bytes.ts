@@ -35,6 +35,26 @@ export function withCachedHead(source: ByteSource, headBytes: number): ByteSourc
   }
 }
 
+/**
+ * Reads ahead in windows: walking from header to header then costs one read of the file per window.
+ * @param windowBytes small if what is between headers is skipped
+ */
+export function readingAhead(source: ByteSource, windowBytes: number): ByteSource {
+  let from = 0
+  let window: DataView = new DataView(new ArrayBuffer(0))
+  return {
+    size: source.size,
+    read: async (start, length) => {
+      const end = Math.max(start, Math.min(start + length, source.size))
+      if (start < from || end > from + window.byteLength) {
+        window = await source.read(start, Math.max(windowBytes, length))
+        from = start
+      }
+      return new DataView(window.buffer, window.byteOffset + start - from, end - start)
+    },
+  }
+}
+
 /** The bytes as Latin-1 text, truncated at the end of the view. */
 export function textAt(view: DataView, offset: number, length: number): string {
   let text = ''

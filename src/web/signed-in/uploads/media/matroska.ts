@@ -1,4 +1,4 @@
-import { type ByteSource, type MediaFacts, toMilliseconds, unknownFacts } from './bytes.ts'
+import { type ByteSource, indexOfBytes, type MediaFacts, readingAhead, toMilliseconds, unknownFacts } from './bytes.ts'
 
 type Element = { id: number; start: number; end: number }
 
@@ -48,22 +48,23 @@ function float(view: DataView, element: Element): number {
   return element.end - element.start === 8 ? view.getFloat64(element.start) : view.getFloat32(element.start)
 }
 
-const ids = { segment: 0x18538067, info: 0x1549a966, scale: 0x2ad7b1, duration: 0x4489, cluster: 0x1f43b675 }
-const trackIds = { tracks: 0x1654ae6b, entry: 0xae, type: 0x83 }
+const ids = { segment: 0x18538067, info: 0x1549a966, scale: 0x2ad7b1, duration: 0x4489, tracks: 0x1654ae6b }
+const trackIds = { entry: 0xae, type: 0x83 }
+const clusterIds = { cluster: 0x1f43b675, time: 0xe7, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1 }
 const soundTrack = 2
 
-function infoSeconds(view: DataView, info: Element): number {
+function readInfo(view: DataView): { scale: number; duration: number } {
   let scale = 1_000_000
   let duration = 0
-  for (const child of elements(view, info.start, info.end)) {
+  for (const child of elements(view, 0, view.byteLength)) {
     if (child.id === ids.scale) scale = unsigned(view, child)
     if (child.id === ids.duration) duration = float(view, child)
   }
-  return (duration * scale) / 1e9
+  return { scale, duration }
 }
 
-function tracksHaveSound(view: DataView, tracks: Element): boolean {
-  for (const entry of elements(view, tracks.start, tracks.end)) {
+function tracksHaveSound(view: DataView): boolean {
+  for (const entry of elements(view, 0, view.byteLength)) {
     if (entry.id !== trackIds.entry) continue
     for (const child of elements(view, entry.start, entry.end)) {
       if (child.id === trackIds.type && unsigned(view, child) === soundTrack) return true
@@ -72,16 +73,92 @@ function tracksHaveSound(view: DataView, tracks: Element): boolean {
   return false
 }
 
-/** Length and sound of Matroska and WebM, from `Info` and `Tracks` before the first cluster (RFC 9559). */
-export async function readMatroska(source: ByteSource): Promise<MediaFacts> {
-  const view = await source.read(0, 1_048_576)
-  const segment = [...elements(view, 0, view.byteLength)].find((element) => element.id === ids.segment)
-  if (segment === undefined) return unknownFacts
-  let facts: MediaFacts = unknownFacts
-  for (const element of elements(view, segment.start, segment.end)) {
-    if (element.id === ids.info) facts = { ...facts, durationMs: toMilliseconds(infoSeconds(view, element)) }
-    if (element.id === trackIds.tracks) facts = { ...facts, hasSound: tracksHaveSound(view, element) }
-    if (element.id === ids.cluster) break
+/** Times of the blocks in a view that begins with a cluster, by track, in the file's unit. */
+function blockTimes(view: DataView): Map<number, number[]> {
+  const times = new Map<number, number[]>()
+  let base = 0
+  for (let at = 0; at < view.byteLength; ) {
+    const element = readElement(view, at)
+    if (element === null) break
+    const isBlock = element.id === clusterIds.simpleBlock || element.id === clusterIds.block
+    if (element.id === clusterIds.time) base = unsigned(view, element)
+    if (isBlock) {
+      const track = readVarint(view, element.start, false)
+      if (track === null || element.start + track.bytes + 2 > view.byteLength) break
+      const list = times.get(track.value) ?? []
+      list.push(base + view.getInt16(element.start + track.bytes))
+      times.set(track.value, list)
+    }
+    // Clusters of a live recording have no size.
+    const isEntered = element.id === clusterIds.cluster || element.id === clusterIds.blockGroup
+    at = isEntered ? element.start : element.end
   }
-  return facts
+  return times
+}
+
+/** When the last block ends, in the file's unit: each track's lasts as long as the one before it. */
+function endOf(times: Map<number, number[]>): number {
+  const ends = [...times.values()].map((list) => {
+    const [before, last] = list.toSorted((a, b) => a - b).slice(-2) as [number, number | undefined]
+    return last === undefined ? before : 2 * last - before
+  })
+  return Math.max(...ends)
+}
+
+const tailSizes = [1_048_576, 16 * 1_048_576]
+
+/** When the last cluster ends, in the file's unit; null if there is none at the end of the file. */
+async function readEnd(source: ByteSource): Promise<number | null> {
+  for (const tailBytes of tailSizes) {
+    const tail = await source.read(Math.max(0, source.size - tailBytes), tailBytes)
+    for (let at = indexOfBytes(tail, '1f43b675'); at >= 0; at = indexOfBytes(tail, '1f43b675', at + 1)) {
+      const times = blockTimes(new DataView(tail.buffer, tail.byteOffset + at))
+      if (times.size > 0) return endOf(times)
+    }
+  }
+  return null
+}
+
+type Head = { scale: number; duration: number; hasSound: boolean | null; firstTime: number; isWhole: boolean }
+
+/** Reads what is before the first cluster, and the time of its first block (RFC 9559). */
+async function readBeginning(source: ByteSource): Promise<Head | null> {
+  const ahead = readingAhead(source, 65_536)
+  const start = await ahead.read(0, 65_536)
+  const segment = [...elements(start, 0, start.byteLength)].find((element) => element.id === ids.segment)
+  if (segment === undefined) return null
+  const isWhole = segment.end <= source.size
+  let head: Head = { scale: 1_000_000, duration: 0, hasSound: null, firstTime: 0, isWhole }
+  for (let at = segment.start; at < source.size; ) {
+    const element = readElement(await ahead.read(at, 12), 0)
+    if (element === null) break
+    const content = async () => ahead.read(at + element.start, Math.min(element.end - element.start, mostHeaderBytes))
+    if (element.id === ids.info) head = { ...head, ...readInfo(await content()) }
+    if (element.id === ids.tracks) head = { ...head, hasSound: tracksHaveSound(await content()) }
+    if (element.id === clusterIds.cluster) {
+      const times = [...blockTimes(await ahead.read(at, 65_536)).values()].flat()
+      return { ...head, firstTime: times.length === 0 ? 0 : Math.min(...times) }
+    }
+    at += element.end
+  }
+  return head
+}
+
+const mostHeaderBytes = 4 * 1_048_576
+/** A beginning this late (seconds) is a time of a stream, not an offset between its tracks. */
+const lateSeconds = 0.1
+
+/**
+ * Length and sound of Matroska and WebM: the declared duration from the first block on; of live recordings, which have
+ * none, and of those that were cut off, the end of the last block minus the beginning of the first.
+ */
+export async function readMatroska(source: ByteSource): Promise<MediaFacts> {
+  const head = await readBeginning(source)
+  if (head === null) return unknownFacts
+  const { scale, duration, hasSound, firstTime, isWhole } = head
+  const isDeclared = duration > 0 && Number.isFinite(duration) && isWhole
+  const end = isDeclared ? duration : await readEnd(source)
+  if (end === null) return { durationMs: null, hasSound }
+  const isLate = !isDeclared || (firstTime * scale) / 1e9 > lateSeconds
+  return { durationMs: toMilliseconds(((end - (isLate ? firstTime : 0)) * scale) / 1e9), hasSound }
 }

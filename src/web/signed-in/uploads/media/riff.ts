@@ -57,17 +57,21 @@ export async function readAiff(source: ByteSource): Promise<MediaFacts> {
   return unknownFacts
 }
 
-/** Length of an AVI file from its stream headers (`strh`: scale, rate, length); the longest stream counts. */
+/**
+ * Length of an AVI file from its stream headers (`strh`: scale, rate, length); the longest stream counts. Null for one
+ * from a pipe, or cut off: what it says is not what it has.
+ */
 export async function readAvi(source: ByteSource): Promise<MediaFacts> {
   const head = await source.read(0, 65_536)
   let seconds = 0
   let hasSound = false
+  const isWhole = head.byteLength >= 8 && head.getUint32(4, true) + 8 <= source.size
   for (let at = 12; at + 56 <= head.byteLength; at += 1) {
     if (textAt(head, at, 4) === 'movi') break
     if (textAt(head, at, 4) !== 'strh') continue
     if (textAt(head, at + 8, 4) === 'auds') hasSound = true
     const [scale, rate, length] = [28, 32, 40].map((offset) => head.getUint32(at + offset, true))
-    if (scale && rate && length) seconds = Math.max(seconds, (length * scale) / rate)
+    if (isWhole && scale && rate && length && length < 0x3fffffff) seconds = Math.max(seconds, (length * scale) / rate)
   }
   return { durationMs: toMilliseconds(seconds), hasSound }
 }

@@ -11,7 +11,6 @@ export class Inspector {
   /** The worker failed to load: files are then read on the main thread, one by one. */
   #isWithoutWorker = false
   readonly #unanswered = new Map<string, InspectRequest>()
-  #lastPlayed: Promise<unknown> = Promise.resolve()
 
   constructor(uploads: UploadList) {
     this.#uploads = uploads
@@ -49,53 +48,10 @@ export class Inspector {
     this.#uploads.change([...found.keys()], (upload) => ({
       inspection: withRecordedLength(upload, found.get(upload.id) ?? unreadable),
     }))
-    for (const id of found.keys()) {
-      if (needsPlayer(this.#uploads.get(id)?.inspection ?? unreadable)) this.#askPlayer(id)
-    }
-  }
-
-  /** Reads a length with the browser's player, one at a time: each player holds a decoder. */
-  #askPlayer(id: string): void {
-    this.#lastPlayed = this.#lastPlayed.then(async () => {
-      const upload = this.#uploads.get(id)
-      if (upload?.source.kind !== 'file' || upload.source.file === null || upload.inspection === null) return
-      const durationMs = await playerLength(upload.source.file, upload.inspection.kind ?? 'audio')
-      if (durationMs === null) return
-      this.#uploads.change([id], ({ inspection }) =>
-        inspection === null ? {} : { inspection: { ...inspection, durationMs } },
-      )
-    })
   }
 }
 
 function withRecordedLength({ source }: Upload, inspection: Inspection): Inspection {
   const recordedMs = source.kind === 'file' ? source.recordedMs : null
   return recordedMs === null ? inspection : { ...inspection, durationMs: inspection.durationMs ?? recordedMs }
-}
-
-const needsPlayer = (inspection: Inspection): boolean =>
-  inspection.format !== null && inspection.durationMs === null && inspection.hasSound !== false
-
-const timeoutMs = 8_000
-
-/** Length of a recording in milliseconds as the browser's player reports it; null if it cannot play the format. */
-function playerLength(file: Blob, kind: 'audio' | 'video'): Promise<number | null> {
-  const element = document.createElement(kind)
-  const url = URL.createObjectURL(file)
-  element.preload = 'metadata'
-  return new Promise<number | null>((resolve) => {
-    const timer = setTimeout(() => resolve(null), timeoutMs)
-    element.onloadedmetadata = () => {
-      clearTimeout(timer)
-      resolve(Number.isFinite(element.duration) && element.duration > 0 ? Math.round(element.duration * 1_000) : null)
-    }
-    element.onerror = () => {
-      clearTimeout(timer)
-      resolve(null)
-    }
-    element.src = url
-  }).finally(() => {
-    element.removeAttribute('src')
-    URL.revokeObjectURL(url)
-  })
 }
