@@ -18,7 +18,8 @@ export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): 
   return path
 }
 
-export const payButton = (page: Page): Locator => page.getByRole('button', { name: /^Upload and pay (about )?\$/ })
+export const payButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^Upload and pay (about |at most )?\$/ })
 export const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
 
 export async function fillTray(page: Page, paths: string | string[]): Promise<void> {

@@ -1,6 +1,10 @@
 /** The header that carries a file's metadata as JSON (spec 2.2, 4.3). */
 export const metadataHeader = 'X-Service-Metadata'
 
+/** On a 400 because of `Max-Total-Cents` (decision 87): what the order would cost, and its length in milliseconds. */
+export const orderTotalHeader = 'Order-Total-Cents'
+export const orderDurationHeader = 'Order-Duration-Ms'
+
 /**
  * The version of a transcript in a response: `original`, `approved; revision=5` or `corrected; revision=7`. In a
  * request, `original` overrides the account's choice for API clients.

@@ -1,5 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import {
+  metadataHeader,
+  orderDurationHeader,
+  orderTotalHeader,
+  transcriptVersionHeader,
+} from '../../../contract/interface/headers.ts'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -8,6 +13,7 @@ const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project'],
+  ...[orderTotalHeader, orderDurationHeader],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],

@@ -40,6 +40,8 @@ const returnedHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'etag',
   'last-modified',
+  'order-duration-ms',
+  'order-total-cents',
   'retry-after',
   'transcript-version',
   'x-service-metadata',

@@ -14,6 +14,7 @@ import {
   readOrderProject,
   requireKnownNames,
 } from '../v1/files.ts'
+import { parseMaxTotal } from '../v1/order-limit.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
@@ -25,6 +26,8 @@ export type UploadRequest = {
   options: OrderOptions
   /** sent by the client; null if it sent none */
   idempotencyKey: string | null
+  /** above this nothing is ordered (decision 87), unless the order is requested under another limit; null: none */
+  maxTotalCents: number | null
   preset: string | null
   project: AskedProject | null
   /** as sent by the client; HEAD returns it */
@@ -62,6 +65,7 @@ export async function checkUpload(
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
   const repeatable = parseIdempotencyKey(metadata.idempotency_key ?? asked.idempotencyKey)
+  const maxTotalCents = parseMaxTotal(metadata.max_total_cents)
   const preset = parsePreset(metadata.preset)
   const project = readOrderProject(metadata.project, metadata.over_budget)
   await requireKnownNames(platform, account, { preset, project })
@@ -78,5 +82,6 @@ export async function checkUpload(
   await requireStorageRoom(platform, account, bytes)
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
-  return { fileName, declaredType, options, idempotencyKey: repeatable?.key ?? null, preset, project, metadata }
+  const idempotencyKey = repeatable?.key ?? null
+  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, preset, project, metadata }
 }

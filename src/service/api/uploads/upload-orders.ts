@@ -1,4 +1,4 @@
-import { createOrder } from '../../orders/create/create.ts'
+import { createOrder, OverLimitError } from '../../orders/create/create.ts'
 import type { Account, Upload } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -8,9 +8,10 @@ import type { UploadStore } from './upload-store.ts'
 /** Refusals after which a retry with the same bytes may succeed: no card, over budget, too many requests. */
 const passing: readonly number[] = [402, 409, 429]
 
-/** True if a retry may succeed, as after a fault on our side. */
+/** True if a retry may succeed, as after a fault on our side, or under a higher limit. */
 function isTemporary(error: unknown): boolean {
-  return !(error instanceof ServiceError) || passing.includes(error.status) || error.status >= 500
+  if (!(error instanceof ServiceError) || error instanceof OverLimitError) return true
+  return passing.includes(error.status) || error.status >= 500
 }
 
 /**
@@ -34,21 +35,22 @@ export class UploadOrders {
   /**
    * Starts the order of a complete upload, or joins the one in flight. Call it while the upload is held (UploadLocks),
    * so that a DELETE either precedes it or finds it in flight; one on another node ends the order, uncharged.
+   * @param maxTotalCents replaces the limit that the upload was created with; null: that one applies
    * @throws ServiceError as `createOrder`, with the upload removed if it can never become an order; 404 if it expired
    */
-  begin(account: Account, id: string): Promise<{ id: string }> {
+  begin(account: Account, id: string, maxTotalCents: number | null = null): Promise<{ id: string }> {
     const underWay = this.#underWay.get(id)
     if (underWay !== undefined) return underWay
-    const order = this.#order(account, id).finally(() => this.#underWay.delete(id))
+    const order = this.#order(account, id, maxTotalCents).finally(() => this.#underWay.delete(id))
     this.#underWay.set(id, order)
     return order
   }
 
-  async #order(account: Account, id: string): Promise<{ id: string }> {
+  async #order(account: Account, id: string, maxTotalCents: number | null): Promise<{ id: string }> {
     const upload = await this.#store.find(id, account)
     if (upload.file_id !== null) return { id: upload.file_id }
     try {
-      const made = await this.#create(account, upload)
+      const made = await this.#create(account, upload, maxTotalCents)
       await this.#store.markOrdered(id, made.id)
       return made
     } catch (error) {
@@ -60,16 +62,17 @@ export class UploadOrders {
     }
   }
 
-  async #create(account: Account, upload: Upload): Promise<{ id: string }> {
-    const { options, fileName, declaredType, idempotencyKey, preset, project } = JSON.parse(
-      upload.request_json,
-    ) as UploadRequest
+  async #create(account: Account, upload: Upload, newMaxTotalCents: number | null): Promise<{ id: string }> {
+    const asked = JSON.parse(upload.request_json) as UploadRequest
+    const { options, fileName, declaredType, idempotencyKey, preset, project } = asked
+    const maxTotalCents = newMaxTotalCents ?? asked.maxTotalCents
     const staged = await this.#store.stage(upload)
     // The upload's own ID stands in for a missing key, so that a retry finds the existing order.
     const repeatable = { key: idempotencyKey ?? `upload-${upload.id}` }
     const request = {
       account,
       options,
+      maxTotalCents,
       preset,
       project,
       repeatable,

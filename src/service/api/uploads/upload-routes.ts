@@ -9,6 +9,7 @@ import { type Answer, header, nothing, text } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, routeFor } from '../http/route.ts'
+import { orderLimit, overLimit, parseMaxTotal } from '../v1/order-limit.ts'
 import { createUpload } from './create-upload.ts'
 import { headUpload } from './head-upload.ts'
 import { holdUpload, type UploadContext, type UploadGiven, type Uploads } from './held-upload.ts'
@@ -61,7 +62,7 @@ const ordered = {
   [uploadedFileHeader]: { description: 'The id of the file, once the upload has become an order.', schema: text },
 }
 const refused = {
-  400: 'An option, the length or the recording is wrong.',
+  400: { ...overLimit, description: `An option, the length or the recording is wrong. ${overLimit.description}` },
   402: 'No payment method, or the card was declined. The uploaded bytes are kept for `POST …/order`.',
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
@@ -99,8 +100,8 @@ export const uploadResources = {
       {
         description:
           'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has `filetype` and, all ' +
-          'optional, `filename`, `options` (a query string as for POST files) and `idempotency_key`. A complete upload becomes ' +
-          'an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
+          'optional, `filename`, `options` (a query string as for POST files), `idempotency_key` and `max_total_cents`. A ' +
+          'complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
         parameters: [
           version,
           header('Upload-Length', 'Bytes of the file.', true, number),
@@ -161,7 +162,7 @@ export const uploadResources = {
     route(
       'post /{id}/order',
       'Create the order of a complete upload, if the last PATCH could not or its response was lost',
-      { 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
+      { parameters: [orderLimit], 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
       orderUpload,
     ),
   ],
@@ -216,11 +217,13 @@ async function orderUpload({
   uploads,
   caller: { account },
   params: { id },
+  request,
 }: UploadContext<{ id: string }>): Promise<{ id: string }> {
   const { store, orders } = uploads
+  const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
   const { order } = await holdUpload(uploads, account, id, async (upload) => {
     const received = await store.receivedBytes(upload)
-    if (received === upload.bytes) return { order: orders.begin(account, id) }
+    if (received === upload.bytes) return { order: orders.begin(account, id, maxTotalCents) }
     throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
   })
   return await order

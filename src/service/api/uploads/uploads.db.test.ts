@@ -151,6 +151,20 @@ describe('what is refused', () => {
     expect(await client.read('GET', 'ledger')).toMatchObject({ total: 1 })
   })
 
+  test('an order above its limit: nothing is charged, and the bytes wait for a higher one', async () => {
+    const client = accountClient(service.address, account.key)
+    const path = await uploads.created(recording.length, { ...usualMetadata, max_total_cents: '0' })
+    const last = await uploads.patch(path, 0, recording)
+    expect([last.status, await hint(last)]).toEqual([400, expect.stringMatching(/more than its limit/)])
+    const price = last.headers.get('order-total-cents') ?? ''
+    expect([price, last.headers.get('order-duration-ms')]).toEqual([expect.stringMatching(/^[1-9]\d*$/), '3000'])
+    expect((await uploads.send('POST', `${path}/order`)).status).toBe(400)
+    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 0 })
+    expect((await uploads.send('POST', `${path}/order`, { 'max-total-cents': price })).status).toBe(201)
+    expect(await client.read('GET', 'ledger')).toMatchObject({ total: 1 })
+    expect((await uploads.create(recording.length, { ...usualMetadata, max_total_cents: '1.50' })).status).toBe(400)
+  })
+
   test('bytes that are no recording: nothing is charged or kept', async () => {
     const path = await uploads.created(recording.length)
     const last = await uploads.patch(path, 0, new Uint8Array(recording.length).fill(65))

@@ -15,6 +15,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { requireKnownPreset } from '../../text/vocabulary/known-preset.ts'
 import { jsonType } from '../http/operation.ts'
 import { sendContinue } from '../http/unread-body.ts'
+import { parseMaxTotal } from './order-limit.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 import type { V1Context } from './v1-route.ts'
 
@@ -66,16 +67,6 @@ export function parseIdempotencyKey(header: string | string[] | undefined): Repe
   if (header === undefined) return null
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
   throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
-}
-
-/**
- * Reads the order's cost limit in cents (decision 87); null if the client set none.
- * @throws ServiceError 400 if malformed
- */
-function parseMaxTotal(header: string | string[] | undefined): number | null {
-  if (header === undefined) return null
-  if (typeof header === 'string' && /^\d{1,9}$/.test(header)) return Number(header)
-  throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
 }
 
 /**

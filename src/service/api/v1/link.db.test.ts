@@ -53,6 +53,7 @@ it('orders nothing that costs more than its limit', async () => {
   const dear = await post(key, link, undefined, String(cents - 1))
   expect(dear.status).toBe(400)
   expect(await dear.json()).toEqual({ error: expect.stringMatching(/more than its limit of .* Nothing was charged/) })
+  expect([dear.headers.get('order-total-cents'), dear.headers.get('order-duration-ms')]).toEqual([`${cents}`, '1000'])
   expect((await post(key, link, undefined, '1.50')).status).toBe(400)
   expect(await (await kit.fetch(key, 'files')).json()).toHaveLength(2)
 })

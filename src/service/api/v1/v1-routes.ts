@@ -19,6 +19,7 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile } from './file.ts'
 import { createFile, listFiles } from './files.ts'
+import { orderLimit, overLimit } from './order-limit.ts'
 import { route } from './v1-route.ts'
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
@@ -75,12 +76,7 @@ const orderHeaders = [
     false,
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   ),
-  header(
-    'Max-Total-Cents',
-    'The most that the order may cost. Above it the answer is 400, and nothing is ordered or charged.',
-    false,
-    { type: 'string', pattern: '^\\d{1,9}$' },
-  ),
+  orderLimit,
   header(
     'Order-Preset',
     'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
@@ -134,7 +130,12 @@ export const v1Resources = {
             },
           },
         },
-        400: '`file` (or `link`) is missing, options are wrongly formatted, or the recording has no sound.',
+        400: {
+          description:
+            '`file` (or `link`) is missing, options are wrongly formatted, the recording has no sound, or the order is ' +
+            'above `Max-Total-Cents`: then the headers have its price.',
+          headers: overLimit.headers,
+        },
         402: 'No payment method, or the card was declined. Nothing is kept.',
         404: '`Order-Project` or `Order-Preset` names nothing of this account.',
         408: 'The upload stalled.',

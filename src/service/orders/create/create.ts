@@ -1,3 +1,4 @@
+import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
@@ -159,12 +160,20 @@ export function refuseManualOrders({ manualOrders }: Config, { transcript_type }
   throw new ServiceError(422, words)
 }
 
-/** @throws ServiceError 400 if an order costs more than the customer's limit (decision 87) */
-function requireWithinLimit({ total_cents, currency }: FileRow, maxTotalCents: number | null): void {
+/**
+ * @throws OverLimitError 400 if an order costs more than the customer's limit (decision 87); its headers have the price
+ *   and length, so that a client can ask its user again
+ */
+function requireWithinLimit({ total_cents, currency, duration_ms }: FileRow, maxTotalCents: number | null): void {
   if (maxTotalCents === null || total_cents <= maxTotalCents) return
   const [price, limit] = [total_cents, maxTotalCents].map((cents) => `${centsToDecimal(cents)} ${currency}`)
-  throw new ServiceError(400, `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`)
+  const words = `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`
+  const headers = { [orderTotalHeader]: String(total_cents), [orderDurationHeader]: String(duration_ms) }
+  throw new OverLimitError(400, words, headers)
 }
+
+/** An order above its limit: the same recording is ordered under a higher one. */
+export class OverLimitError extends ServiceError {}
 
 /** Columns of a file to which nothing has happened yet. */
 const untouched = {

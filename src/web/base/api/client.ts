@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../../contract/common/errors.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import { transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { orderDurationHeader, orderTotalHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
@@ -15,6 +15,10 @@ export function accountKey({ environment, account }: Session) {
   return [environment, account] as const
 }
 
+export type OverLimit = { readonly totalCents: number; readonly durationMs: number }
+type ErrorFacts = { retryAfterMs: number | null; overLimit: OverLimit | null }
+type HeaderReader = (name: string) => string | null | undefined
+
 /** An error response, or no response at all (`status` 0). Its message may be shown to users. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -22,10 +26,13 @@ export class ApiError extends Error {
   readonly status: number
   /** how long the service asked to wait (Retry-After), in milliseconds */
   readonly retryAfterMs: number | null
-  constructor(status: number, message: string, options?: ErrorOptions & { retryAfterMs?: number | null }) {
+  /** true price and length of an order that was refused because of its limit (decision 87); null for all else */
+  readonly overLimit: OverLimit | null
+  constructor(status: number, message: string, options: ErrorOptions & Partial<ErrorFacts> = {}) {
     super(message, options)
     this.status = status
-    this.retryAfterMs = options?.retryAfterMs ?? null
+    this.retryAfterMs = options.retryAfterMs ?? null
+    this.overLimit = options.overLimit ?? null
   }
 }
 
@@ -77,13 +84,20 @@ async function fetchAnswer(url: string, init: RequestInit): Promise<Response> {
 }
 
 async function readRefusal(response: Response): Promise<ApiError> {
-  return toApiError(response.status, await response.text().catch(() => ''), response.headers.get('Retry-After'))
+  const body = await response.text().catch(() => '')
+  return toApiError(response.status, body, (name) => response.headers.get(name))
 }
 
 /** Parses an error (spec 7): its status and the hint of its body, or our own wording if the body has another shape. */
-export function toApiError(status: number, body: string, retryAfter: string | null, cause?: unknown): ApiError {
+export function toApiError(status: number, body: string, header: HeaderReader, cause?: unknown): ApiError {
   const hint = readHint(body) ?? `The service returned status ${status}.`
-  return new ApiError(status, hint, { cause, retryAfterMs: retryAfterMs(retryAfter) })
+  const facts = { retryAfterMs: retryAfterMs(header('Retry-After') ?? null), overLimit: readOverLimit(header) }
+  return new ApiError(status, hint, { cause, ...facts })
+}
+
+function readOverLimit(header: HeaderReader): OverLimit | null {
+  const total = header(orderTotalHeader)
+  return total ? { totalCents: Number(total), durationMs: Number(header(orderDurationHeader)) } : null
 }
 
 /** The hint of an error body (spec 7), or null if it is not of that shape. */

@@ -11,6 +11,8 @@ export type ResumableOrder = {
   mimeType: string
   query: string
   idempotencyKey: string
+  /** price limit; the one of a retry applies to what an earlier attempt has sent (decision 87) */
+  maxTotalCents: number | null
   preset: string | null
   project: NewOrder['project']
   /** URL where an earlier attempt stopped, or null */
@@ -25,7 +27,7 @@ export type ResumeOptions = SendOptions & {
 function fromTusError(error: Error | DetailedError): ApiError {
   const response = 'originalResponse' in error ? error.originalResponse : null
   if (!response?.getStatus()) return new ApiError(0, 'The connection dropped.', { cause: error })
-  return toApiError(response.getStatus(), response.getBody(), response.getHeader('Retry-After') ?? null, error)
+  return toApiError(response.getStatus(), response.getBody(), (name) => response.getHeader(name), error)
 }
 
 /**
@@ -62,6 +64,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         filetype: order.mimeType,
         options: order.query.slice(1),
         idempotency_key: order.idempotencyKey,
+        ...(order.maxTotalCents !== null && { max_total_cents: String(order.maxTotalCents) }),
         ...(order.preset !== null && { preset: order.preset }),
         ...(order.project !== null && { project: order.project.id }),
         ...(order.project?.overBudget && { over_budget: 'yes' }),
@@ -105,7 +108,8 @@ export async function resumeFile(
   if (id) return id
   // Complete, but the order's response was lost or a refusal that no longer applies: ask without sending again.
   options.onSent()
-  const response = await request(credentials, `${sent.url}/order`, { method: 'POST', signal: options.signal })
+  const headers: HeadersInit = order.maxTotalCents === null ? {} : { 'Max-Total-Cents': String(order.maxTotalCents) }
+  const response = await request(credentials, `${sent.url}/order`, { method: 'POST', headers, signal: options.signal })
   return (await readJson(response, fileId)).id
 }
 

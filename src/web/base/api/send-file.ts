@@ -69,7 +69,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
       if (xhr.status === 401) reportRefusedKey(credentials)
       const { status, responseText } = xhr
       if (status < 200 || status > 299) {
-        return reject(toApiError(status, responseText, xhr.getResponseHeader('Retry-After')))
+        return reject(toApiError(status, responseText, (name) => xhr.getResponseHeader(name)))
       }
       try {
         resolve(parseFileId(responseText))

@@ -35,7 +35,7 @@ function buttonText({ ready, reading, total }: TraySummary, currency: string, li
   if (ready.length === 0) return reading > 0 ? 'Reading files…' : 'Upload and pay'
   if (total.unknown > 0 && linkLimit !== null) {
     const cents = total.cents + total.unknown * (linkLimit.cents ?? Number.NaN)
-    return `Upload and pay at most ${priceText({ ...total, cents }, currency)}`
+    return `Upload and pay ${priceText({ ...total, cents, certainty: 'most' }, currency)}`
   }
   if (total.unknown === ready.length) return `Upload and order ${formatCount(ready.length, 'file')}`
   const plus = total.unknown > 0 ? ' and more' : ''
@@ -107,7 +107,7 @@ function Hints({
   summary: { badIds, reading, total, unknownLengths },
   currency,
 }: Pick<PayProps, 'summary' | 'currency'>) {
-  const range = total.isEstimate ? rangeText(total, currency) : null
+  const range = total.certainty === 'about' ? rangeText(total, currency) : null
   return (
     <>
       {badIds.length > 0 && (

@@ -150,10 +150,10 @@ describe('the tray', () => {
     expect(levels).toEqual(['ok', 'bad'])
   })
 
-  it('calls a price by size an estimate', () => {
+  it('says at most where the length is unknown', () => {
     const unknown = upload('a', { inspection: { ...inspectionOf('a'), durationMs: null } })
     const [row] = priceTray([unknown], [], specDefaultOptions, book, nothingKnown)
-    expect(row?.price?.isEstimate).toBe(true)
+    expect(row?.price?.certainty).toBe('most')
     expect(row?.verdict.level).toBe('note')
   })
 
@@ -182,7 +182,7 @@ describe('an estimate learned from earlier orders', () => {
       cents: 250,
       lowCents: 200,
       highCents: 350,
-      isEstimate: true,
+      certainty: 'about',
     })
     expect(quote(learned, { ...specDefaultOptions, transcript_type: 'automated' }, 60_000, true)).toBeNull()
     expect(sumQuotes([null, quote(learned, specDefaultOptions, 60_000, true)])).toMatchObject({

@@ -1,10 +1,11 @@
 import { moneyText } from '../../base/ui/money.ts'
 import type { Quote } from '../../signed-in/options/price-book.ts'
 
-/** `$80.19`, or `about $80.19` for an estimate. */
+const words = { exact: '', most: 'at most ', about: 'about ' } as const
+
+/** `$80.19`, `at most $80.19` or, for an estimate, `about $80.19`. */
 export function priceText(price: Quote, currency: string): string {
-  const amount = moneyText(price.cents, currency)
-  return price.isEstimate ? `about ${amount}` : amount
+  return words[price.certainty] + moneyText(price.cents, currency)
 }
 
 /** `$60.00–$95.00`, or null if the estimate has no range. */

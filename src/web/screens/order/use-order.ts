@@ -11,7 +11,7 @@ import { knownFiles } from '../../base/api/known-recordings.ts'
 import { projects } from '../../base/api/projects.ts'
 import { announce } from '../../base/ui/announcer.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
-import { learnBook, type PriceBook, readPriceBook } from '../../signed-in/options/price-book.ts'
+import { learnBook, type PriceBook, type Quote, readPriceBook } from '../../signed-in/options/price-book.ts'
 import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
 import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
 import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
@@ -111,8 +111,8 @@ function submitAll(
   const at = Date.now()
   const agreements = new Map<string, Agreement>(
     ready.map(({ upload, options, price }) => {
-      const totalCents = price !== null && !price.isEstimate ? price.cents : null
-      const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : null
+      const totalCents = price?.certainty === 'exact' ? price.cents : null
+      const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : limitOf(price)
       const preset = upload.preset === undefined ? drafted.preset : upload.preset
       const query = orderQuery(options, defaults)
       return [
@@ -123,6 +123,11 @@ function submitAll(
   )
   queue.order(agreements)
   announce(`${formatCount(agreements.size, 'upload')} started`)
+}
+
+/** The limit of a file: what the button says. Null for an estimate, in front of a service that may know no limits. */
+function limitOf(price: Quote | null): number | null {
+  return price === null || price.certainty === 'about' ? null : price.cents
 }
 
 /**

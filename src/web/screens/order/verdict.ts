@@ -53,8 +53,8 @@ export function judgeUpload(
   }
   if (upload.source.kind === 'link') return { level: 'note', text: 'Measured and priced after the download' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {
-    const about = price === null ? '' : ', price by its size'
-    return { level: 'note', text: `Length is measured after the upload${about}` }
+    const most = price?.certainty === 'most' ? ' If it costs more than this, you are asked first.' : ''
+    return { level: 'note', text: `The file does not say how long it is; it is measured after the upload.${most}` }
   }
   return ok
 }

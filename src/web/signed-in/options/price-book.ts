@@ -17,12 +17,13 @@ export type PriceBook =
       readonly currency: string
     }
 
-/** A price, or the range of an estimate; `isEstimate` if the charge may differ. */
+/** A price, or the range of an estimate. */
 export type Quote = {
   readonly cents: number
   readonly lowCents: number
   readonly highCents: number
-  readonly isEstimate: boolean
+  /** `exact` and `most`: never charged more without a question (decision 87); `about`: the charge may differ */
+  readonly certainty: 'exact' | 'most' | 'about'
 }
 
 /** The price book of a service that publishes its rates. */
@@ -53,20 +54,20 @@ export function learnBook(history: readonly FileMetadata[]): PriceBook {
   }
 }
 
-/** Typical bytes per second by format: a first estimate when the length cannot be read. */
-const usualBytesPerSecond: Partial<Record<MediaExtension, number>> = {
-  wav: 88_200,
-  aif: 176_400,
-  aiff: 176_400,
-  flac: 80_000,
-  amr: 1_600,
-  mxf: 6_250_000,
-  mts: 2_100_000,
+/** Few bytes per second by format: the longest that a file is likely to be if its length cannot be read. */
+const fewBytesPerSecond: Partial<Record<MediaExtension, number>> = {
+  wav: 16_000,
+  aif: 88_200,
+  aiff: 88_200,
+  flac: 30_000,
+  amr: 800,
+  mxf: 1_000_000,
+  mts: 200_000,
 }
 
-/** An estimated length from the size alone, in milliseconds. */
+/** A generous length from the size alone, in milliseconds. */
 export function lengthBySize(bytes: number, format: MediaExtension, kind: 'audio' | 'video'): number {
-  const bytesPerSecond = usualBytesPerSecond[format] ?? (kind === 'audio' ? 16_000 : 500_000)
+  const bytesPerSecond = fewBytesPerSecond[format] ?? (kind === 'audio' ? 6_000 : 50_000)
   return Math.round((bytes / bytesPerSecond) * 1_000)
 }
 
@@ -82,14 +83,14 @@ export function quote(
 ): Quote | null {
   if (book.kind === 'rates') {
     const cents = calculatePrice(book.rates, options, durationMs, book.discountPercent).totalCents
-    return { cents, lowCents: cents, highCents: cents, isEstimate: !isLengthKnown }
+    return { cents, lowCents: cents, highCents: cents, certainty: isLengthKnown ? 'exact' : 'most' }
   }
   const rate = book.rates[options.transcript_type]
   if (rate === null) return null
   const [cents, lowCents, highCents] = [rate.middle, rate.low, rate.high].map((perMinute) =>
     Math.round((perMinute * durationMs) / 60_000),
   ) as [number, number, number]
-  return { cents, lowCents, highCents, isEstimate: true }
+  return { cents, lowCents, highCents, certainty: 'about' }
 }
 
 /** Sums quotes; lines without a quote count in `unknown`. */
@@ -100,7 +101,7 @@ export function sumQuotes(quotes: readonly (Quote | null)[]): Quote & { unknown:
     cents: sum(({ cents }) => cents),
     lowCents: sum(({ lowCents }) => lowCents),
     highCents: sum(({ highCents }) => highCents),
-    isEstimate: known.some(({ isEstimate }) => isEstimate),
+    certainty: (['about', 'most'] as const).find((one) => known.some(({ certainty }) => certainty === one)) ?? 'exact',
     unknown: quotes.length - known.length,
   }
 }

@@ -144,6 +144,18 @@ export function cancelUploads(ids: readonly string[]): void {
   queue.cancel(ids)
 }
 
+/** Orders uploads that cost more than the page said, each at its true price, which the customer was shown. */
+export function acceptPrices(uploads: readonly Upload[]): void {
+  for (const { id, state } of uploads) {
+    if (state.is !== 'failed' || state.failure.kind !== 'dearer') continue
+    const { totalCents } = state.failure
+    uploadList.change([id], ({ agreement }) => ({
+      agreement: agreement && { ...agreement, totalCents, maxTotalCents: totalCents },
+    }))
+  }
+  queue.retry(uploads.map(({ id }) => id))
+}
+
 /**
  * Restores uploads after a reload or a closed tab, and starts sending. Resolves once restored. The shell calls it once.
  */

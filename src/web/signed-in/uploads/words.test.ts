@@ -110,6 +110,26 @@ describe('words', () => {
     expect(findRemedy({ kind: 'refused', status: 415, message: '' })).toBe('none')
   })
 
+  it('ask for the true price of a recording that costs more than the page said', () => {
+    const question = {
+      kind: 'dearer',
+      totalCents: 5000,
+      durationMs: 1_000_000,
+      limitCents: 50,
+      currency: 'USD',
+    } as const
+    expect(failureWords({ ...question, shownMs: 10_000 })).toBe(
+      'This recording is 16:40 long, not 0:10: $50.00 instead of $0.50. Nothing was charged.',
+    )
+    expect(failureWords({ ...question, shownMs: null })).toBe(
+      'This recording is 16:40 long: $50.00, above the limit of $0.50. Nothing was charged.',
+    )
+    expect(failureWords({ ...question, limitCents: 4999, shownMs: 999_900 })).toBe(
+      'This recording costs $50.00, not $49.99. Nothing was charged.',
+    )
+    expect(findRemedy({ ...question, shownMs: null })).toBe('decide')
+  })
+
   it('never claim that nothing was charged if that is not known', () => {
     expect(failureWords({ kind: 'unclear' })).not.toMatch(/nothing was charged/i)
   })

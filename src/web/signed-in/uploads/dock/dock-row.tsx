@@ -4,12 +4,13 @@ import { Link } from 'react-router'
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
+import { moneyText } from '../../../base/ui/money.ts'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { failureWords, findRemedy } from '../queue/upload-failure.ts'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import { type Hold, needsFile, type Upload, type UploadState } from '../tray/upload.ts'
-import { cancelUploads, queue, uploadList } from '../uploads.ts'
+import { acceptPrices, cancelUploads, queue, uploadList } from '../uploads.ts'
 import { useQueueState } from '../use-uploads.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 
@@ -113,7 +114,8 @@ function PendingRow({ upload, isReopenedAlone }: Props) {
   )
 }
 
-function FailedRow({ upload: { id, name, state }, environment }: Props) {
+function FailedRow({ upload, environment }: Props) {
+  const { id, name, state } = upload
   if (state.is !== 'failed') return null
   const { failure } = state
   const action = (
@@ -125,6 +127,11 @@ function FailedRow({ upload: { id, name, state }, environment }: Props) {
   return (
     <RowFrame name={name} action={action}>
       <p className="text-xs text-bad">{failureWords(failure)}</p>
+      {failure.kind === 'dearer' && (
+        <Button size="sm" className="justify-self-start" onClick={() => acceptPrices([upload])}>
+          Order for {moneyText(failure.totalCents, failure.currency)}
+        </Button>
+      )}
       {failure.kind === 'found' && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link

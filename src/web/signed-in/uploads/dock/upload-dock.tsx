@@ -5,10 +5,11 @@ import type { Session } from '../../../base/api/client.ts'
 import { projects } from '../../../base/api/projects.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
+import { moneyText } from '../../../base/ui/money.ts'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import { type Hold, isBusy, isRetryable, needsFile, type Upload } from '../tray/upload.ts'
-import { queue, uploadList } from '../uploads.ts'
+import { acceptPrices, queue, uploadList } from '../uploads.ts'
 import { totalPercent, useQueueState, useUploads } from '../use-uploads.ts'
 import { DockRow } from './dock-row.tsx'
 
@@ -159,6 +160,7 @@ function DockHeader({ uploads, isOpen, onToggle }: HeaderProps) {
         {!isOpen && percent !== null && <span className="font-normal text-ink-3"> · {percent}%</span>}
       </h2>
       <RetryButton failed={uploads.filter(({ state }) => state.is === 'failed')} />
+      <AcceptPricesButton uploads={uploads} />
       {canPause && (
         <IconButton
           label={paused ? 'Resume uploads' : 'Pause uploads'}
@@ -191,6 +193,20 @@ function RetryButton({ failed }: { failed: readonly Upload[] }) {
   return (
     <Button size="sm" variant="quiet" className="text-bad" onClick={() => queue.retry(retryable.map(({ id }) => id))}>
       {retryable.length === failed.length ? 'Retry all' : `Retry ${countText(retryable.length)}`}
+    </Button>
+  )
+}
+
+/** Orders several recordings that cost more than the page said, for the sum of their true prices. */
+function AcceptPricesButton({ uploads }: { uploads: readonly Upload[] }) {
+  const asked = uploads.flatMap((upload) =>
+    upload.state.is === 'failed' && upload.state.failure.kind === 'dearer' ? [{ upload, ...upload.state.failure }] : [],
+  )
+  if (asked.length < 2) return null
+  const cents = asked.reduce((sum, { totalCents }) => sum + totalCents, 0)
+  return (
+    <Button size="sm" onClick={() => acceptPrices(asked.map(({ upload }) => upload))}>
+      Order {countText(asked.length)} for {moneyText(cents, asked[0]?.currency ?? '')}
     </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Credentials } from '../../../base/api/client.ts'
+import { ApiError, type Credentials, type OverLimit } from '../../../base/api/client.ts'
 import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
 import type { Agreement, Owner, Upload } from '../tray/upload.ts'
 import type { Abilities, QueuePorts } from './queue-ports.ts'
@@ -75,12 +75,19 @@ export async function failIfFound(
 
 /** Why an attempt failed: the service's response, the file on disk, or the connection. */
 export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
+  if (error instanceof ApiError && error.overLimit !== null) return askPrice(upload, error.overLimit)
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
   const fileProblem = error instanceof FileProblem ? error : await checkFile(upload)
   if (fileProblem !== null) return fileProblem.failure
   if (!(error instanceof ApiError)) throw error
   return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
+}
+
+function askPrice({ agreement, inspection }: Upload, overLimit: OverLimit): UploadFailure {
+  const { maxTotalCents, currency = '' } = agreement ?? {}
+  const shownMs = inspection?.durationMs ?? null
+  return { kind: 'dearer', ...overLimit, limitCents: maxTotalCents ?? Number.NaN, currency, shownMs }
 }
 
 /** Browsers abort an upload without a reason if its file changes on disk, so the file is checked afterwards. */

@@ -1,3 +1,6 @@
+import type { OverLimit } from '../../../base/api/client.ts'
+import { clockText } from '../../../base/ui/duration.ts'
+import { moneyText } from '../../../base/ui/money.ts'
 import { sizeText } from '../../../base/ui/sizes.ts'
 import { datesNow } from '../../preferences/preferred-dates.ts'
 
@@ -5,6 +8,7 @@ import { datesNow } from '../../preferences/preferred-dates.ts'
 export type UploadFailure =
   /** the service responded with an error, which never charges (spec 7) */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  | PriceQuestion
   /** no response, and not everything was sent: the service cannot have charged */
   | { readonly kind: 'dropped'; readonly sentBytes: number }
   /** no response, and everything may have been sent: the order may exist, and the service will recognize the key */
@@ -17,6 +21,15 @@ export type UploadFailure =
   | { readonly kind: 'file-gone' }
   | { readonly kind: 'stopped' }
 
+/** The recording costs more than the page said, and was not ordered: its true price is asked for (decision 87). */
+type PriceQuestion = OverLimit & {
+  readonly kind: 'dearer'
+  readonly limitCents: number
+  readonly currency: string
+  /** as the page showed it; null: it showed none */
+  readonly shownMs: number | null
+}
+
 /** How the customer can resolve a failure. */
 export type Remedy = 'retry' | 'drop-again' | 'sign-in' | 'decide' | 'none'
 
@@ -26,7 +39,7 @@ const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 
 export function findRemedy(failure: UploadFailure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
-  return failure.kind === 'found' ? 'decide' : 'retry'
+  return failure.kind === 'found' || failure.kind === 'dearer' ? 'decide' : 'retry'
 }
 
 /** True if every other waiting upload would fail the same way, so that the queue stops instead of trying each. */
@@ -55,11 +68,21 @@ function refusalWords(status: number, message: string): string {
   return /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`
 }
 
+function priceQuestionWords({ totalCents, durationMs, limitCents, currency, shownMs }: PriceQuestion): string {
+  const [total, limit] = [totalCents, limitCents].map((cents) => moneyText(cents, currency))
+  const [length, shown] = [durationMs, shownMs ?? Number.NaN].map((ms) => clockText(ms / 1_000))
+  if (shownMs === null) return `This recording is ${length} long: ${total}, above the limit of ${limit}.`
+  if (length === shown) return `This recording costs ${total}, not ${limit}.`
+  return `This recording is ${length} long, not ${shown}: ${total} instead of ${limit}.`
+}
+
 /** What happened, what it cost and what to do, in plain words. */
 export function failureWords(failure: UploadFailure): string {
   switch (failure.kind) {
     case 'refused':
       return refusalWords(failure.status, failure.message)
+    case 'dearer':
+      return `${priceQuestionWords(failure)} Nothing was charged.`
     case 'dropped': {
       const where = failure.sentBytes === 0 ? '' : ` at ${sizeText(failure.sentBytes)}`
       return `The connection dropped${where}. Nothing was charged.`

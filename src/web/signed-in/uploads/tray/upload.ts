@@ -43,9 +43,9 @@ export type Agreement = {
   readonly options: OrderOptions
   /** options in wire format, from `?`; frozen so that a retry sends an identical request */
   readonly query: string
-  /** null: the service publishes no prices, or the length was not readable */
+  /** null: the service publishes no prices, or the length is unknown */
   readonly totalCents: number | null
-  /** price limit of a link, whose price is known only once it is fetched; null for all else */
+  /** what the button said at most (decision 87); null: the service publishes no prices */
   readonly maxTotalCents?: number | null
   /** the preset whose vocabulary also applies */
   readonly preset?: string | null

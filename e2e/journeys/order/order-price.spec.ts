@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { dock, expectOrders, startOrder } from '../../kit/order-page.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+/** A recording whose end says half its length: two copies in one file, whose times begin again. */
+async function doubled(name: string, seconds: number): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-price-')), name)
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', `sine=d=${seconds}`, '-c:a', 'libopus', path])
+  const once = await readFile(path)
+  await writeFile(path, Buffer.concat([once, once]))
+  return path
+}
+
+test('a recording that costs more than the button said is not ordered until its true price is accepted', async ({
+  page,
+  account,
+  service,
+}) => {
+  await signIn(page, account.key)
+  await startOrder(page, [await doubled('Hearing.opus', 30), await doubled('Board.opus', 60)])
+  await expect(dock(page)).toContainText('This recording is 2:01 long, not 1:00: $0.20 instead of $0.10.')
+  await expect(dock(page)).toContainText('This recording is 1:01 long, not 0:30: $0.10 instead of $0.05.')
+  await expect(dock(page)).toContainText('Nothing was charged.')
+  await expect(dock(page).getByRole('button', { name: 'Order 2 for $0.30' })).toBeVisible()
+  await expectNoAxeFindings(page)
+  await expectOrders(service, account, 0)
+  await dock(page).getByRole('button', { name: 'Order for $0.10' }).click()
+  await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
+  await expectOrders(service, account, 1)
+  await dock(page).getByRole('button', { name: 'Order for $0.20' }).click()
+  await expect(dock(page)).toContainText('2 files ordered')
+  await expectOrders(service, account, 2)
+})

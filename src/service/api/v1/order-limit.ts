@@ -1,0 +1,30 @@
+import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { header } from '../http/operation.ts'
+
+/** The limit of an order (decision 87) in the OpenAPI document. */
+export const orderLimit = header(
+  'Max-Total-Cents',
+  'The most that the order may cost. Above it the answer is 400, and nothing is ordered or charged.',
+  false,
+  { type: 'string', pattern: '^\\d{1,9}$' },
+)
+
+/** What a 400 because of the limit says, in its headers. */
+export const overLimit = {
+  description: 'Above `Max-Total-Cents` its headers have the price; the uploaded bytes are kept for `POST …/order`.',
+  headers: {
+    [orderTotalHeader]: { description: 'What the order would cost, in cents.', schema: { type: 'integer' } },
+    [orderDurationHeader]: { description: 'Length of the recording in milliseconds.', schema: { type: 'integer' } },
+  },
+}
+
+/**
+ * Reads an order's cost limit in cents (decision 87); null if the client set none.
+ * @throws ServiceError 400 if malformed
+ */
+export function parseMaxTotal(given: string | string[] | null | undefined): number | null {
+  if (given === undefined || given === null) return null
+  if (typeof given === 'string' && /^\d{1,9}$/.test(given)) return Number(given)
+  throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
+}
