@@ -1,14 +1,17 @@
 import { defineConfig } from '@playwright/test'
 import { browserLaunch } from './kit/browser-launch.ts'
 
+/** Five times the slowest round, as with the journeys below. */
+const proofMs = 600_000
+
 export default defineConfig({
   testMatch: '*.spec.ts',
   // The journeys belong to `npm test`, all others to `npm run proofs`. Those are a file each: both cores share its tests.
   projects: [
     { name: 'journeys', testDir: 'journeys' },
     { name: 'browsers', testDir: 'browsers', fullyParallel: true },
-    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts', fullyParallel: true },
-    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts', fullyParallel: true },
+    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts', fullyParallel: true, timeout: proofMs },
+    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts', fullyParallel: true, timeout: proofMs },
   ],
   outputDir: '../test-results',
   workers: 2,
