@@ -9,7 +9,7 @@ import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { playbackMs } from '../playback/playback-routes.ts'
 
-const room = accountRoom()
+const room = accountRoom({ role: 'api' })
 
 async function sample(progressPercent: number, seconds = 30): Promise<string> {
   const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', {

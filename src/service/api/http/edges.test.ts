@@ -255,7 +255,7 @@ describe('limits of a key (decision 16)', () => {
   })
 
   it('answer 429 with Retry-After to one key without affecting another', async () => {
-    const kit = await startTestService()
+    const kit = await startTestService({ role: 'api' })
     try {
       const { key } = await kit.account()
       const url = '/sandbox/v1/files'

@@ -14,7 +14,7 @@ let uploads: UploadClient
 let recording: Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {
-  service = await startTestService({ allowOrigins: ['https://partner.example'] })
+  service = await startTestService({ role: 'api', allowOrigins: ['https://partner.example'] })
   recording = new Uint8Array(await service.tone(3))
 })
 beforeEach(async () => {

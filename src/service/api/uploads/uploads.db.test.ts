@@ -16,7 +16,7 @@ let uploads: UploadClient
 let recording: Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ role: 'api' })
   recording = new Uint8Array(await service.tone(3))
 })
 beforeEach(async () => {

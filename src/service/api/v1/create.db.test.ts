@@ -17,7 +17,7 @@ import { fileForm, startTestService, type TestService } from '../../testing/test
 let kit: TestService
 let tone: Uint8Array
 beforeAll(async () => {
-  kit = await startTestService()
+  kit = await startTestService({ role: 'api' })
   tone = await kit.tone(1)
 })
 afterAll(() => kit.close())

@@ -16,7 +16,7 @@ let kit: TestService
 let account: TestAccount
 let tone: Buffer
 beforeAll(async () => {
-  kit = await startTestService({ silentBodyMs: 1_000 })
+  kit = await startTestService({ role: 'api', silentBodyMs: 1_000 })
   tone = Buffer.from(await kit.tone(0.1))
 })
 // A new key each time, so that none exceeds its rate limit.
