@@ -7,6 +7,7 @@ import {
   BadChangeError,
   changeBetween,
   checkChange,
+  joinChanges,
   mergeSets,
   withTouchingJoined,
 } from './correction-set.ts'
@@ -210,6 +211,24 @@ describe('a change', () => {
         expect(correctionChange.parse(change)).toEqual(change)
         expect(checkChange(before.patches, change, count)).toHaveLength(now.patches.length)
         expect(applyChange(before, change)).toEqual(now)
+      }),
+    )
+  })
+
+  test('joined with the next one does what both do, and fits where the first one did', () => {
+    fc.assert(
+      fc.property(sets, fc.boolean(), fc.boolean(), ([first, did, then], isAnew, isThenAnew) => {
+        const before = after(empty, first, 'b')
+        const between = isAnew ? after(empty, did, 'm') : after(before, did, 'm')
+        const now = isThenAnew ? after(empty, then, 't') : after(between, then, 't')
+        const change = (from: CorrectionSet, to: CorrectionSet, anew: boolean) => {
+          const { fingerprint, baseNames, names, patches } = to
+          const all = { fingerprint, baseNames, names, label: '', remove: [], put: [...patches], anew: true }
+          return anew ? all : (changeBetween(from, to, '') ?? { ...all, put: [], anew: false })
+        }
+        const joined = joinChanges(change(before, between, isAnew), change(between, now, isThenAnew))
+        expect(checkChange(before.patches, joined, count)).toHaveLength(now.patches.length)
+        expect(applyChange(before, joined)).toEqual(now)
       }),
     )
   })

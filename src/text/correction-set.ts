@@ -87,6 +87,20 @@ export function applyChange(set: CorrectionSet | null, change: CorrectionChange)
   return { fingerprint, baseNames, names, patches: placesAfter(before, change).after }
 }
 
+/** One change that does what two do, one after the other. */
+export function joinChanges(first: CorrectionChange, second: CorrectionChange): CorrectionChange {
+  if (second.anew === true) return second
+  const gone = new Set(second.remove.map(([from, to]) => rangeKey({ from, to })))
+  const added = new Set(first.put.map(rangeKey))
+  return {
+    ...second,
+    ...(first.anew === true && { anew: true }),
+    // What the first one added was not there before it, unless it replaced it.
+    remove: [...first.remove, ...second.remove.filter(([from, to]) => !added.has(rangeKey({ from, to })))],
+    put: [...first.put.filter((patch) => !gone.has(rangeKey(patch))), ...second.put],
+  }
+}
+
 /** The patches that a change keeps and adds, sorted; `gone`: number of places that it asks to remove. */
 function placesAfter<One extends Place>(before: readonly One[], { remove, put }: CorrectionChange) {
   const gone = new Set(remove.map(([from, to]) => rangeKey({ from, to })))

@@ -407,7 +407,7 @@ type CorrectionPatchTable = {
   written: string | null
 }
 
-/** Every change of a file's corrections, from which any past state is rebuilt. Never altered. */
+/** Changes of a file's corrections, from which its versions are rebuilt. Those between versions are joined. */
 type CorrectionChangeTable = {
   file_id: string
   revision: number

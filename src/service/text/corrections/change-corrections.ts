@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { CorrectionChange } from '../../../contract/account/corrections.ts'
 import { BadChangeError, checkChange } from '../../../text/correction-set.ts'
 import { countCorrections, type Place } from '../../../text/patches.ts'
@@ -15,6 +16,7 @@ import { followChange } from '../vocabulary/places.ts'
 import { findReplacement } from '../vocabulary/proposals.ts'
 import { requireUnlocked } from './review.ts'
 import { textIdentity } from './text-identity.ts'
+import { thinChanges } from './versions.ts'
 
 /**
  * Changes a file's corrections, all or nothing; an event notifies the account's other dashboards.
@@ -43,10 +45,12 @@ export async function changeCorrections(
     const places = await fit(trx, file.id, head.fingerprint, change, text.words)
     const next = head.revision + 1
     await writeSet(trx, file.id, next, change)
+    await requireFitting(trx, file.id, text.words)
     await followChange(trx, file.id, change)
     const corrections = countCorrections({ patches: places, baseNames: change.baseNames, names: change.names })
     const by = { key_id: caller.keyId, key_name: await readKeyName(trx, caller.keyId) }
     await writeChange(trx, { file_id: file.id, revision: next, corrections, ...by }, change, platform.clock())
+    await thinChanges(trx, file.id, platform.clock())
     await showCount(trx, now, corrections, platform.clock())
     await appendEvent(trx, 'corrections', { id: file.id, revision: next }, platform.clock())
     await appendLog(trx, { action: 'corrected', file }, platform.clock())
@@ -99,6 +103,21 @@ async function fit(
     if (error instanceof BadChangeError) throw new ServiceError(409, error.message)
     throw error
   }
+}
+
+/** Far more than a transcript takes in which every word is replaced; a word with its neighbours is some 300 bytes. */
+const setBytes = 100_000
+const setBytesOfWord = 4_000
+
+/** @throws ServiceError 413 if a set is out of proportion to its transcript */
+async function requireFitting(trx: AccountTrx, fileId: string, words: number): Promise<void> {
+  const { bytes } = await trx
+    .selectFrom('correction_patches')
+    .select(sql<number>`coalesce(sum(length(patch_json)), 0)`.as('bytes'))
+    .where('file_id', '=', fileId)
+    .executeTakeFirstOrThrow()
+  if (Number(bytes) <= setBytes + setBytesOfWord * words) return
+  throw new ServiceError(413, 'The corrections are too long for a transcript of this length.')
 }
 
 async function writeSet(

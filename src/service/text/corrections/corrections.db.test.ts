@@ -265,6 +265,44 @@ describe('versions', () => {
     }
   })
 
+  test('that nobody would restore are joined with the next, and the others stay as they were', async () => {
+    const file = await sample()
+    const sets: KeptCorrections['set'][] = []
+    const put = async (revision: number) => {
+      const remove: [number, number][] = revision < 20 ? [] : [[revision - 20, revision - 19]]
+      await send(file.id, revision, makeChange(file, [typed(file, revision % 20, `word ${revision}`)], { remove }))
+      sets.push((await read(file.id)).set)
+    }
+    for (let revision = 0; revision < 34; revision += 1) {
+      if (revision === 8) room.service.advance(11 * 60_000)
+      await put(revision)
+      if (revision === 3) await room.client.read('PATCH', `files/${file.id}/corrections/versions/2`, { name: 'Two' })
+    }
+    const { db } = room.service.platform
+    const rows = await db.selectFrom('correction_changes').select('revision').where('file_id', '=', file.id).execute()
+    expect(rows.length).toBeLessThanOrEqual(14)
+    const listed = await versions(file.id)
+    expect(listed.map(({ revision, corrections }) => [revision, corrections])).toEqual([
+      [34, 20],
+      [8, 8],
+      [2, 2],
+    ])
+    for (const { revision } of listed) {
+      const version = await room.client.read('GET', `files/${file.id}/corrections/versions/${revision}`)
+      expect(version).toEqual({ revision, set: sets[revision - 1] })
+    }
+    expect((await room.client.ask('GET', `files/${file.id}/corrections/versions/12`)).status).toBe(404)
+  })
+
+  test('grow no further than their transcript allows', async () => {
+    const file = await sample()
+    const long = { ...typed(file, 1, 'x'), words: Array(400).fill(typed(file, 1, 'x'.repeat(2_000)).words[0]) }
+    const change = makeChange(file, [long, ...[3, 5].map((at) => ({ ...typed(file, at, 'x'), words: long.words }))])
+    const answer = await postChange(room, `${file.id}/corrections`, 0, change)
+    expect(answer.status).toBe(413)
+    expect(await read(file.id)).toEqual({ revision: 0, set: null })
+  })
+
   test.each(['0', '2', 'x', '99999999999'])('%s is invalid, and a 404', async (revision) => {
     const file = await sample()
     await send(file.id, 0, makeChange(file, [typed(file, 1, 'one')]))
