@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
-import { dock, expectOrders, startOrder } from '../../kit/order-page.ts'
+import { dock, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 /** A recording whose end says half its length: two copies in one file, whose times begin again. */
@@ -35,4 +35,26 @@ test('a recording that costs more than the button said is not ordered until its 
   await dock(page).getByRole('button', { name: 'Order for $0.20' }).click()
   await expect(dock(page)).toContainText('2 files ordered')
   await expectOrders(service, account, 2)
+})
+
+test('one WAV a speaker is no copy of another, though they begin and end alike', async ({ page, account }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-stems-'))
+  const silence = Buffer.alloc(10 * 96_000)
+  const paths = await Promise.all(
+    [1, 2, 3].map(async (speaker) => {
+      const samples = Buffer.from(silence)
+      // Silent but for a moment in the middle; the third is a copy of the second.
+      samples.writeInt16LE(9_000 * Math.min(speaker, 2), samples.length / 2)
+      const path = join(folder, `${speaker}-guest.wav`)
+      await writeFile(`${path}.pcm`, samples)
+      const raw = ['-f', 's16le', '-ar', '48000', '-ac', '1', '-i', `${path}.pcm`]
+      execFileSync('ffmpeg', ['-v', 'error', ...raw, '-fflags', '+bitexact', path])
+      return path
+    }),
+  )
+  await signIn(page, account.key)
+  await fillTray(page, paths)
+  await expect(page.getByText('Same recording as “2-guest.wav” · left out')).toBeVisible()
+  await expect(page.getByText('1 of these is the same recording as another')).toBeVisible()
+  await expect(payButton(page)).toHaveText('Upload and pay $0.04')
 })

@@ -107,8 +107,41 @@ describe('the tray', () => {
 
   it('warns of the second of two with the same content, not of the first', () => {
     const tray = [upload('a'), upload('b', { inspection: { ...inspectionOf('a') } })]
-    const texts = priceTray(tray, [], specDefaultOptions, book, nothingKnown).map(({ verdict }) => verdict.text)
-    expect(texts).toEqual([null, 'Same recording as “a.mp3”'])
+    const [, second] = priceTray(tray, [], specDefaultOptions, book, nothingKnown, false, new Map([['a b', true]]))
+    expect([second?.verdict.text, second?.isLeftOut]).toEqual(['Same recording as “a.mp3”', true])
+  })
+
+  it('leaves out nothing because of its beginning and end: it waits for all bytes, and orders what differs', () => {
+    const likeness = inspectionOf('a')
+    const tray = ['a', 'b', 'c'].map((id) => upload(id, { inspection: likeness }))
+    const judge = (pairs: [string, boolean | number | null][]) => {
+      const rows = priceTray(tray, [], specDefaultOptions, book, nothingKnown, false, new Map(pairs))
+      return { texts: rows.map(({ verdict }) => verdict.text), ...summarize(rows) }
+    }
+    const comparing = judge([
+      ['a b', false],
+      ['a c', 0.4],
+    ])
+    expect(comparing.texts).toEqual([null, null, 'May be the same as “a.mp3”: comparing… 40%'])
+    expect([comparing.ready.length, comparing.reading]).toEqual([2, 1])
+    const apart = judge([
+      ['a b', false],
+      ['a c', false],
+      ['b c', false],
+    ])
+    expect([apart.texts, apart.ready.length]).toEqual([[null, null, null], 3])
+    const twins = judge([
+      ['a b', false],
+      ['a c', false],
+      ['b c', true],
+    ])
+    expect([twins.texts[2], twins.leftOut]).toEqual(['Same recording as “b.mp3”', ['c']])
+    // A file that cannot be read again is ordered, with a word.
+    const unknown = judge([
+      ['a b', null],
+      ['a c', false],
+    ])
+    expect([unknown.texts[1], unknown.ready.length]).toEqual(['May be the same recording as “a.mp3”', 3])
   })
 
   it('warns of recordings already being sent, failed, or just ordered', () => {
@@ -120,7 +153,8 @@ describe('the tray', () => {
     const texts = states.map((state) => {
       const first = upload('a', { name: 'First.mp3', state })
       const again = upload('b', { inspection: inspectionOf('a') })
-      return priceTray([again], [first], specDefaultOptions, book, nothingKnown)[0]?.verdict.text
+      const same = new Map([['a b', true]])
+      return priceTray([again], [first], specDefaultOptions, book, nothingKnown, false, same)[0]?.verdict.text
     })
     expect(texts).toEqual([
       'Same recording as “First.mp3”, which is already uploading',

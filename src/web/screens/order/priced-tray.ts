@@ -1,9 +1,10 @@
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { differences } from '../../signed-in/options/option-words.ts'
 import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../../signed-in/options/price-book.ts'
+import { type Comparisons, findTwins } from '../../signed-in/uploads/tray/twins.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { optionsInForce } from './order-draft.ts'
-import { findTwins, judgeUpload, type KnownFile, type Verdict } from './verdict.ts'
+import { judgeUpload, type KnownFile, type Verdict } from './verdict.ts'
 
 /** An upload of the tray with everything shown about it. */
 export type PricedUpload = {
@@ -39,8 +40,9 @@ export function priceTray(
   book: PriceBook | null,
   knownFile: (upload: Upload) => KnownFile | null,
   ordersDuplicates = false,
+  comparisons: Comparisons = new Map(),
 ): PricedUpload[] {
-  const twins = findTwins(tray, submitted)
+  const twins = findTwins(tray, submitted, comparisons)
   return tray.map((upload) => {
     const options = optionsInForce(base, upload.overrides)
     const price = priceUpload(upload, options, book)
@@ -83,7 +85,10 @@ export function summarize(priced: readonly PricedUpload[]): TraySummary {
   const good = priced.filter(
     ({ verdict, isLeftOut }) => !isLeftOut && verdict.level !== 'bad' && verdict.level !== 'file-needed',
   )
-  const ready = good.filter(({ upload }) => upload.source.kind === 'link' || upload.inspection !== null)
+  const ready = good.filter(
+    ({ upload, verdict }) =>
+      verdict.level !== 'comparing' && (upload.source.kind === 'link' || upload.inspection !== null),
+  )
   return {
     ready,
     badIds: ofLevel('bad').map(({ id }) => id),

@@ -23,6 +23,7 @@ const tones = {
   known: 'text-warn',
   alike: 'text-warn',
   'file-needed': 'text-ink-2',
+  comparing: 'text-ink-2',
   bad: 'text-bad',
 } as const
 

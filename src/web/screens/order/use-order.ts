@@ -9,13 +9,14 @@ import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { knownFiles } from '../../base/api/known-recordings.ts'
 import { projects } from '../../base/api/projects.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import { announce } from '../../base/ui/announcer.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { learnBook, type PriceBook, type Quote, readPriceBook } from '../../signed-in/options/price-book.ts'
 import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
 import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
 import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
-import { queue } from '../../signed-in/uploads/uploads.ts'
+import { queue, twinComparer } from '../../signed-in/uploads/uploads.ts'
 import { useSubmittedSources, useTray } from '../../signed-in/uploads/use-uploads.ts'
 import { type AccountHistory, useHistory } from './account-history.ts'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
@@ -65,9 +66,10 @@ export function useOrder(session: Session): Order {
     return optionsInForce(ownDefaults, hasTypists ? {} : automated, edits)
   }, [ownDefaults, hasTypists, drafted])
   const book = useMemo(() => bookFor(overview, history), [overview, history])
+  const comparisons = useSignal(twinComparer.results)
   const priced = useMemo(
-    () => priceTray(tray, submitted, base, book, knownFile, ordersDuplicates),
-    [tray, submitted, base, book, knownFile, ordersDuplicates],
+    () => priceTray(tray, submitted, base, book, knownFile, ordersDuplicates, comparisons),
+    [tray, submitted, base, book, knownFile, ordersDuplicates, comparisons],
   )
   const summary = useMemo(() => summarize(priced), [priced])
   const defaults = optionsInForce(ownDefaults)

@@ -1,13 +1,15 @@
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
 import type { Quote } from '../../signed-in/options/price-book.ts'
+import type { Twin } from '../../signed-in/uploads/tray/twins.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 
 export type Verdict = {
   /**
    * `bad` and `file-needed` uploads stay in the tray when the others are submitted; so do a `twin` of another upload or
-   * of a `known` file of the account, and one that looks `alike`, unless duplicates are wanted
+   * of a `known` file of the account, and one that looks `alike`, unless duplicates are wanted; all wait for one that is
+   * `comparing`
    */
-  readonly level: 'ok' | 'note' | 'twin' | 'known' | 'alike' | 'file-needed' | 'bad'
+  readonly level: 'ok' | 'note' | 'comparing' | 'twin' | 'known' | 'alike' | 'file-needed' | 'bad'
   readonly text: string | null
 }
 
@@ -30,27 +32,24 @@ function findProblem(upload: Upload): Verdict | null {
 
 /**
  * The tray's verdict on an upload before it is paid for.
- * @param twin an earlier upload with the same content, in the tray or submitted
+ * @param twin an earlier upload with the same bytes, or one that may have them, in the tray or submitted
  * @param known a file of the account with the same recording, or one that looks like it
  */
-export function judgeUpload(
-  upload: Upload,
-  twin: Upload | null,
-  known: KnownFile | null,
-  price: Quote | null,
-): Verdict {
+export function judgeUpload(upload: Upload, twin: Twin | null, known: KnownFile | null, price: Quote | null): Verdict {
   if (upload.source.kind === 'file' && upload.source.file === null) {
     return { level: 'file-needed', text: 'Choose this file again: the page was reloaded.' }
   }
   const problem = findProblem(upload)
   if (problem !== null) return problem
-  const isKnown = known !== null && (twin === null || twin.state.is === 'ordered')
-  if (twin !== null && !isKnown) return { level: 'twin', text: twinText(twin) }
+  const isTwin = twin?.comparison === true
+  const isKnown = known !== null && (!isTwin || twin.upload.state.is === 'ordered')
+  if (isTwin && !isKnown) return { level: 'twin', text: twinText(twin.upload) }
   if (isKnown) {
     const { name, ordered, isSame } = known
     if (isSame) return { level: 'known', text: `Already on the account as “${name}”, ordered ${ordered}` }
     return { level: 'alike', text: `Looks like “${name}” of the account, ordered ${ordered}` }
   }
+  if (twin !== null && !isTwin) return judgeLikeness(twin)
   if (upload.source.kind === 'link') return { level: 'note', text: 'Measured and priced after the download' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {
     const most = price?.certainty === 'most' ? ' If it costs more than this, you are asked first.' : ''
@@ -59,23 +58,16 @@ export function judgeUpload(
   return ok
 }
 
+/** Beginning, end and size are the same: a question, which the bytes between them answer. */
+function judgeLikeness({ upload: { name }, comparison }: Twin): Verdict {
+  if (typeof comparison !== 'number') return { level: 'note', text: `May be the same recording as “${name}”` }
+  const percent = Math.floor(100 * comparison)
+  return { level: 'comparing', text: `May be the same as “${name}”: comparing… ${percent}%` }
+}
+
 function twinText({ name, state }: Upload): string {
   if (state.is === 'draft') return `Same recording as “${name}”`
   if (state.is === 'ordered') return `Same recording as “${name}”, ordered just now`
   if (state.is === 'failed') return `Same recording as “${name}”, whose upload failed: retry that one`
   return `Same recording as “${name}”, which is already uploading`
-}
-
-/** Maps each upload of the tray, by id, to the earlier one with the same content, in the tray or submitted. */
-export function findTwins(tray: readonly Upload[], submitted: readonly Upload[]): ReadonlyMap<string, Upload> {
-  const firsts = new Map<string, Upload>()
-  const twins = new Map<string, Upload>()
-  for (const upload of [...submitted, ...tray]) {
-    const content = upload.inspection?.fingerprint
-    if (content == null) continue
-    const first = firsts.get(content)
-    if (first === undefined) firsts.set(content, upload)
-    else twins.set(upload.id, first)
-  }
-  return twins
 }

@@ -13,6 +13,7 @@ import { UploadQueue } from './queue/queue.ts'
 import type { Abilities, SendUpload } from './queue/queue-ports.ts'
 import { getMimeType } from './tray/file-to-send.ts'
 import { Inspector } from './tray/inspector.ts'
+import { TwinComparer } from './tray/twins.ts'
 import { isBusy, type Owner, type Upload } from './tray/upload.ts'
 import { UploadList } from './tray/upload-list.ts'
 import { UploadStorage } from './tray/upload-storage.ts'
@@ -108,7 +109,9 @@ awaitProjectUploads((projectId) =>
   uploadList.all().some((upload) => isBusy(upload) && upload.agreement?.project?.id === projectId),
 )
 
-export const inspector = new Inspector(uploadList)
+export const twinComparer = new TwinComparer(uploadList)
+
+export const inspector = new Inspector(uploadList, () => twinComparer.compare())
 
 export const uploadStorage = new UploadStorage(uploadList)
 

@@ -34,7 +34,7 @@ const endBytes = 65_536
 
 /**
  * SHA-256 over the first and last 64 KiB and the size, hex: independent of the file's name. Not proof: files that
- * differ only in the middle share it, so a match is a warning, never a refusal.
+ * differ only in the middle share it, as do one WAV a speaker. A match is a question, answered by all bytes (twins.ts).
  */
 async function fingerprint(source: ByteSource): Promise<string> {
   const head = await source.read(0, endBytes)

@@ -7,13 +7,16 @@ import type { UploadList } from './upload-list.ts'
 /** Reads format, length, sound and fingerprint of recordings in a worker, and stores them in the list. */
 export class Inspector {
   readonly #uploads: UploadList
+  readonly #onInspected: () => void
   #worker: Worker | null = null
   /** The worker failed to load: files are then read on the main thread, one by one. */
   #isWithoutWorker = false
   readonly #unanswered = new Map<string, InspectRequest>()
 
-  constructor(uploads: UploadList) {
+  /** @param onInspected called after results have been stored */
+  constructor(uploads: UploadList, onInspected: () => void) {
     this.#uploads = uploads
+    this.#onInspected = onInspected
   }
 
   /** Preloads the worker, so that files can be read even if the connection is lost by then. */
@@ -48,6 +51,7 @@ export class Inspector {
     this.#uploads.change([...found.keys()], (upload) => ({
       inspection: withRecordedLength(upload, found.get(upload.id) ?? unreadable),
     }))
+    this.#onInspected()
   }
 }
 
