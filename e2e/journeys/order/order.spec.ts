@@ -7,6 +7,9 @@ import { bigRecording, dock, expectOrders, fillTray, payButton, startOrder } fro
 import { tone } from '../../kit/recordings.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
+// The page says how well it recognizes.
+test.use({ engine: 'pocketsphinx' })
+
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
 
 test("the tray shows each recording's format and price, and files that are not recordings", async ({
