@@ -51,7 +51,7 @@ export async function walk(browser: Browser, service: ServiceProcess, way: reado
     )
     return {
       steps: world.diary.length,
-      fault: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      fault: error instanceof Error ? (error.stack ?? error.message) : String(error),
       diary: world.diary,
     }
   } finally {
