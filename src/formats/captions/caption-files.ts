@@ -28,12 +28,20 @@ function withoutMarkup(line: string): string {
   return line.replaceAll(/[<{](?=\S)/g, '$&\u2060').replaceAll('-->', '--\u2060>')
 }
 
+/**
+ * The same for SubRip: players built on libass hide all text between braces, whatever else stands there. Ornaments that
+ * look like braces replace them.
+ */
+function withoutCode(line: string): string {
+  return withoutMarkup(line.replaceAll('{', '\u2774').replaceAll('}', '\u2775'))
+}
+
 /** SubRip, following these rules. A dash marks a change of speaker. */
 export function* renderSrt(transcript: Transcript, rules?: CaptionRules): Generator<string> {
   let number = 0
   for (const cue of cuesOrNotice(transcript, rules)) {
     const times = `${captionTime(cue.startMs, ',', 2)} --> ${captionTime(cue.endMs, ',', 2)}`
-    yield `${++number}\n${times}\n${shownLines(cue).map(withoutMarkup).join('\n')}\n\n`
+    yield `${++number}\n${times}\n${shownLines(cue).map(withoutCode).join('\n')}\n\n`
   }
 }
 
@@ -53,5 +61,35 @@ export function* renderVtt(transcript: Transcript, rules?: CaptionRules): Genera
     const times = `${captionTime(cue.startMs, '.', 2)} --> ${captionTime(cue.endMs, '.', 2)}${cue.edit?.top === true ? ' line:0' : ''}`
     const voice = cue.speaker === null ? '' : `<v ${escapeXml(cue.speaker)}>`
     yield `${++number}\n${times}\n${voice}${cue.lines.map(escapeXml).join('\n')}\n\n`
+  }
+}
+
+/** Advanced SubStation Alpha's head: white DejaVu Sans with an outline, in the lower middle, as SubRip is drawn. */
+const assHead = `[Script Info]
+ScriptType: v4.00+
+PlayResX: 384
+PlayResY: 288
+ScaledBorderAndShadow: yes
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, OutlineColour, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV
+Style: Default,DejaVu Sans,16,&Hffffff,&H0,1,1,0,2,10,10,10
+
+[Events]
+Format: Start, End, Style, Text
+`
+
+/** Text that libass draws letter for letter: braces are escaped; a backslash has no escape, so a word joiner follows. */
+function escapeAss(line: string): string {
+  return line.replaceAll('\\', '\\\u2060').replaceAll(/[{}]/g, '\\$&')
+}
+
+/** Captions to be drawn on a picture, with their places: Advanced SubStation Alpha. Times in hundredths of a second. */
+export function* renderAss(transcript: Transcript, rules?: CaptionRules): Generator<string> {
+  yield assHead
+  for (const cue of cuesOrNotice(transcript, rules)) {
+    const [start, end] = [cue.startMs, cue.endMs].map((ms) => captionTime(ms, '.', 1).slice(0, -1))
+    const top = cue.edit?.top === true ? '{\\an8}' : ''
+    yield `Dialogue: ${start},${end},Default,${top}${shownLines(cue).map(escapeAss).join('\\N')}\n`
   }
 }

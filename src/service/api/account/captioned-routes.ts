@@ -44,20 +44,21 @@ async function requireVideo(platform: Platform, file: FileRow): Promise<void> {
   await recordingBytes(platform, file)
 }
 
-async function writeCaptions(platform: Platform, file: FileRow, rules: CaptionRules): Promise<string> {
+type Wanted = { kind: CaptionKind; rules: CaptionRules }
+
+async function writeCaptions(platform: Platform, file: FileRow, { kind, rules }: Wanted): Promise<string> {
   const corrections = await correctionsNow(platform, file)
   const path = platform.blobs.temporary()
-  const content = await renderAs(platform, file, 'srt', { corrections, rules })
+  const content = await renderAs(platform, file, kind === 'burnt' ? 'ass' : 'srt', { corrections, rules })
   await pipeline(content, createWriteStream(path, { mode: 0o600 }))
   return path
 }
 
-type Wanted = { kind: CaptionKind; rules: CaptionRules }
-
 /** @returns the path of the video, which the caller removes @throws ServiceError 409, 410, 422 */
-async function makeVideo(platform: Platform, file: FileRow, { kind, rules }: Wanted, signal: AbortSignal) {
+async function makeVideo(platform: Platform, file: FileRow, wanted: Wanted, signal: AbortSignal) {
+  const { kind } = wanted
   await requireVideo(platform, file)
-  const captions = await writeCaptions(platform, file, rules)
+  const captions = await writeCaptions(platform, file, wanted)
   const video = platform.blobs.temporary()
   try {
     const of = { extension: file.media_extension as MediaExtension, durationMs: file.duration_ms }

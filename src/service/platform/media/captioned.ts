@@ -39,7 +39,7 @@ export type Captioned = {
   media: MediaSource
   extension: MediaExtension
   durationMs: number
-  /** a SubRip file next to `to`, whose name has only letters, digits and hyphens */
+  /** a SubRip file, of burnt captions ASS, next to `to`; its name has only letters, digits and hyphens */
   captions: string
   kind: CaptionKind
   /** a directory of fonts for burnt captions */
@@ -75,7 +75,7 @@ export async function writeCaptioned(wanted: Captioned, signal: AbortSignal): Pr
 function trackArgs({ kind, captions, fonts, extension }: Captioned): string[] {
   const tracks = ['-map', '0:V:0', '-map', '0:a?']
   if (kind === 'burnt') {
-    const drawn = `subtitles=filename=${basename(captions)}:fontsdir=${filterValue(fonts)}:force_style=FontName=DejaVu Sans`
+    const drawn = `subtitles=filename=${basename(captions)}:fontsdir=${filterValue(fonts)}`
     const video = ['-vf', `${drawn},scale=trunc(iw/2)*2:trunc(ih/2)*2`, '-c:v', 'libx264', '-preset', 'veryfast']
     return [...tracks, ...video, '-crf', '20', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '160k']
   }

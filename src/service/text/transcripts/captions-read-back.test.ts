@@ -1,15 +1,20 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderAss, renderSrt } from '../../../formats/captions/caption-files.ts'
 import { buildCues, type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { corpus } from '../../../formats/testing/corpus.ts'
+import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
 import { cuesByFfprobe, cuesByWebvttPy, hasWebvttPy, type ReadCue } from './testing/caption-readers.ts'
 
 const formats = ['srt', 'vtt', 'sbv'] as const
 type CaptionFormat = (typeof formats)[number]
 
+const fonts = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
 const noPdf = () => Promise.reject(new Error('Captions need no PDF.'))
 const paths = new Map<string, { format: CaptionFormat; cues: Cue[] }>()
 let directory = ''
@@ -26,9 +31,15 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-/** Words that any reader must return; a word joiner prevents parsing as markup. */
+/** Words that any reader must return; word joiners and ornaments for braces prevent parsing as markup. */
 function wordsOf(text: string): string {
-  return text.replaceAll('\u2060', '').split(/\s+/).filter(Boolean).join(' ')
+  return text
+    .replaceAll('\u2060', '')
+    .replaceAll('\u2774', '{')
+    .replaceAll('\u2775', '}')
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(' ')
 }
 
 function expected({ cues }: { cues: Cue[] }, format: CaptionFormat): ReadCue[] {
@@ -48,6 +59,26 @@ it.each(['srt', 'vtt'] as const)('ffprobe reads every caption of the corpus from
     if (made.format !== format) continue
     const times = (cues: readonly ReadCue[]) => cues.map(({ startMs, endMs }) => [startMs, endMs])
     expect(times(await cuesByFfprobe(path)), path).toEqual(times(expected(made, format)))
+  }
+})
+
+/** Bright pixels of a picture on which libass draws captions of these words. */
+async function drawn(words: string, format: 'ass' | 'srt'): Promise<number> {
+  const path = join(directory, `drawn.${format}`)
+  const transcript = sampleTranscript([['Ann', words]])
+  const text = format === 'ass' ? renderAss(transcript) : renderSrt(transcript)
+  await writeFile(path, [...text].join(''))
+  const filter = `subtitles=filename=${path}:fontsdir=${fonts}:force_style=FontName=DejaVu Sans`
+  const picture = ['-f', 'lavfi', '-i', 'color=black:s=640x360:r=5:d=1', '-vf', filter, '-frames:v', '1']
+  const output = ['-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1']
+  return execFileSync('ffmpeg', ['-v', 'error', ...picture, ...output]).filter((value) => value > 180).length
+}
+
+it.each(['ass', 'srt'] as const)('libass draws every letter of %s that looks like code', async (format) => {
+  for (const code of ['{laughs} loud', '{ laughs } loud', '{\\p1}m 0 0 l 900', '{ \\fs90}able {bodied} seamen']) {
+    const plain = code.replaceAll('{', '[').replaceAll('}', ']')
+    const share = (await drawn(code, format)) / (await drawn(plain, format))
+    expect(Math.abs(share - 1), code).toBeLessThan(0.3)
   }
 })
 

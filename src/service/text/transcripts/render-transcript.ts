@@ -127,14 +127,14 @@ export async function putTextRight(
 }
 
 /**
- * A finished file's text with corrections, its captions by rules, or how well they follow them (JSON of
- * `captionReport`); rendered each time.
+ * A finished file's text with corrections, its captions by rules, also to be drawn (`ass`), or how well they follow
+ * them (JSON of `captionReport`); rendered each time.
  * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
 export async function renderAs(
   platform: Platform,
   file: FileRow,
-  format: TranscriptFormat | 'caption-report',
+  format: TranscriptFormat | 'caption-report' | 'ass',
   { corrections, rules }: { corrections: Rendering['corrections'] | null; rules: CaptionRules | null },
 ): Promise<Readable> {
   return await renderPlain(platform, file, format, { ...(corrections && { corrections }), ...(rules && { rules }) })

@@ -37,6 +37,15 @@ const recorded: readonly Record<TranscriptFormat, string>[] = [
     sbv: '141260ae2adee11d',
     json: 'e39a5d47df9ca7e0',
   },
+  {
+    txt: 'd4bb42b7d912168d',
+    doc: '2a719ff0f6c8ea30',
+    pdf: '7507e2eea1287bd4',
+    odt: '21d215dfa07d8467',
+    srt: '6c8cef609a9a83e9',
+    sbv: '141260ae2adee11d',
+    json: 'e39a5d47df9ca7e0',
+  },
 ]
 
 const said = ['um the the colour of my neighbor, uh, is grey', ...Object.values(trickyTexts)]

@@ -20,7 +20,7 @@ import { readStoredWords, type readWordsAndTurns, readWordsStream } from './stor
  * Increment when the output of any format changes, so that no stored rendering of older code is served:
  * rendering-version.test.ts fails until then.
  */
-export const renderingVersion = 3
+export const renderingVersion = 4
 
 /** Which text corrections apply to, and its number of words. */
 export type TextIdentity = { fingerprint: string; words: number }
@@ -52,9 +52,9 @@ export type Rendering = {
   forms?: readonly HeardForm[]
   /**
    * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: the same plus its replacements;
-   * `caption-report`: how well its captions follow `rules`
+   * `caption-report`: how well its captions follow `rules`; `ass`: captions to be drawn
    */
-  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report'
+  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report' | 'ass'
   /** of captions; Parley's by default */
   rules?: CaptionRules
 }
@@ -113,5 +113,8 @@ export async function* render({
     // Lazily loaded, as all renderers are.
     const { captionReport } = await import('../../../formats/captions/caption-report.ts')
     yield* encodeChunks([JSON.stringify(captionReport(transcript, rules))])
+  } else if (format === 'ass') {
+    const { renderAss } = await import('../../../formats/captions/caption-files.ts')
+    yield* encodeChunks(renderAss(transcript, rules))
   } else yield* await renderFormat(transcript, format, { pdfKit, captions: rules })
 }
