@@ -105,7 +105,7 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   await expect(sofa.getByText(/^\d+ turns of \d+ are not checked yet\.$/)).toBeVisible()
   await sofa.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   const locked = (page: Page) => page.getByRole('status').filter({ hasText: /^Approved by “Chief”, / })
-  await expect(locked(sofa)).toContainText('It is locked: reopen it to make changes.')
+  await expect(locked(sofa)).toContainText('Locked. Reopen to edit.')
   await expect(locked(desk)).toBeVisible()
   await field(desk).press('Enter')
   await expect(locked(desk)).toContainText('Your corrections after that are not sent, and safe on this device.')
@@ -149,4 +149,25 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   await saved(sofa, 2)
   await sofa.getByText('Earlier steps').click()
   await expect(sofa.getByText(/^Approved by “Chief”, /)).toBeVisible()
+})
+
+test('somebody who works alone checks all turns by a key and approves by the button that follows', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  await page.getByRole('button', { name: 'Check turns and approve' }).click()
+  await page.keyboard.press('c')
+  const approve = page.getByRole('toolbar', { name: 'All turns are checked' }).getByRole('button', { name: 'Approve' })
+  await expect(page.getByRole('toolbar', { name: 'Checking turns' })).toBeVisible()
+  await expect(approve).toBeHidden()
+  await expect(async () => {
+    await page.keyboard.press('c')
+    await expect(approve).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await expectNoAxeFindings(page)
+  await approve.click()
+  await expect(page.getByText(/^Approved by “First key”, /).first()).toBeVisible()
+  await expect(page.getByText('Locked. Reopen to edit.')).toBeVisible()
 })

@@ -50,6 +50,18 @@ async function moveReview(review: Review, state: ReviewState): Promise<void> {
   }
 }
 
+/** Approves a transcript; one person alone sends it to review in the same breath. @throws ApiError */
+async function approveNow(review: Review): Promise<void> {
+  if (review.state.get()?.kept.state === 'draft') await review.move('in_review')
+  await review.move('approved')
+}
+
+async function approveOrSay(review: Review): Promise<void> {
+  await approveNow(review).catch((error: Error) =>
+    showToast({ tone: 'bad', title: 'The transcript was not approved', detail: error.message }),
+  )
+}
+
 /** `onCheck`: called when the text should be shown */
 type SectionProps = { desk: Desk; review: Review; onCheck: () => void }
 
@@ -61,7 +73,8 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
   if (reviewed === null) return null
   const { checked, turns } = countTurns(text, reviewed.checked)
   const { state } = reviewed.kept
-  const approve = () => (checked < turns ? setApproving(true) : void moveReview(review, 'approved'))
+  const isChecked = checked === turns
+  const approve = () => (isChecked ? void approveOrSay(review) : setApproving(true))
   return (
     <PanelSection title="Review">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -77,8 +90,14 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
       <About reviewed={reviewed} />
       {state !== 'approved' && (
         <div className="flex flex-wrap gap-2">
+          {isChecked && (
+            <Button size="sm" variant="primary" onClick={approve}>
+              Approve
+            </Button>
+          )}
           <Button
             size="sm"
+            variant={isChecked ? 'secondary' : 'primary'}
             onClick={() => {
               onCheck()
               review.checkAndGoOn()
@@ -86,14 +105,14 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
           >
             Check turns
           </Button>
-          <Button size="sm" onClick={() => void moveReview(review, state === 'draft' ? 'in_review' : 'draft')}>
-            {state === 'draft' ? 'Send to review' : 'Back to draft'}
-          </Button>
-          {state === 'in_review' && (
-            <Button size="sm" variant="primary" onClick={approve}>
+          {!isChecked && (
+            <Button size="sm" onClick={approve}>
               Approve
             </Button>
           )}
+          <Button size="sm" onClick={() => void moveReview(review, state === 'draft' ? 'in_review' : 'draft')}>
+            {state === 'draft' ? 'Send to review' : 'Back to draft'}
+          </Button>
         </div>
       )}
       <FormDialog
@@ -101,7 +120,7 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
         title="Approve this transcript?"
         description={`${formatCount(turns - checked, 'turn')} of ${countText(turns)} ${turns - checked === 1 ? 'is' : 'are'} not checked yet.`}
         submit="Approve"
-        onSubmit={() => review.move('approved')}
+        onSubmit={() => approveNow(review)}
         onClose={() => setApproving(false)}
       />
     </PanelSection>
@@ -138,14 +157,15 @@ type BarProps = OpenDesk & { review: Review }
 
 const barClass = 'flex items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3'
 
-/** Below the text: a notice that it is approved and locked, or the turn being checked. */
+/** Below the text: a notice that it is approved and locked, the turn being checked, or what follows the last one. */
 export function ReviewBar({ desk, corrections, correcting, review }: BarProps) {
   const reviewed = useSignal(review.state)
   const current = useSignal(review.current)
   const editing = useSignal(correcting.editing)
   const isUnsent = useSignal(corrections.where).kind === 'waiting'
   if (reviewed?.kept.state === 'approved') return <Approved review={review} reviewed={reviewed} isUnsent={isUnsent} />
-  if (reviewed === null || current === null || editing !== null) return null
+  if (reviewed === null || editing !== null) return null
+  if (current === null) return <AllChecked desk={desk} review={review} reviewed={reviewed} />
   return <Checking desk={desk} review={review} reviewed={reviewed} />
 }
 
@@ -162,11 +182,26 @@ function Approved({ review, reviewed, isUnsent }: ApprovedProps) {
         <span className="text-ink-2">
           {isUnsent
             ? 'Your corrections after that are not sent, and safe on this device. Reopen it to send them.'
-            : 'It is locked: reopen it to make changes.'}
+            : 'Locked. Reopen to edit.'}
         </span>
       </p>
       <Button size="sm" onClick={() => void moveReview(review, 'draft')}>
         Reopen
+      </Button>
+    </div>
+  )
+}
+
+/** The next step once all turns are checked. */
+function AllChecked({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'> & { reviewed: Reviewed }) {
+  const text = useSignal(desk.text.state)
+  const { checked, turns } = countTurns(text, reviewed.checked)
+  if (turns === 0 || checked < turns) return null
+  return (
+    <div role="toolbar" aria-label="All turns are checked" className={barClass}>
+      <p className="mr-auto text-sm text-ink-2">All {formatCount(turns, 'turn')} checked</p>
+      <Button size="sm" variant="primary" onClick={() => void approveOrSay(review)}>
+        <Check aria-hidden /> Approve
       </Button>
     </div>
   )
