@@ -62,3 +62,40 @@ test('opened by link and after a reload, a file has its name, kind and project, 
   await page.getByRole('button', { name: 'Download all', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('3 transcripts')
 })
+
+test('a tag filters: by a click on it, in the filter, and as a suggestion while it is typed', async ({
+  page,
+  service,
+  account,
+}) => {
+  const names = ['Mill talk', 'River talk', 'Harbour talk']
+  const [mill = '', river = ''] = await seedFiles(
+    service.dataDir,
+    account.account,
+    'live',
+    names.map((name) => ({ name, seconds: 60 })),
+  )
+  const client = accountClient(service.url, account.key)
+  await client.read('PATCH', 'labels', { ids: [mill, river], add_tags: ['field work'] })
+  await client.read('PATCH', 'labels', { ids: [mill], add_tags: ['2026'] })
+  await storeSession(page, sessionOf(account))
+  await page.goto('/live/files')
+  await rowOf(page, 'Mill talk').getByRole('link', { name: 'field work' }).click()
+  await expect(rowOf(page, 'Harbour talk')).toHaveCount(0)
+  await expect(rowOf(page, 'River talk')).toBeVisible()
+  const search = page.getByLabel('Search names and speakers')
+  await expect(search).toHaveValue('tag:"field work"')
+
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await page.getByLabel('Tag', { exact: true }).selectOption('2026')
+  await expect(rowOf(page, 'River talk')).toHaveCount(0)
+  await expect(rowOf(page, 'Mill talk')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await search.fill('river tag:fi')
+  const suggested = page.locator('datalist option')
+  await expect(suggested).toHaveAttribute('value', 'river tag:"field work"')
+  await search.fill((await suggested.getAttribute('value')) ?? '')
+  await expect(rowOf(page, 'River talk')).toBeVisible()
+  await expect(rowOf(page, 'Mill talk')).toHaveCount(0)
+})

@@ -15,6 +15,7 @@ import { useIsPhone } from '../../base/ui/use-media.ts'
 import type { FileLibrary } from '../../signed-in/library/library.ts'
 import type { FileRow } from '../../signed-in/library/library-rows.ts'
 import { type LibrarySnapshot, toSnapshot } from '../../signed-in/library/library-snapshot.ts'
+import { getLive } from '../../signed-in/library/live.ts'
 import { useLibrary } from '../../signed-in/library/use-live.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { download, receipts } from './actions.tsx'
@@ -31,7 +32,7 @@ import { collectTags } from './labels/tags.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
 import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
 import { buildView } from './list/list-view.ts'
-import { readSearch } from './list/search-words.ts'
+import { completeTag, readSearch } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
 import type { Act, FilesAction } from './list-feature.ts'
@@ -210,11 +211,12 @@ type HeaderProps = { search: string; searches: boolean; onSearch: (text: string)
 
 /** @param searches the service offers full-text search */
 function HeaderActions({ search, searches, onSearch }: HeaderProps) {
-  const { environment } = useSession()
+  const session = useSession()
+  const complete = (typed: string) => completeTag(typed, () => collectTags(getLive(session).library))
   return (
     <>
-      <SearchField value={search} hasWords={searches} onChange={onSearch} />
-      <Link to={`/${environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
+      <SearchField value={search} hasWords={searches} complete={complete} onChange={onSearch} />
+      <Link to={`/${session.environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
         <ArrowUpFromLine aria-hidden /> New order
       </Link>
     </>

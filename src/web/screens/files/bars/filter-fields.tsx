@@ -7,9 +7,11 @@ import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
 import { Field } from '../../../base/ui/field.tsx'
 import { Segmented } from '../../../base/ui/segmented.tsx'
 import { Select } from '../../../base/ui/select.tsx'
+import { useLibrary } from '../../../signed-in/library/use-live.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
+import { collectTags } from '../labels/tags.ts'
 import type { ListState } from '../list/list-state.ts'
-import { type SearchState, type SearchWords, withProject, withState } from '../list/search-words.ts'
+import { type SearchState, type SearchWords, withProject, withState, withTag } from '../list/search-words.ts'
 
 const reviewFilters: { value: ListState['review']; label: string }[] = [
   { value: 'any', label: 'any' },
@@ -62,6 +64,7 @@ export function FilterFields({ state, words, onSearch, onClear, onChange }: Prop
         />
       )}
       {features?.projects && <ProjectField search={state.search} chosen={words.project} onSearch={onSearch} />}
+      {features?.labels && <TagField search={state.search} chosen={words.tags[0] ?? null} onSearch={onSearch} />}
       <DateFields state={state} onChange={onChange} />
       {states.map(({ is, label }) => (
         <LabelledCheckbox
@@ -78,9 +81,23 @@ export function FilterFields({ state, words, onSearch, onClear, onChange }: Prop
   )
 }
 
-type ProjectProps = Pick<Props, 'onSearch'> & { search: string; chosen: string | null }
+type NameProps = Pick<Props, 'onSearch'> & { search: string; chosen: string | null }
 
-function ProjectField({ search, chosen, onSearch }: ProjectProps) {
+function TagField({ search, chosen, onSearch }: NameProps) {
+  const tags = collectTags(useLibrary().library)
+  if (tags.length === 0) return null
+  return (
+    <Select
+      label="Tag"
+      prefix="Tag: "
+      value={chosen ?? ''}
+      options={[{ value: '', label: 'any' }, ...tags.map((tag) => ({ value: tag.toLowerCase(), label: tag }))]}
+      onChange={(tag) => onSearch(withTag(search, tag === '' ? null : tag))}
+    />
+  )
+}
+
+function ProjectField({ search, chosen, onSearch }: NameProps) {
   const { data = [] } = useQuery(projects.list(useSession()))
   if (data.length === 0) return null
   const names = data.map(({ name }) => ({ value: searchedName(name), label: name }))

@@ -1,18 +1,26 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { Kbd } from '../../../base/ui/kbd.tsx'
 
-type Props = { value: string; hasWords: boolean; onChange: (value: string) => void }
+type Props = {
+  value: string
+  hasWords: boolean
+  /** whole searches that complete what was typed */
+  complete: (typed: string) => readonly string[]
+  onChange: (value: string) => void
+}
 
 /**
  * Search by name or speaker, and full text if offered. `/` focuses it from anywhere on the page, Escape clears it,
  * arrow down moves to the list.
  */
-export function SearchField({ value, hasWords, onChange }: Props) {
+export function SearchField({ value, hasWords, complete, onChange }: Props) {
+  const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   // While typing, the field is ahead of the URL, which follows a render later.
   const [draft, setDraft] = useState<string | null>(null)
+  const completions = complete(draft ?? value)
   function type(text: string) {
     setDraft(text)
     onChange(text)
@@ -26,6 +34,7 @@ export function SearchField({ value, hasWords, onChange }: Props) {
         type="search"
         aria-label="Search names and speakers"
         placeholder={hasWords ? 'Search names, speakers, words' : 'Search names, speakers'}
+        list={completions.length > 0 ? listId : undefined}
         value={draft ?? value}
         onChange={(event) => type(event.target.value)}
         onBlur={() => setDraft(null)}
@@ -38,6 +47,11 @@ export function SearchField({ value, hasWords, onChange }: Props) {
         }}
         className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
       />
+      <datalist id={listId}>
+        {completions.map((search) => (
+          <option key={search} value={search} />
+        ))}
+      </datalist>
       <SearchEnd
         isEmpty={(draft ?? value) === ''}
         onClear={() => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { searchedName } from '../../../../contract/account/projects.ts'
-import { readSearch, serviceWords, withProject, withState } from './search-words.ts'
+import { completeTag, readSearch, serviceWords, withProject, withState, withTag } from './search-words.ts'
 
 it.each([
   ['', '', []],
@@ -39,4 +39,13 @@ it('asks the service for words, not for states', () => {
   )
   expect(serviceWords('project:"Field Work" mill')).toBe('project:"Field Work" mill')
   expect(serviceWords('project:"Field Work" is:held'), 'the list knows').toBe('')
+})
+
+it('sets and removes the tag, and completes one that is being typed', () => {
+  expect(withTag('mill tag:a tag:"b c"', 'Field work')).toBe('mill tag:"Field work"')
+  expect(withTag('mill tag:"Field work"', null)).toBe('mill')
+  const tags = () => ['Field work', 'final', 'Other']
+  expect(completeTag('mill tag:fi', tags)).toEqual(['mill tag:"Field work"', 'mill tag:"final"'])
+  expect(completeTag('TAG:', tags)).toHaveLength(3)
+  for (const search of ['', 'tag', 'mill tag:fi ', 'mytag:fi']) expect(completeTag(search, tags)).toEqual([])
 })

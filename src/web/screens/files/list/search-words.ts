@@ -24,6 +24,7 @@ export type SearchState = (typeof searchStates)[number]
 const word = /(?:(?<!\S)(tag|is|project):)?(?:"([^"]*)"|(\S+))/gi
 
 const states = /(^|\s)is:(archived|duplicate|held|leaving)(?!\S)/gi
+const ofTag = /(^|\s)tag:("[^"]*"|[^\s"]+)(?!\S)/gi
 const ofProject = /(^|\s)project:("[^"]*"|[^\s"]+)(?!\S)/gi
 
 /** The query sent to the service, which knows no states; empty if it names only a project, which the list filters. */
@@ -42,6 +43,22 @@ export function withState(search: string, state: SearchState, wanted: boolean): 
 export function withProject(search: string, name: string | null): string {
   const others = search.replaceAll(ofProject, '').trim()
   return name === null ? others : `${others} project:"${searchedName(name)}"`.trim()
+}
+
+/** The search with only this tag, or with none. */
+export function withTag(search: string, tag: string | null): string {
+  const others = search.replaceAll(ofTag, '').trim()
+  return tag === null ? others : `${others} tag:"${tag.replaceAll('"', ' ')}"`.trim()
+}
+
+/** Completions of a search that ends in the beginning of a tag, `tag:fi`; none for any other. */
+export function completeTag(search: string, tags: () => readonly string[]): string[] {
+  const [typed, begin] = /(?:^|\s)tag:"?([^"\s]*)$/i.exec(search) ?? []
+  if (typed === undefined || begin === undefined) return []
+  const before = search.slice(0, search.length - typed.length)
+  return tags()
+    .filter((tag) => tag.toLowerCase().startsWith(begin.toLowerCase()))
+    .map((tag) => `${before} tag:"${tag.replaceAll('"', ' ')}"`.trim())
 }
 
 /** Parses `tag:interview`, `tag:"two words"`, `project:field`, `is:archived` and the like; the rest is plain text. */

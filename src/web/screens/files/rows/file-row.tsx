@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { Checkbox } from '../../../base/ui/checkbox.tsx'
@@ -10,6 +11,7 @@ import { type ColumnId, columns } from '../columns/columns.tsx'
 import { expiryText, leavingText } from '../columns/progress-text.ts'
 import { FoundInFile } from '../found/found-sentence.tsx'
 import type { RowSentence } from '../found/use-found.ts'
+import { withTag } from '../list/search-words.ts'
 
 export type RowProps = {
   environment: Environment
@@ -142,9 +144,18 @@ export function NameAndDate({
         {record.review === 'in_review' && 'in review · '}
         {record.review === 'approved' && <span className="text-ok">✓ approved · </span>}
         {record.labels?.archived && 'archived · '}
-        {record.labels !== null && record.labels.tags.length > 0 && (
-          <span className="text-ink-2">{record.labels.tags.join(', ')} · </span>
-        )}
+        {record.labels?.tags.map((tag) => (
+          <Fragment key={tag}>
+            <a
+              href={`/${environment}/files?${new URLSearchParams({ q: withTag('', tag) })}`}
+              tabIndex={active ? 0 : -1}
+              className="text-ink-2 underline-offset-2 hover:underline"
+            >
+              <bdi>{tag}</bdi>
+            </a>
+            {' · '}
+          </Fragment>
+        ))}
         {sameAs !== null && `same recording as ${sameAs} · `}
         {record.labels?.held && 'held · '}
         {record.recordingDeleted && 'no recording · '}
