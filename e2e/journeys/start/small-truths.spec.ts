@@ -86,3 +86,26 @@ test('a subtitle file says what it buys, and comes with a report of the places t
   expect(file.suggestedFilename()).toBe('Captioned captions.csv')
   expect(await readFile(await file.path(), 'utf8')).toMatch(/^\ufeffcaption,start,end,fault,value,text\r\n\d+,/)
 })
+
+test('a new tab continues the session of an open one, stores nothing, and signing out ends both', async ({
+  page,
+  context,
+  service,
+  sandboxAccount: { key },
+}) => {
+  const client = accountClient(service.url, key)
+  await client.read('POST', 'tools/files', { name: 'Side by side', seconds: 60, progress_percent: 100 })
+  await signIn(page, key)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Side by side' }).click({ modifiers: ['ControlOrMeta'] })
+  const beside = await opened
+  const heading = beside.getByRole('heading', { name: 'Side by side', level: 1 })
+  await expect(heading).toBeVisible()
+  expect(await beside.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(key)
+  await beside.reload()
+  await expect(heading).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  for (const tab of [page, beside]) await expect(tab.getByLabel('API key', { exact: true })).toBeVisible()
+  await beside.reload()
+  await expect(beside.getByLabel('API key', { exact: true })).toBeVisible()
+})

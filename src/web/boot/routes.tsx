@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { environments } from '../../contract/interface/environment.ts'
 import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
-import { NotFound, RouteError } from '../shell/route-error.tsx'
+import { rootError } from '../shell/route-error.tsx'
 import { getSession } from '../signed-in/session/session.ts'
 
 /** If this fails, the page itself reports it when it is opened. */
@@ -19,7 +19,15 @@ const loadPages = async () => (await import('./signed-in-routes.tsx')).signedInR
  */
 export async function makeRouter() {
   const { pathname } = window.location
-  let isWhole = environments.some((one) => pathname.startsWith(`/${one}/`) || getSession(one) !== null)
+  const named = environments.find((one) => pathname.startsWith(`/${one}/`))
+  if (named !== undefined && getSession(named) === null) {
+    // Without this code the page asks for the key, as without an open tab.
+    await import('../signed-in/session/shared-session.ts').then(
+      ({ joinSession }) => joinSession(named),
+      () => undefined,
+    )
+  }
+  let isWhole = named !== undefined || environments.some((one) => getSession(one) !== null)
   const addPages = async () => {
     const pages = await loadPages()
     if (!isWhole) router.patchRoutes('root', [pages])
@@ -32,7 +40,7 @@ export async function makeRouter() {
   const router = createBrowserRouter([
     {
       id: 'root',
-      ErrorBoundary: RouteError,
+      ErrorBoundary: rootError.ErrorBoundary,
       children: [
         {
           path: '/',
@@ -51,7 +59,7 @@ export async function makeRouter() {
             const { pathname, search } = new URL(request.url)
             return redirect(pathname + search)
           },
-          Component: NotFound,
+          Component: rootError.NotFound,
         },
       ],
     },

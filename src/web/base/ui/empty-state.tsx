@@ -23,7 +23,7 @@ type PageFailureProps = {
 /** Replaces a page that failed. */
 export function PageFailure({ message }: PageFailureProps) {
   return (
-    <main className="grid min-h-[70dvh] place-items-center">
+    <div className="grid min-h-[70dvh] place-items-center">
       <EmptyState
         title={message === null ? 'Something went wrong on this page' : 'This page could not be loaded'}
         actions={
@@ -32,8 +32,8 @@ export function PageFailure({ message }: PageFailureProps) {
           </button>
         }
       >
-        {message ?? 'Nothing was changed or charged. Reloading the page usually helps.'}
+        {message ?? 'Reloading the page usually helps.'}
       </EmptyState>
-    </main>
+    </div>
   )
 }

@@ -16,7 +16,8 @@ type Sessions = Record<Environment, Session | null>
 
 /*
  * Keys are held in this module's memory. "Keep me signed in until this tab closes" also stores them in the tab's
- * sessionStorage, as does a detour to a card page; no key is ever in a URL, a cookie, localStorage or IndexedDB.
+ * sessionStorage, as does a detour to a card page; no key is ever in a URL, a cookie, localStorage or IndexedDB. New tabs
+ * ask open ones for theirs (`shared-session.ts`).
  */
 const sessions = new Signal(Object.fromEntries(environments.map((one) => [one, storedSession(one)])) as Sessions)
 forgetAfterReturn()
