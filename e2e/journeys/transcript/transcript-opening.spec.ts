@@ -2,8 +2,10 @@ import { expect, type Page } from '@playwright/test'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { counts, setFaults, test } from '../../kit/faults.ts'
 import { rowOf } from '../../kit/files-page.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
+import { field, turn } from '../../kit/harbour-talk.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
-import { txtOf, wordsOf } from '../../kit/seeded-transcripts.ts'
+import { txtOf, untilCorrectable, wordsOf } from '../../kit/seeded-transcripts.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import type { Faults } from '../../kit/service-with-faults.ts'
 import { signIn } from '../../kit/sign-in.ts'
@@ -80,13 +82,30 @@ test('opened by URL, words are requested in parallel with the metadata', async (
   await expectTalk(page)
 })
 
-test('a file that is deleted elsewhere says so where it is open', async ({ page, service, account }) => {
+test('a file that is deleted elsewhere says so where it is open, and leaves what was typed', async ({
+  page,
+  context,
+  service,
+  account,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url.origin })
   const { id, faults } = await seedTalk(service, account)
   await setFaults(service, faults)
   await signIn(page, account.key, { keep: true })
   await page.getByRole('link', { name }).click()
   await expectTalk(page)
+  await untilCorrectable(page)
+  await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
+  await field(page).fill('The old mill stood by the river.')
   await askApi(service.url, account.key, `file/${id}`, { method: 'DELETE' })
+  await expect(page.getByText('This file was deleted elsewhere.')).toBeVisible()
+  await expectNoAxeFindings(page)
+  await expect(field(page)).toHaveText('The old mill stood by the river.')
+  await page.getByRole('button', { name: 'Copy the text' }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/The old mill stood by the river\.[\s\S]*People forget that it was loud\./)
+  await page.reload()
   await expect(page.getByRole('heading', { name: 'File not found' })).toBeVisible()
 
   await page.goto(`/live/files/${id}/receipt`)

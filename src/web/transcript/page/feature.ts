@@ -11,6 +11,8 @@ import type { WordsLoad } from '../model/words-load.ts'
 export type OpenPage = OpenDesk & {
   session: Session
   record: FileRecord
+  /** the file was deleted after it was opened here */
+  isDeleted: boolean
   /** the transcript is complete */
   ready: boolean
   /** the words prefetched by the page's loader */

@@ -5,6 +5,7 @@ import { EmptyState } from '../../base/ui/empty-state.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { useRetryOnline } from '../../base/ui/use-online.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { TextState } from '../model/transcript-text.ts'
 import { textAxisClass } from './in-progress.tsx'
@@ -16,6 +17,7 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
   const state = useSignal(desk.text.state)
   const { table, phase, problem, skipped, damage } = state
   const again = <Button onClick={onAgain}>Try again</Button>
+  useRetryOnline(phase === 'failed', onAgain)
   const empty = table.count === 0
   if (inProgress || phase === 'reading') return empty ? <Coming inProgress={inProgress} /> : null
   if (phase === 'failed' && empty) {
@@ -45,7 +47,8 @@ export function TextStates({ desk, inProgress, onAgain }: Props) {
   return <WarningAbove action={again}>{incompleteText(state)}</WarningAbove>
 }
 
-function WarningAbove({ action, children }: { action?: React.ReactNode; children: React.ReactNode }) {
+/** A warning above the text. */
+export function WarningAbove({ action, children }: { action?: React.ReactNode; children: React.ReactNode }) {
   return (
     <div className="px-7 pt-3 phone:px-4">
       <Notice tone="warn" action={action}>

@@ -2,11 +2,13 @@ import { useState } from 'react'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
+import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
 import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import { type OpenDesk, openDesk, openedFile } from '../desk/open-desk.ts'
 import { usePageKeys } from '../desk/page-keys.ts'
+import { copyText } from '../downloads/copy-text.ts'
 import { WordsLoad } from '../model/words-load.ts'
 import { useSound } from '../player/use-sound.ts'
 import type { CaretPlace } from '../view/selection.ts'
@@ -16,11 +18,11 @@ import { focusTools } from './features/typing.tsx'
 import { InProgress } from './in-progress.tsx'
 import { PlayerBar } from './player-bar.tsx'
 import { Reader } from './reader.tsx'
-import { TextStates } from './text-states.tsx'
+import { TextStates, WarningAbove } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 
 /** The page to read, listen to, correct and download one transcript: its text, its player, and its features. */
-export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'ahead'>) {
+export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'isDeleted' | 'ahead'>) {
   const [desk] = useState(() => openWithTools(opened))
   const page = { ...desk, ...opened, ready: opened.record.percent === 100 }
   const isPhone = useIsPhone()
@@ -87,6 +89,7 @@ function Text({ page }: { page: OpenPage }) {
     <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
       <div>
         {!ready && <InProgress {...{ desk, session, record }} />}
+        {page.isDeleted && <Deleted page={page} />}
         <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
       </div>
       <div inert={covering !== null} className="contents">
@@ -94,6 +97,20 @@ function Text({ page }: { page: OpenPage }) {
       </div>
       <Parts at="Cover" page={page} only={covering} />
     </div>
+  )
+}
+
+/** Deleted elsewhere: what is on the screen, typing included, is all that is left. */
+function Deleted({ page: { desk, correcting } }: { page: OpenPage }) {
+  const copy = () => {
+    correcting.finish()
+    window.getSelection()?.removeAllRanges()
+    void copyText(desk)
+  }
+  return (
+    <WarningAbove action={<Button onClick={copy}>Copy the text</Button>}>
+      This file was deleted elsewhere. Its text, with what you typed, stays here until you leave this page.
+    </WarningAbove>
   )
 }
 

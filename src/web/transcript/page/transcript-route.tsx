@@ -1,9 +1,11 @@
 import './transcript.css'
 import { FileX } from 'lucide-react'
-import { Link, useLoaderData, useParams, useRouteError } from 'react-router'
+import { useState } from 'react'
+import { Link, useLoaderData, useParams, useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '../../base/api/client.ts'
 import { buttonClass } from '../../base/ui/button.tsx'
 import { EmptyState, PageFailure } from '../../base/ui/empty-state.tsx'
+import { useRetryOnline } from '../../base/ui/use-online.ts'
 import { useFile } from '../../signed-in/library/use-file.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import type { loader } from './transcript-loader.ts'
@@ -15,8 +17,13 @@ export function Component() {
   const { id = '' } = useParams()
   const ahead = useLoaderData<typeof loader>()
   const { record, error } = useFile(id)
-  if (error !== null) return <FileFailure error={error} />
-  return record === null ? null : <TranscriptPage key={id} session={session} record={record} ahead={ahead} />
+  const [last, setLast] = useState(record)
+  if (record !== null && record !== last) setLast(record)
+  // A file that is deleted elsewhere stays open here: somebody may be typing in it.
+  const shown = record ?? (last?.id === id ? last : null)
+  if (shown === null) return error === null ? null : <FileFailure error={error} />
+  const isDeleted = record === null && error instanceof ApiError && error.status === 404
+  return <TranscriptPage key={id} session={session} record={shown} isDeleted={isDeleted} ahead={ahead} />
 }
 
 /** Shown if the loader could not load the file. */
@@ -26,6 +33,8 @@ export function ErrorBoundary() {
 
 /** Reports a deleted file; all other errors get the page's common error. */
 function FileFailure({ error }: { error: unknown }) {
+  const { revalidate } = useRevalidator()
+  useRetryOnline(error instanceof ApiError && error.status !== 404, () => void revalidate())
   if (!(error instanceof ApiError)) return <PageFailure message={null} />
   if (error.status !== 404) return <PageFailure message={error.message} />
   return (
