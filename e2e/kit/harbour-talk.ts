@@ -57,6 +57,13 @@ export async function saved(page: Page, count: number): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 }
 
+/** Opens the dialog that decides conflicts. */
+export async function openConflicts(page: Page, count: number): Promise<void> {
+  const bar = page.getByRole('region', { name: 'Conflicts' })
+  await expect(bar).toContainText(count === 1 ? '1 conflict' : `${count} conflicts`)
+  await bar.getByRole('button', { name: 'Choose' }).click()
+}
+
 /** Opens the talk by the harbor, ready to be corrected. @returns its id */
 export async function openHarbour(page: Page, account: NewAccount, seeded: SeededService): Promise<string> {
   const id = await seeded.seed(account, harbour(harbourText))

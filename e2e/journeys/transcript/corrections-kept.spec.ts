@@ -3,7 +3,7 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { authorization } from '../../../src/service/testing/ask-api.ts'
 import { openOn, putBefore, sample } from '../../kit/devices.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
-import { correct, saved, turn } from '../../kit/harbour-talk.ts'
+import { correct, openConflicts, saved, turn } from '../../kit/harbour-talk.ts'
 import { untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
@@ -70,7 +70,7 @@ test('offline changes by two people are merged, and conflicts are left to a pers
   await expect(turn(train, 0)).toHaveText(/^Office /)
   await expect(turn(train, 2)).toHaveText(/^Tunnel /)
   await expect(turn(office, 2)).toHaveText(/^Tunnel /)
-  await train.getByRole('button', { name: '2 corrections to review' }).click()
+  await openConflicts(train, 2)
   const dialog = train.getByRole('dialog')
   const [words, speaker] = [dialog.getByRole('listitem').first(), dialog.getByRole('listitem').nth(1)]
   await expect(speaker).toContainText(/Speaker.*Ada Office.*Ada Train/)
@@ -92,7 +92,7 @@ test('a decided conflict replaces the other word, and none beside it', async ({ 
   await correct(office, 0, 'sample', 'beach')
   await kept(office)
   await train.context().setOffline(false)
-  await train.getByRole('button', { name: '1 correction to review' }).click()
+  await openConflicts(train, 1)
   const dialog = train.getByRole('dialog')
   await expect(dialog).toContainText('This is a beach file')
   await dialog.getByRole('button', { name: 'Use mine' }).click()
@@ -165,7 +165,7 @@ test('offline corrections are sent when the device is online, even if the transc
   await train.context().setOffline(true)
   await putBefore(train, 0, 'Train')
   await expect(train.getByText('Not sent yet, and safe on this device')).toBeVisible()
-  await saved(train, 1)
+  await expect(train.getByText('1 correction · on this device, not sent yet').first()).toBeVisible()
   const context = train.context()
   await train.close()
   await context.setOffline(false)

@@ -3,7 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect } from '@playwright/test'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
-import { correct, correctThreePlaces, harbour, newer, openHarbour, saved, turn } from '../../kit/harbour-talk.ts'
+import {
+  correct,
+  correctThreePlaces,
+  harbour,
+  newer,
+  openConflicts,
+  openHarbour,
+  saved,
+  turn,
+} from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
 
 const run = promisify(execFile)
@@ -20,8 +29,8 @@ test('a newer version takes the corrections that fit it; the others are decided 
   await expect(turn(page, 0)).toHaveText('Well, good morning and a warm welcome to the harbour talk.')
   await expect(turn(page, 2)).toHaveText('Shall we begin with the fun day shun stones?')
   await expect(turn(page, 3)).toHaveText('Yes, people forget the old mill.')
-  await page.getByRole('button', { name: '1 correction to review' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Corrections to review' })
+  await openConflicts(page, 1)
+  const dialog = page.getByRole('dialog', { name: 'Conflicts' })
   await expect(dialog.getByRole('listitem')).toContainText('fun day shun')
   await expect(dialog.getByRole('listitem')).toContainText('foundation')
   await expectNoAxeFindings(page)

@@ -33,10 +33,7 @@ export class Panel {
 
   /** Decides the only conflict. */
   async decide(isMine: boolean): Promise<void> {
-    await this.page
-      .getByRole('button', { name: /^\d+ corrections? to review/ })
-      .first()
-      .click()
+    await this.page.getByRole('region', { name: 'Conflicts' }).getByRole('button', { name: 'Choose' }).click()
     const dialog = this.page.getByRole('dialog')
     await dialog
       .getByRole('button', { name: isMine ? 'Use mine' : 'Use this', exact: true })

@@ -2,7 +2,7 @@ import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { preloadedPages } from '../../contract/common/preloaded-pages.ts'
 import type { Session } from '../base/api/client.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
-import { NotFound } from '../shell/route-error.tsx'
+import { NotFound, RouteError } from '../shell/route-error.tsx'
 import type { PageHandle } from '../shell/shell-route.tsx'
 import { requireSession } from '../signed-in/session/session.ts'
 
@@ -19,6 +19,20 @@ async function sendUnsent(session: Session): Promise<void> {
   sendUnsentCorrections(session)
 }
 
+const retryMs = 1_000
+
+/** Loads code once more if that fails: the router remembers a failure until the page is reloaded. */
+function twice<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    try {
+      return await load()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+      return await load()
+    }
+  }
+}
+
 /**
  * Loads a page and its loader from two modules in parallel. A loader runs as soon as its own module is loaded: if the
  * page's module exported it, it would wait for all of the page's code.
@@ -28,8 +42,8 @@ function sideBySide(
   page: () => Promise<{ Component: React.ComponentType }>,
 ) {
   return {
-    loader: async () => (await loader()).loader,
-    Component: async () => (await page()).Component,
+    loader: async () => (await twice(loader)()).loader,
+    Component: async () => (await twice(page)()).Component,
   }
 }
 
@@ -45,103 +59,109 @@ export const signedInRoutes: RouteObject = {
     whenIdle(() => sendUnsent(session).catch(() => undefined))
     return null
   },
-  lazy: () => import('../shell/shell-route.tsx'),
+  lazy: twice(() => import('../shell/shell-route.tsx')),
   // Search and sort order are in the URL, too, and need nothing from this loader.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   children: [
-    { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
     {
-      path: preloadedPages.files,
-      handle: page({ title: 'Files' }),
-      loader: async ({ params, request }) => {
-        const { getLive } = await import('../signed-in/library/live.ts')
-        const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
-        const { library } = getLive(requireSession(params, request))
-        library.open()
-        await Promise.race([library.firstRows, soon])
-        return null
-      },
-      shouldRevalidate: () => false,
-      lazy: () => import('../screens/files/files-route.tsx'),
+      // Inside the shell: a page that fails leaves navigation and uploads.
+      ErrorBoundary: RouteError,
+      children: [
+        { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
+        {
+          path: preloadedPages.files,
+          handle: page({ title: 'Files' }),
+          loader: async ({ params, request }) => {
+            const { getLive } = await import('../signed-in/library/live.ts')
+            const soon = new Promise((resolve) => setTimeout(resolve, firstRowsMs))
+            const { library } = getLive(requireSession(params, request))
+            library.open()
+            await Promise.race([library.firstRows, soon])
+            return null
+          },
+          shouldRevalidate: () => false,
+          lazy: twice(() => import('../screens/files/files-route.tsx')),
+        },
+        {
+          path: 'projects',
+          handle: page({ title: 'Projects' }),
+          lazy: twice(() => import('../screens/files/projects/projects-route.tsx')),
+        },
+        {
+          path: 'projects/:id',
+          handle: page({ title: 'Project' }),
+          lazy: twice(() => import('../screens/files/projects/project-route.tsx')),
+        },
+        {
+          path: 'order',
+          handle: page({ title: 'New order', panel: true }),
+          lazy: sideBySide(
+            () => import('../screens/order/order-loader.ts'),
+            () => import('../screens/order/order-route.tsx'),
+          ),
+        },
+        {
+          path: preloadedPages.transcript,
+          handle: page({ rail: true }),
+          // The words that the loader prefetches are for a single opening of the page.
+          shouldRevalidate: () => false,
+          lazy: {
+            ...sideBySide(
+              () => import('../transcript/page/transcript-loader.ts'),
+              () => import('../transcript/page/transcript-route.tsx'),
+            ),
+            ErrorBoundary: async () => (await import('../transcript/page/transcript-route.tsx')).ErrorBoundary,
+          },
+        },
+        {
+          path: 'files/:id/receipt',
+          handle: page({ title: 'Receipt' }),
+          lazy: {
+            loader: async () => (await import('../signed-in/library/use-file.ts')).fileLoader,
+            Component: async () => (await import('../screens/receipts/file-receipt-route.tsx')).Component,
+          },
+        },
+        {
+          path: 'usage',
+          handle: page({ title: 'Usage' }),
+          lazy: sideBySide(
+            () => import('../screens/usage/usage-loader.ts'),
+            () => import('../screens/usage/usage-route.tsx'),
+          ),
+        },
+        {
+          path: 'usage/:month',
+          handle: page({ title: 'Monthly receipt' }),
+          lazy: twice(() => import('../screens/receipts/month-receipt-route.tsx')),
+        },
+        {
+          path: 'vocabulary',
+          handle: page({ title: 'Vocabulary' }),
+          lazy: twice(() => import('../screens/vocabulary/vocabulary-route.tsx')),
+        },
+        {
+          path: 'log',
+          handle: page({ title: 'Account log' }),
+          lazy: twice(() => import('../screens/audit-log/log-route.tsx')),
+        },
+        {
+          path: 'webhooks',
+          handle: page({ title: 'Webhooks' }),
+          lazy: sideBySide(
+            () => import('../screens/webhooks/webhooks-loader.ts'),
+            () => import('../screens/webhooks/webhooks-route.tsx'),
+          ),
+        },
+        {
+          path: 'settings',
+          handle: page({ title: 'Settings' }),
+          lazy: sideBySide(
+            () => import('../screens/settings/settings-loader.ts'),
+            () => import('../screens/settings/settings-route.tsx'),
+          ),
+        },
+        { path: '*', Component: NotFound },
+      ],
     },
-    {
-      path: 'projects',
-      handle: page({ title: 'Projects' }),
-      lazy: () => import('../screens/files/projects/projects-route.tsx'),
-    },
-    {
-      path: 'projects/:id',
-      handle: page({ title: 'Project' }),
-      lazy: () => import('../screens/files/projects/project-route.tsx'),
-    },
-    {
-      path: 'order',
-      handle: page({ title: 'New order', panel: true }),
-      lazy: sideBySide(
-        () => import('../screens/order/order-loader.ts'),
-        () => import('../screens/order/order-route.tsx'),
-      ),
-    },
-    {
-      path: preloadedPages.transcript,
-      handle: page({ rail: true }),
-      // The words that the loader prefetches are for a single opening of the page.
-      shouldRevalidate: () => false,
-      lazy: {
-        ...sideBySide(
-          () => import('../transcript/page/transcript-loader.ts'),
-          () => import('../transcript/page/transcript-route.tsx'),
-        ),
-        ErrorBoundary: async () => (await import('../transcript/page/transcript-route.tsx')).ErrorBoundary,
-      },
-    },
-    {
-      path: 'files/:id/receipt',
-      handle: page({ title: 'Receipt' }),
-      lazy: {
-        loader: async () => (await import('../signed-in/library/use-file.ts')).fileLoader,
-        Component: async () => (await import('../screens/receipts/file-receipt-route.tsx')).Component,
-      },
-    },
-    {
-      path: 'usage',
-      handle: page({ title: 'Usage' }),
-      lazy: sideBySide(
-        () => import('../screens/usage/usage-loader.ts'),
-        () => import('../screens/usage/usage-route.tsx'),
-      ),
-    },
-    {
-      path: 'usage/:month',
-      handle: page({ title: 'Monthly receipt' }),
-      lazy: () => import('../screens/receipts/month-receipt-route.tsx'),
-    },
-    {
-      path: 'vocabulary',
-      handle: page({ title: 'Vocabulary' }),
-      lazy: () => import('../screens/vocabulary/vocabulary-route.tsx'),
-    },
-    {
-      path: 'log',
-      handle: page({ title: 'Account log' }),
-      lazy: () => import('../screens/audit-log/log-route.tsx'),
-    },
-    {
-      path: 'webhooks',
-      handle: page({ title: 'Webhooks' }),
-      lazy: sideBySide(
-        () => import('../screens/webhooks/webhooks-loader.ts'),
-        () => import('../screens/webhooks/webhooks-route.tsx'),
-      ),
-    },
-    {
-      path: 'settings',
-      handle: page({ title: 'Settings' }),
-      lazy: sideBySide(
-        () => import('../screens/settings/settings-loader.ts'),
-        () => import('../screens/settings/settings-route.tsx'),
-      ),
-    },
-    { path: '*', Component: NotFound },
   ],
 }

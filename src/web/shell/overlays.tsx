@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Session } from '../base/api/client.ts'
 import { Later, laterPart } from '../base/ui/later.tsx'
 
@@ -11,7 +11,11 @@ type Open = 'palette' | 'keys' | null
 /** Overlays that a key opens on any page: the palette (Ctrl-K) and the keyboard shortcuts (`?`). */
 export function Overlays(props: Props) {
   const [open, setOpen] = useState<Open>(null)
-  useOpeningKeys(setOpen)
+  const focused = useRef<Element | null>(null)
+  useOpeningKeys((change) => {
+    if (open === null) focused.current = document.activeElement
+    setOpen(change)
+  })
   const takeTyped = useEarlyTyping(open === 'palette')
   const onClose = () => setOpen(null)
   return (
@@ -21,6 +25,7 @@ export function Overlays(props: Props) {
           {...props}
           open={open === 'palette'}
           takeTyped={takeTyped}
+          returnsTo={() => returnTarget(focused.current)}
           onClose={onClose}
           onShowKeys={() => setOpen('keys')}
         />
@@ -32,7 +37,14 @@ export function Overlays(props: Props) {
   )
 }
 
-function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
+/** What had the focus when an overlay was opened, if it is still there; else the page. */
+function returnTarget(focused: Element | null): HTMLElement | null {
+  const isThere = focused instanceof HTMLElement && focused.isConnected && focused !== document.body
+  return isThere ? focused : document.getElementById('content')
+}
+
+function useOpeningKeys(onOpen: (change: (open: Open) => Open) => void): void {
+  const setOpen = useEffectEvent(onOpen)
   // Before the first paint: a key pressed as soon as the page is visible must not be missed.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,7 +55,7 @@ function useOpeningKeys(setOpen: (change: (open: Open) => Open) => void): void {
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [setOpen])
+  }, [])
 }
 
 /**

@@ -1,6 +1,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { useEffect, useState } from 'react'
-import { Navigate, Outlet, ScrollRestoration, useLocation, useMatches, useNavigate, useParams } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import {
+  Navigate,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigate,
+  useNavigation,
+  useParams,
+} from 'react-router'
 import type { Environment } from '../../contract/interface/environment.ts'
 import type { Session } from '../base/api/client.ts'
 import { useSignal } from '../base/state/signal.ts'
@@ -10,6 +19,7 @@ import { Later, later } from '../base/ui/later.tsx'
 import { ToastRegion } from '../base/ui/toast.tsx'
 import { TooltipLayer } from '../base/ui/tooltip.tsx'
 import { railQuery, useIsPhone, useMedia } from '../base/ui/use-media.ts'
+import { useOnline } from '../base/ui/use-online.ts'
 import { getLive } from '../signed-in/library/live.ts'
 import { onNewsOpened } from '../signed-in/library/news.ts'
 import { useInProgress } from '../signed-in/library/use-live.ts'
@@ -21,6 +31,7 @@ import {
   signOut,
   useEnvironmentSession,
 } from '../signed-in/session/session.ts'
+import { shareSessions } from '../signed-in/session/shared-session.ts'
 import { useAppDrop } from '../signed-in/uploads/dock/app-drop.tsx'
 import type { DockPlace } from '../signed-in/uploads/dock/upload-dock.tsx'
 import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-wanted.ts'
@@ -57,6 +68,35 @@ export function Component() {
   )
 }
 
+/** The one place that says so, on every page. */
+function OfflineStrip() {
+  const isOnline = useOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="bg-warn-soft px-9 py-1 text-xs font-medium text-warn phone:px-4">Offline, showing what is here</p>
+      )}
+    </div>
+  )
+}
+
+/** How long a page may take to open before the shell shows that it is on its way. Milliseconds. */
+const pendingMs = 150
+
+function usePending(): boolean {
+  const isMoving = useNavigation().state !== 'idle'
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    if (!isMoving) return
+    const timer = setTimeout(() => setIsLong(true), pendingMs)
+    return () => {
+      clearTimeout(timer)
+      setIsLong(false)
+    }
+  }, [isMoving])
+  return isMoving && isLong
+}
+
 function SandboxBand() {
   return (
     <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
@@ -73,6 +113,7 @@ function Frame({ session }: { session: Session }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploads.loaded()?.isUploading(session) ? setIsLeaving(true) : signOut(environment))
   const dropZone = useAppDrop(session)
+  const isPending = usePending()
   useFrameEffects(session)
   return (
     <div {...dropZone()} className="flex min-h-dvh phone:flex-col">
@@ -80,7 +121,14 @@ function Frame({ session }: { session: Session }) {
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
-        <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+        <OfflineStrip />
+        {isPending && <div className="fixed inset-x-0 top-0 z-50 h-0.5 animate-breathe bg-accent" />}
+        <main
+          id="content"
+          tabIndex={-1}
+          aria-busy={isPending || undefined}
+          className="min-h-0 min-w-0 flex-1 outline-none"
+        >
           <Outlet />
         </main>
       </div>
@@ -114,6 +162,19 @@ function useFrameEffects(session: Session): void {
     [session],
   )
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
+  useEffect(shareSessions, [])
+  useFocusOfPage()
+}
+
+/** After a navigation the focus is in the new page, not lost with the link or row that led there. */
+function useFocusOfPage(): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
+  }, [pathname])
 }
 
 function SkipLink() {

@@ -14,6 +14,7 @@ export type LaterModule<Module> = {
 /** Loads a module lazily: the only way to split code out of a page's initial chunk. */
 export function later<Module>(importModule: () => Promise<Module>): LaterModule<Module> {
   let loading: Promise<Module> | null = null
+  let shown: Promise<Module> | null = null
   let loaded: Module | null = null
   async function start(): Promise<Module> {
     try {
@@ -30,7 +31,21 @@ export function later<Module>(importModule: () => Promise<Module>): LaterModule<
     loading ??= start()
     return loading
   }
-  return { load, loaded: () => loaded, use: () => use(load()) }
+  /** What is to be shown comes once there is a connection; what somebody pressed is not done so much later. */
+  async function loadOnline(): Promise<Module> {
+    try {
+      loaded = await importModule()
+      return loaded
+    } catch {
+      await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
+      return await load()
+    }
+  }
+  const show = () => {
+    if (loading === null && !navigator.onLine) shown ??= loadOnline()
+    return shown ?? load()
+  }
+  return { load, loaded: () => loaded, use: () => use(show()) }
 }
 
 /** A lazily loaded component, see {@link later}. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useSyncExternalStore } from 'react'
+import { useId } from 'react'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { OrderPreset } from '../../base/api/presets.ts'
@@ -10,6 +10,7 @@ import { Checkbox } from '../../base/ui/checkbox.tsx'
 import { queueWords } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
+import { useOnline } from '../../base/ui/use-online.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
 import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
@@ -28,15 +29,6 @@ type Props = {
   pay: PayProps
   hasBar: boolean
   onClearSelection: () => void
-}
-
-function subscribeToConnection(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
 }
 
 /** Changes options of the selected uploads, or of the whole tray if none is selected. */
@@ -64,7 +56,7 @@ function optionEdits(session: Session, selected: ReadonlySet<string>, project: s
  */
 export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelection }: Props) {
   const { overview, book, base, priced, history } = order
-  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
+  const isOnline = useOnline()
   const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
   const { change, apply, reset } = optionEdits(session, selected, order.projects.drafted)
   const title = selected.size === 0 ? 'Transcript' : `For ${formatCount(selected.size, 'selected file')}`

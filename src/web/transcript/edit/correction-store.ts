@@ -59,6 +59,15 @@ export async function readDocument(key: DocumentKey): Promise<CorrectionDocument
   return (await (await open()).get('documents', documentKey(key))) ?? null
 }
 
+/** Whether this device has corrections, or has undone some, that the service did not have at the last sync. */
+export async function hasUnsent(key: DocumentKey): Promise<boolean> {
+  const document = await readDocument(key)
+  if (document === null) return false
+  const service = (await readSynced(key))?.set ?? { names: document.baseNames, patches: [] }
+  const [here, there] = [document, service].map(({ names, patches }) => JSON.stringify([names, patches]))
+  return here !== there
+}
+
 /**
  * Writes the current corrections, and the new operation if there is one, in one transaction (optimistic locking).
  * @param expected the revision that this write is based on

@@ -9,6 +9,7 @@ import { wholeChange } from './changes.ts'
 import {
   type CorrectionDocument,
   type Draft,
+  hasUnsent,
   readDocument,
   readOperation,
   readVersions,
@@ -36,9 +37,12 @@ export type CorrectionState = {
 
 /**
  * Where corrections are stored besides this device: `sending` to the service, `kept` by it, only on this `device`
- * because the service does not store them, or `waiting` for an error to clear (see `problem`).
+ * because the service does not store them, or `waiting` for an error to clear (see `problem`). `isUnsent`: some are
+ * only on this device.
  */
-export type CorrectionPlace = { kind: 'sending' | 'kept' | 'device' } | { kind: 'waiting'; problem: string }
+export type CorrectionPlace =
+  | { kind: 'sending' | 'kept' | 'device' }
+  | { kind: 'waiting'; problem: string; isUnsent: boolean }
 
 const nothing: CorrectionState = {
   saved: 'waiting',
@@ -173,6 +177,13 @@ export class Corrections {
     this.#isLocked = this.#wantsLock
   }
 
+  /** Records why the service cannot be asked now. @param problem a sentence for the user */
+  async wait(problem: string): Promise<void> {
+    const before = this.where.get()
+    const isUnsent = await hasUnsent(this.key)
+    if (this.where.get() === before) this.where.set({ kind: 'waiting', problem, isUnsent })
+  }
+
   /** Whether the text may be changed; if not, shows a message with the reason. */
   mayChange(): boolean {
     if (this.#isLocked) showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
@@ -203,6 +214,8 @@ export class Corrections {
     try {
       await this.#write(makeSet(base, now), place, operation)
       this.#update({ saved: 'saved' })
+      const at = this.where.get()
+      if (at.kind === 'waiting') this.where.set({ ...at, isUnsent: true })
       return true
     } catch (error) {
       if (!(error instanceof StaleRevisionError)) throw error

@@ -34,6 +34,20 @@ export function Reader({ desk, onClick, onEdit }: Props) {
     }
   }, [desk])
 
+  useEffect(() => {
+    // Opened by keyboard: its keys work on a turn.
+    const focusText = () => {
+      if (desk.text.state.get().table.count === 0) return
+      stop()
+      // Words that were prefetched arrive before the shell has moved the focus.
+      queueMicrotask(() => {
+        if (document.activeElement?.matches('#content:focus-visible')) desk.view?.focusBlock(null)
+      })
+    }
+    const stop = desk.text.state.subscribe(focusText)
+    return stop
+  }, [desk])
+
   return (
     <div className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)]">
       <section

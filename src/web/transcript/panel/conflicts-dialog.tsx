@@ -2,6 +2,7 @@ import type { Place } from '../../../text/patches.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
+import { formatCount } from '../../base/ui/sizes.ts'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -30,7 +31,7 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
       open={open && conflicts.length > 0}
       onClose={onClose}
       width="lg"
-      title="Corrections to review"
+      title="Conflicts"
       description="Somebody else, or a newer transcript, changed what you corrected. Choose which to use; you can also close this and decide later."
     >
       <ul className="grid max-h-[60dvh] gap-4 overflow-y-auto">
@@ -47,6 +48,35 @@ export function ConflictsDialog({ desk, corrections, correcting, open, onClose }
     </Dialog>
   )
 }
+
+type BarProps = Pick<Props, 'desk' | 'corrections'> & { onChoose: () => void }
+
+/** Asks for a decision on the first conflict, above the player; nothing if there is none. */
+export function ConflictsBar({ desk, corrections, onChoose }: BarProps) {
+  const { conflicts } = useSignal(corrections.state)
+  const { table, names } = useSignal(desk.text.state)
+  const [first] = conflicts
+  if (first === undefined) return null
+  const now = 'name' in first ? null : currentPlace(table, first, corrections)
+  const theirs = 'name' in first ? (names[first.speaker] ?? '') : now && table.slice(now.from, now.to)
+  const mine = 'name' in first ? first.name : first.patch.words.map(({ text }) => text).join(' ')
+  return (
+    <section
+      aria-label="Conflicts"
+      className="flex items-center gap-3 border-t border-warn/30 bg-warn-soft px-5 py-2 text-warn phone:px-4"
+    >
+      <p role="status" className="mr-auto min-w-0 truncate">
+        <span className="font-semibold">{formatCount(conflicts.length, 'conflict')}</span> · {quoted(theirs)} or{' '}
+        {quoted(mine)}?
+      </p>
+      <Button size="sm" onClick={onChoose}>
+        Choose
+      </Button>
+    </section>
+  )
+}
+
+const quoted = (words: string | null) => <bdi>{words ? `“${words}”` : 'nothing'}</bdi>
 
 type ItemProps = Pick<Props, 'desk' | 'corrections'> & { conflict: Conflict; onResolve: (mine: boolean) => void }
 

@@ -2,7 +2,6 @@ import { History, Redo2, Undo2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
-import { Button } from '../../base/ui/button.tsx'
 import type { Dates } from '../../base/ui/dates.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
@@ -19,13 +18,12 @@ type Props = {
   corrections: Corrections
   name: string
   session: Session
-  onConflicts: () => void
   /** further tools */
   children: ReactNode
 }
 
 /** The corrections, saved automatically; undo, versions, and a file that carries them to another account. */
-export function CorrectionsSection({ corrections, name, session, onConflicts, children }: Props) {
+export function CorrectionsSection({ corrections, name, session, children }: Props) {
   const state = useSignal(corrections.state)
   const place = useSignal(corrections.where)
   const dates = useDates()
@@ -34,7 +32,7 @@ export function CorrectionsSection({ corrections, name, session, onConflicts, ch
     <PanelSection title="Corrections">
       <div className="flex items-center gap-1">
         <p role="status" className="mr-auto text-sm text-ink-2">
-          {statusText(state, dates)}
+          {statusText(state, place, dates)}
         </p>
         <IconButton label="Undo" disabled={!state.canUndo} onClick={() => void corrections.undo()}>
           <Undo2 aria-hidden />
@@ -44,11 +42,6 @@ export function CorrectionsSection({ corrections, name, session, onConflicts, ch
         </IconButton>
         <VersionsButton corrections={corrections} name={name} session={session} />
       </div>
-      {state.conflicts.length > 0 && (
-        <Button size="sm" onClick={onConflicts}>
-          {formatCount(state.conflicts.length, 'correction')} to review
-        </Button>
-      )}
       {children}
       <p className="text-sm text-ink-3">
         Double-click the text, or press Enter on a turn, to correct it. {whereText(place)} The original is kept.
@@ -89,15 +82,22 @@ function VersionsButton({ corrections, name, session }: Pick<Props, 'corrections
 }
 
 function whereText(place: CorrectionPlace): string {
-  if (place.kind === 'waiting') return `Not sent yet, and safe on this device: ${place.problem}`
+  if (place.kind === 'waiting' && place.isUnsent) return `Not sent yet, and safe on this device: ${place.problem}`
   if (place.kind === 'device') return 'Corrections stay on this device: this service does not keep them.'
   return 'Corrections are saved to your account, on this and all other devices.'
 }
 
-/** `3 corrections · saved 14:02` */
-export function statusText(state: CorrectionState, dates: Dates): string {
+/** `3 corrections · saved 14:02`, or that the account does not have all of them. */
+export function statusText(state: CorrectionState, place: CorrectionPlace, dates: Dates): string {
   if (state.saved === 'saving') return 'Saving…'
   if (state.saved === 'failed') return 'Not saved: this browser has no storage space left'
-  if (state.count === 0) return 'No corrections yet'
-  return `${formatCount(state.count, 'correction')} · saved ${dates.time(state.savedAt)}`
+  const isUnsent = place.kind === 'waiting' && place.isUnsent
+  if (state.count === 0) return isUnsent ? 'On this device, not sent yet' : 'No corrections yet'
+  return `${formatCount(state.count, 'correction')} · ${isUnsent ? 'on this device, not sent yet' : savedText(state, place, dates)}`
+}
+
+/** The time is that of this device's last step; others' corrections have none here. */
+function savedText({ savedAt }: CorrectionState, { kind }: CorrectionPlace, dates: Dates): string {
+  if (kind === 'sending') return 'sending…'
+  return savedAt > 0 ? `saved ${dates.time(savedAt)}` : 'saved'
 }

@@ -60,9 +60,12 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
   )
 }
 
+/** Offline nothing is known of the service's recording: the text asks for one only as a way to listen now. */
 function requestText({ failed, name, seconds, bytes, problem }: Omit<Props, 'document' | 'onAttach'>): string {
   if (failed) return 'This browser cannot play this recording. A copy in another format may work.'
   const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
   const why = problem === null ? '' : `${problem} `
+  if (!navigator.onLine)
+    return `${why}The recording comes once it is back. To listen now, choose ${wanted} on this device.`
   return `${why}To listen, choose the recording on this device: ${wanted}. It is not uploaded.`
 }

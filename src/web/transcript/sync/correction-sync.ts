@@ -98,7 +98,7 @@ export class CorrectionSync {
       this.#corrections.where.set({ kind: 'device' })
       return
     }
-    this.#corrections.where.set({ kind: 'waiting', problem: error instanceof ApiError ? error.message : String(error) })
+    void this.#corrections.wait(error instanceof ApiError ? error.message : String(error))
     if (!isWorthRetrying(error) || this.#isClosed) return
     window.clearTimeout(this.#retry)
     this.#retry = window.setTimeout(() => this.#task.request(), this.#retryMs)
@@ -154,7 +154,7 @@ export class CorrectionSync {
     }
     const expected = document?.revision ?? 0
     const conflicts = addConflicts(document?.conflicts ?? [], taken.conflicts)
-    const place = { revision: expected + 1, cursor: 0, operations: 0, conflicts, savedAt: Date.now() }
+    const place = { revision: expected + 1, cursor: 0, operations: 0, conflicts, savedAt: document?.savedAt ?? 0 }
     try {
       await writeDocument(this.#key, expected, { ...taken.set, ...place }, null, synced)
     } catch (error) {

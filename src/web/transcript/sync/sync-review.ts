@@ -28,11 +28,13 @@ export function syncReview(
   }
   const tryToBegin = () => {
     window.clearTimeout(retry)
+    // Offline the question is only paused.
+    if (!navigator.onLine) void corrections.wait('This device is offline.')
     begin().catch((error: unknown) => {
       if (isOver) return
       // Any other error means that the code could not be loaded.
       const problem = error instanceof ApiError ? error.message : 'The service cannot be reached.'
-      corrections.where.set({ kind: 'waiting', problem })
+      void corrections.wait(problem)
       retry = window.setTimeout(tryToBegin, retryMs)
     })
   }

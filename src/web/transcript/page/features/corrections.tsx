@@ -8,6 +8,7 @@ import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
 import { useCorrections } from '../use-transcript.ts'
 
 const ConflictsDialog = laterPart(async () => (await import('../../panel/conflicts-dialog.tsx')).ConflictsDialog)
+const ConflictsBar = laterPart(async () => (await import('../../panel/conflicts-dialog.tsx')).ConflictsBar)
 const VocabularySection = laterPart(async () => (await import('../../panel/vocabulary-section.tsx')).VocabularySection)
 
 /** The conflicts dialog is open. */
@@ -17,6 +18,7 @@ const deciding = oncePerPage(() => new Signal(false))
 export const corrections: Feature = {
   name: 'corrections',
   Panel,
+  Bar,
   Overlay,
   Background,
   keys: (page) =>
@@ -35,17 +37,43 @@ export function useIsCorrected(page: OpenPage): boolean {
   return count > 0 || saved === 'saving'
 }
 
-/** The number of corrections and when they were saved; null if there are none. */
+/** The number of corrections and where they are saved; null if there are none. */
 export function useSavedText(page: OpenPage): string | null {
-  const text = statusText(useSignal(page.corrections.state), useDates())
-  return useIsCorrected(page) ? text : null
+  const text = statusText(useSignal(page.corrections.state), useSignal(page.corrections.where), useDates())
+  const isCorrected = useIsCorrected(page)
+  const isUnsent = useIsUnsent(page)
+  return isCorrected || isUnsent ? text : null
+}
+
+function useIsUnsent({ corrections: made }: OpenPage): boolean {
+  const place = useSignal(made.where)
+  return place.kind === 'waiting' && place.isUnsent
+}
+
+/** Conflicts to decide; else, where the header has no room for it, that corrections are not sent yet. */
+function Bar(page: OpenPage) {
+  const { conflicts } = useSignal(page.corrections.state)
+  const isUnsent = useIsUnsent(page)
+  const hasConflicts = conflicts.length > 0
+  return (
+    <>
+      {isUnsent && !hasConflicts && (
+        <p className="border-t border-line bg-surface px-5 py-1.5 text-sm text-warn min-[80rem]:hidden phone:px-4">
+          On this device, not sent yet
+        </p>
+      )}
+      <Later wanted={hasConflicts}>
+        <ConflictsBar {...page} onChoose={() => deciding(page).set(true)} />
+      </Later>
+    </>
+  )
 }
 
 function Panel(page: OpenPage) {
   const { ready, record, desk, correcting } = page
   if (!ready) return null
   return (
-    <CorrectionsSection {...page} name={record.metadata.name} onConflicts={() => deciding(page).set(true)}>
+    <CorrectionsSection {...page} name={record.metadata.name}>
       <CorrectingTools desk={desk} correcting={correcting} />
     </CorrectionsSection>
   )
