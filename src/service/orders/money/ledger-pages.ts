@@ -58,7 +58,7 @@ export async function readLedgerPage(
 }
 
 const csvHead =
-  'created,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,card,date'
+  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,card,date'
 
 function csvLine(line: LedgerLine): string {
   const { created, transaction_id, kind, status, file_id, file_name, transcript_type, progress_percent } = line
