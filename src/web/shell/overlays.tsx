@@ -1,6 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Session } from '../base/api/client.ts'
 import { Later, laterPart } from '../base/ui/later.tsx'
+import { shortcutKey } from '../base/ui/shortcut-key.ts'
 
 const CommandPalette = laterPart(async () => (await import('./command-palette.tsx')).CommandPalette)
 const KeysHelp = laterPart(async () => (await import('./keys-help.tsx')).KeysHelp)
@@ -86,8 +87,9 @@ function useEarlyTyping(isWanted: boolean): () => string {
   }
 }
 
-function openedBy({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): Open {
-  if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey) return 'palette'
+function openedBy(event: KeyboardEvent): Open {
+  const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
+  if (shortcutKey(event) === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey) return 'palette'
   const isTyping = (target as HTMLElement).closest('input, textarea, [contenteditable], [role="dialog"]') !== null
   return key === '?' && !isTyping ? 'keys' : null
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { shortcutKey } from '../../base/ui/shortcut-key.ts'
 import { skipSeconds } from '../player/media-session.ts'
 import { type Playback, rates } from '../player/playback.ts'
 import type { Doubts } from './doubts.ts'
@@ -32,9 +33,12 @@ export function usePageKeys(parts: readonly PageKeys[]): void {
       event.preventDefault()
       return action()
     }
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    // AltGr, which types [ and ] on some keyboards, counts as Ctrl and Alt.
+    const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph')
+    if (event.defaultPrevented || event.isComposing || isCommand || event.metaKey) return
+    const key = shortcutKey(event)
     const tables = parts.map(({ always, reading }) => (isUsedByFocus(event) ? always : { ...always, ...reading }))
-    const action = tables.find((keys) => keys?.[event.key])?.[event.key]
+    const action = tables.find((keys) => keys?.[key])?.[key]
     if (action === undefined || (event.shiftKey && /^F\d/.test(event.key))) return
     event.preventDefault()
     action(event)
@@ -51,7 +55,7 @@ const once = (action: () => void) => (event: KeyboardEvent) => event.repeat || a
 export function findKeys(onFind: () => void): PageKeys {
   return {
     command: (event) => {
-      const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isFind = shortcutKey(event) === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
       return isFind || (event.key === '/' && !isUsedByFocus(event)) ? onFind : null
     },
   }
@@ -61,7 +65,7 @@ export function findKeys(onFind: () => void): PageKeys {
 export function undoKeys(onUndo: () => void, onRedo: () => void): PageKeys {
   return {
     command: (event) => {
-      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isUsedByFocus(event)) return null
+      if (shortcutKey(event).toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isUsedByFocus(event)) return null
       return event.shiftKey ? onRedo : onUndo
     },
   }

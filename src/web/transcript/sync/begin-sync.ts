@@ -1,6 +1,7 @@
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchReviewRevision, openCorrections } from '../../base/api/corrections.ts'
 import { showLoadFailure } from '../../base/ui/load-failure.ts'
+import { shortcutKey } from '../../base/ui/shortcut-key.ts'
 import { unsentChecksKey } from '../../signed-in/library/correction-database.ts'
 import { getLive } from '../../signed-in/library/live.ts'
 import type { Desk } from '../desk/desk.ts'
@@ -93,7 +94,7 @@ class InStep {
 
   /** C checks the turn and goes to the next; Shift-C unchecks it. */
   #onKey(event: KeyboardEvent): void {
-    const isOther = event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey
+    const isOther = shortcutKey(event).toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey
     if (isOther || event.defaultPrevented || isUsedByFocus(event)) return
     event.preventDefault()
     const { shiftKey } = event

@@ -1,3 +1,4 @@
+import { shortcutKey } from '../../base/ui/shortcut-key.ts'
 import type { WordSpan } from '../model/word.ts'
 import { blockOfNode, type CaretPlace, caretInBlock, selectedWords, textOfSpan, wordAtPoint } from './selection.ts'
 import type { ShownText } from './shown-text.ts'
@@ -44,7 +45,7 @@ export function listenToReader(scroller: HTMLElement, handlers: ReaderHandlers):
   on('copy', (event) => onCopy(event, handlers, isAllSelected))
   on('keydown', (event) => {
     if (isEditing(event.target)) return
-    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+    if (shortcutKey(event) === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       document.getSelection()?.selectAllChildren(scroller)
       isAllSelected = true

@@ -1,4 +1,5 @@
 import { loadMenus } from '../../../base/ui/menu.tsx'
+import { shortcutKey } from '../../../base/ui/shortcut-key.ts'
 import { controlAt, type RowAction, rowIdAt } from '../rows/row-element.ts'
 import type { ListView } from './list-view.ts'
 
@@ -75,13 +76,13 @@ type Movement =
   | { kind: 'clear' }
   | { kind: 'delete' }
 
-type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type Key = Pick<React.KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** The effect of a key on a row; null if none. `page`: rows per page key. */
 function readMovement(event: Key, page: number): Movement | null {
   const command = event.ctrlKey || event.metaKey
   if (event.altKey) return null
-  if (command) return event.key === 'a' ? { kind: 'select-all' } : null
+  if (command) return shortcutKey(event) === 'a' ? { kind: 'select-all' } : null
   const extend = event.shiftKey
   const movements: Record<string, Movement> = {
     ArrowDown: { kind: 'move', by: 1, extend },
