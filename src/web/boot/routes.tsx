@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { environments } from '../../contract/interface/environment.ts'
 import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
-import { rootError } from '../shell/route-error.tsx'
+import { NotFound, RouteError } from '../shell/route-error.tsx'
 import { getSession } from '../signed-in/session/session.ts'
 
 /** If this fails, the page itself reports it when it is opened. */
@@ -21,11 +21,8 @@ export async function makeRouter() {
   const { pathname } = window.location
   const named = environments.find((one) => pathname.startsWith(`/${one}/`))
   if (named !== undefined && getSession(named) === null) {
-    // Without this code the page asks for the key, as without an open tab.
-    await import('../signed-in/session/shared-session.ts').then(
-      ({ joinSession }) => joinSession(named),
-      () => undefined,
-    )
+    const { joinSession } = await import('../signed-in/session/shared-session.ts')
+    await joinSession(named)
   }
   let isWhole = named !== undefined || environments.some((one) => getSession(one) !== null)
   const addPages = async () => {
@@ -40,7 +37,7 @@ export async function makeRouter() {
   const router = createBrowserRouter([
     {
       id: 'root',
-      ErrorBoundary: rootError.ErrorBoundary,
+      ErrorBoundary: RouteError,
       children: [
         {
           path: '/',
@@ -59,7 +56,7 @@ export async function makeRouter() {
             const { pathname, search } = new URL(request.url)
             return redirect(pathname + search)
           },
-          Component: rootError.NotFound,
+          Component: NotFound,
         },
       ],
     },

@@ -2,7 +2,8 @@ import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { preloadedPages } from '../../contract/common/preloaded-pages.ts'
 import type { Session } from '../base/api/client.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
-import { NotFound, RouteError } from '../shell/route-error.tsx'
+import { PageError } from '../shell/page-error.tsx'
+import { NotFound } from '../shell/route-error.tsx'
 import type { PageHandle } from '../shell/shell-route.tsx'
 import { requireSession } from '../signed-in/session/session.ts'
 
@@ -65,7 +66,7 @@ export const signedInRoutes: RouteObject = {
   children: [
     {
       // Inside the shell: a page that fails leaves navigation and uploads.
-      ErrorBoundary: RouteError,
+      ErrorBoundary: PageError,
       children: [
         { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
         {

@@ -15,7 +15,7 @@ export function showLoadFailure(): void {
     'fixed inset-x-4 top-4 z-50 mx-auto flex max-w-xl flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-[10px] border border-l-4 border-line border-l-bad bg-surface p-3 shadow-high'
   notice.innerHTML =
     '<p><strong class="font-semibold">A part of Parley could not be loaded.</strong>' +
-    '<span class="block text-ink-2">Your connection may be down. What you did on this page stays.</span></p>'
+    '<span class="block text-ink-2">Your connection may be down.</span></p>'
   // A link, since the code that would handle a button's click may be what is missing.
   const again = document.createElement('a')
   again.href = window.location.href
