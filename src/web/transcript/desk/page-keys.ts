@@ -65,7 +65,8 @@ export function findKeys(onFind: () => void): PageKeys {
 export function undoKeys(onUndo: () => void, onRedo: () => void): PageKeys {
   return {
     command: (event) => {
-      if (shortcutKey(event).toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isUsedByFocus(event)) return null
+      if (shortcutKey(event).toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || isUsedByFocus(event))
+        return null
       return event.shiftKey ? onRedo : onUndo
     },
   }
