@@ -14,6 +14,9 @@ beforeAll(async () => {
   host = createServer(async (request, response) => {
     visits += 1
     await letGo
+    if (request.url === '/page') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
+    const type = /^\/typed\/(.+)$/.exec(request.url ?? '')?.[1]
+    if (type !== undefined) return response.writeHead(200, { 'content-type': decodeURIComponent(type) }).end(tone)
     if (request.url !== '/talks/Keynote%202026.wav') return response.writeHead(404).end()
     return response.writeHead(200, { 'content-type': 'audio/x-wav' }).end(tone)
   })
@@ -56,6 +59,18 @@ it('orders nothing that costs more than its limit', async () => {
   expect([dear.headers.get('order-total-cents'), dear.headers.get('order-duration-ms')]).toEqual([`${cents}`, '1000'])
   expect((await post(key, link, undefined, '1.50')).status).toBe(400)
   expect(await (await kit.fetch(key, 'files')).json()).toHaveLength(2)
+})
+
+it('goes by the bytes, whatever type a server gives them, and says so if they are a web page', async () => {
+  const { key } = await kit.account()
+  for (const type of ['application/binary', 'text/plain', 'text/html']) {
+    expect((await post(key, new URL(`/typed/${encodeURIComponent(type)}`, link).href)).status, type).toBe(201)
+  }
+  const page = await post(key, new URL('/page', link).href)
+  expect([page.status, await page.json()]).toEqual([
+    415,
+    { error: expect.stringMatching(/^This link shows a web page/) },
+  ])
 })
 
 it('answers a repetition without fetching again, and 422 for another link', async () => {

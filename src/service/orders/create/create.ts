@@ -1,5 +1,6 @@
 import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
+import { bareMimeType, extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
 import type { Config } from '../../platform/config.ts'
@@ -11,6 +12,7 @@ import type { StagedBlob, StagedContent } from '../../platform/media/blob-store.
 import { fetchLink } from '../../platform/media/fetch-link.ts'
 import { displayName } from '../../platform/media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../../platform/media/probe.ts'
+import { webPageError } from '../../platform/media/web-page-link.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { delayReasons } from '../file/delays.ts'
@@ -94,8 +96,13 @@ export async function createOrderFromLink(
       signal,
     )
     try {
-      const recording = { ...fetched, declaredType: fetched.contentType }
+      // A server's type is nobody's declaration: it only chooses among the formats that fit the bytes (decision 3).
+      const isMedia = extensionsOfMimeType(fetched.contentType ?? '').length > 0
+      const recording = { ...fetched, declaredType: isMedia ? fetched.contentType : undefined }
       return await placeOrder(platform, { ...request, ...recording }, await fetched.staged.finish(), answer)
+    } catch (error) {
+      const isPage = bareMimeType(fetched.contentType ?? '') === 'text/html'
+      throw isPage && error instanceof ServiceError && error.status === 415 ? webPageError(request.link) : error
     } finally {
       await fetched.staged.discard()
     }

@@ -56,6 +56,7 @@ it('fetches a complete recording, with its type', async () => {
 it.each([
   ['attachment; filename="talk.wav"', '/a.mp3', 'talk.wav'],
   ['attachment; filename="x.wav"; filename*=UTF-8\'\'Gespr%C3%A4ch.wav', '/a.mp3', 'Gespräch.wav'],
+  [`attachment; filename="${Buffer.from('Gespräch.wav').toString('latin1')}"`, '/a.mp3', 'Gespräch.wav'],
   ['inline', '/a.mp3', 'a.mp3'],
   ['attachment; filename=', '/a.mp3', 'a.mp3'],
   ['', '/%E0%A4%A', '%E0%A4%A'],

@@ -187,10 +187,16 @@ function nameDownload(disposition: string | undefined, link: URL, finalUrl: URL)
 
 function dispositionName(disposition: string | undefined): string {
   try {
-    return disposition === undefined ? '' : (parse(disposition).parameters.filename ?? '')
+    return disposition === undefined ? '' : asUtf8(parse(disposition).parameters.filename ?? '')
   } catch {
     return '' // the header violates RFC 6266
   }
+}
+
+/** Headers are read as Latin-1, but many servers send UTF-8. */
+function asUtf8(name: string): string {
+  const text = Buffer.from(name, 'latin1').toString('utf8')
+  return /[^\0-\xff]/.test(name) || text.includes('\ufffd') ? name : text
 }
 
 function pathName(url: URL): string {
