@@ -199,7 +199,9 @@ function AllChecked({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'
   if (turns === 0 || checked < turns) return null
   return (
     <div role="toolbar" aria-label="All turns are checked" className={barClass}>
-      <p className="mr-auto text-sm text-ink-2">All {formatCount(turns, 'turn')} checked</p>
+      <p role="status" className="mr-auto text-sm text-ink-2">
+        All {formatCount(turns, 'turn')} checked
+      </p>
       <Button size="sm" variant="primary" onClick={() => void approveOrSay(review)}>
         <Check aria-hidden /> Approve
       </Button>

@@ -4,7 +4,6 @@ import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ra
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchReview, sendChecks, sendReviewState } from '../../base/api/review.ts'
 import { Signal } from '../../base/state/signal.ts'
-import { showToast } from '../../base/ui/toast.tsx'
 import type { Desk } from '../desk/desk.ts'
 import { readSynced } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -188,9 +187,9 @@ export class Review {
   goToNext(block: number): void {
     const text = this.#desk.text.state.get()
     const next = nextUnchecked(text, this.state.get()?.checked ?? [], block)
+    // The bar says that all are checked, and offers the next step.
     if (next === null) {
       this.current.set(null)
-      showToast({ tone: 'ok', title: 'All turns are checked' })
       return
     }
     const first = text.blocks.first(next)
