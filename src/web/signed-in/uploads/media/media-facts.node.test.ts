@@ -75,6 +75,7 @@ describe('longer recordings', () => {
     ['header at the end', 'end.m4a', ['-c:a', 'aac', '-movflags', '-faststart']],
     ['plain AAC', 'long.aac', ['-c:a', 'aac', '-b:a', '64k']],
     ['Opus', 'long.opus', ['-c:a', 'libopus', '-b:a', '24k']],
+    ['Opus in long packets, as in voice messages', 'long-packets.opus', ['-c:a', 'libopus', '-frame_duration', '60']],
     ['Speex in Ogg', 'speex.ogg', ['-ar', '16000', '-c:a', 'libspeex']],
     ['FLAC in Ogg', 'flac.ogg', ['-c:a', 'flac']],
     ['ADPCM, as dictation machines write it', 'adpcm.wav', ['-c:a', 'adpcm_ms']],

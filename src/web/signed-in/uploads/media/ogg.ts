@@ -20,6 +20,8 @@ type Stream = {
   seconds: (granule: number) => number
   /** the longest that one of its packets lasts, in seconds; 0: its granules begin at 0 */
   packetSeconds: number
+  /** how long the packet at `at` lasts, if it says so */
+  readPacketSeconds?: (view: DataView, at: number) => number
 }
 
 /** Reads the page at `at` (RFC 3533) in a view that begins at `offset`; null if none, or only part of one, is there. */
@@ -55,8 +57,11 @@ function readStream(view: DataView, at: number): Stream | null {
   if (at + 64 > view.byteLength && !packet.startsWith('OpusHead')) {
     if (!packet.startsWith('\u0001vorbis') && !packet.startsWith('\u0080theora')) return null
   }
-  // Always 48,000 for Opus (RFC 7845), and at most 120 ms a packet, which are nearly always 20 ms.
-  if (packet.startsWith('OpusHead')) return counted(48_000, 960)
+  // Always 48,000 for Opus (RFC 7845), and at most 120 ms a packet.
+  if (packet.startsWith('OpusHead')) {
+    const stream = counted(48_000, 5_760)
+    return stream && { ...stream, readPacketSeconds: opusPacketSeconds }
+  }
   if (packet.startsWith('\u0001vorbis')) {
     return counted(view.getUint32(at + 12, true), 2 ** (view.getUint8(at + 28) >> 4) / 2)
   }
@@ -69,6 +74,16 @@ function readStream(view: DataView, at: number): Stream | null {
   if (packet.startsWith('\u007fFLAC')) return counted(flacRate(view, at + 17), view.getUint16(at + 19))
   if (packet.startsWith('\u0080theora')) return readTheora(view, at)
   return null
+}
+
+/** How long an Opus packet lasts, by its first bytes (RFC 6716, 3.1). */
+function opusPacketSeconds(view: DataView, at: number): number {
+  const toc = view.getUint8(at)
+  const config = toc >> 3
+  const silk = [10, 20, 40, 60][config & 3] ?? 0
+  const ms = config < 12 ? silk : config < 16 ? 10 * (1 + (config & 1)) : 2.5 * 2 ** (config & 3)
+  const frames = (toc & 3) === 0 ? 1 : (toc & 3) < 3 ? 2 : view.getUint8(at + 1) & 63
+  return (ms * frames) / 1_000
 }
 
 /** Theora's granule is the number of the last key frame and of the frames since. */
@@ -96,12 +111,18 @@ class Link {
     return [...this.#streams.values()].some(({ isSound }) => isSound)
   }
 
-  /** Pages after the first ones, in the order of the file; some may be left out. */
-  add({ serial, granule, packets }: Page): void {
+  /**
+   * Pages after the first ones, in the order of the file; some may be left out.
+   * @param view if given, a view that has the beginning of the page's content, at `at`
+   */
+  add({ serial, granule, packets }: Page, view?: DataView, at = 0): void {
     const stream = this.#streams.get(serial)
-    if (stream === undefined) return
+    if (stream === undefined || granule === 0) return
     stream.packets += packets
-    if (granule === null || granule === 0) return
+    if (granule === null) return
+    if (stream.first === null && view !== undefined && at + 2 <= view.byteLength) {
+      stream.packetSeconds = stream.readPacketSeconds?.(view, at) ?? stream.packetSeconds
+    }
     const time = stream.seconds(granule)
     // A recording cut from a stream begins at the stream's time.
     stream.first ??= Math.max(0, stream.packetSeconds === 0 ? 0 : time - stream.packets * stream.packetSeconds)
@@ -138,7 +159,7 @@ async function readBeginning(source: ByteSource, link: Link): Promise<number> {
   let data = 0
   for (let page = readPage(head, 0, 0, source.size); page !== null; page = readPage(head, at, 0, source.size)) {
     if (page.isFirst) link.begin(page, readStream(head, page.start))
-    else link.add(page)
+    else link.add(page, head, page.start)
     at = page.end
     if (page.isFirst) data = at
   }
@@ -160,7 +181,7 @@ async function walkLinks(source: ByteSource): Promise<number> {
       link = new Link()
     }
     if (page.isFirst) link.begin(page, readStream(view, page.start - at))
-    else link.add(page)
+    else link.add(page, view, page.start - at)
     isBeginning = page.isFirst
     at = page.end
   }
