@@ -148,7 +148,7 @@ for (const name of browserNames) {
       seeded,
     }) => {
       await openHarbour({ other, service, account, seeded })
-      await other.press(/^Typing and playing…$/)
+      await other.press(/^Playback settings…$/)
       await other.shows(/Places the caret/)
       await other.run(() => {
         for (const label of document.querySelectorAll('label'))

@@ -128,7 +128,7 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
 
   await list.goto('/sandbox/settings#programs')
   await list.getByRole('radio', { name: /^Approved/ }).click()
-  await expect(list.getByText('Text for programs saved')).toBeVisible()
+  await expect(list.getByText('Text in the API saved')).toBeVisible()
   await expect(list.getByRole('radio', { name: /^Approved/ })).toBeChecked()
   await expectNoFindingsInBothThemes(list)
   const program = async () => {

@@ -25,8 +25,8 @@ const mill = 'Good morning and welcome to the harbour talk.|Thank you, it is goo
 
 /** Changes the settings for playback while typing. */
 async function choose(page: Page, change: (dialog: ReturnType<Page['getByRole']>) => Promise<void>): Promise<void> {
-  await page.getByRole('button', { name: 'Typing and playing…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Typing and playing' })
+  await page.getByRole('button', { name: 'Playback settings…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Playback settings' })
   await change(dialog)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -38,7 +38,7 @@ test('fillers are reviewed, removed at once, and restored by one undo', async ({
   await openTranscript(page, account, id)
   await untilCorrectable(page)
   await page.getByRole('button', { name: 'Fillers…' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Take out fillers' })
+  const dialog = page.getByRole('dialog', { name: 'Remove filler words' })
   await expect(dialog.getByRole('checkbox', { name: 'um 3' })).toBeFocused()
   await expect(dialog.getByRole('listitem')).toHaveText([
     '0:00 Um, we took an umbrella,',
@@ -50,7 +50,7 @@ test('fillers are reviewed, removed at once, and restored by one undo', async ({
   await dialog.getByRole('checkbox', { name: 'uh 1' }).uncheck()
   await expect(dialog.getByRole('listitem')).toHaveCount(3)
   await dialog.getByRole('checkbox', { name: 'uh 1' }).check()
-  await dialog.getByRole('button', { name: 'Take out 4 words' }).click()
+  await dialog.getByRole('button', { name: 'Remove 4 words' }).click()
   await expect(turn(page, 0)).toHaveText('We took an umbrella to the harbour.')
   await expect(turn(page, 1)).toHaveText('Yes, people forget the mill.')
   await reader(page).focus()

@@ -22,8 +22,8 @@ export class Panel {
 
   async takeOutFillers(): Promise<void> {
     await this.page.getByRole('button', { name: 'Fillers…' }).click()
-    const dialog = this.page.getByRole('dialog', { name: 'Take out fillers' })
-    await dialog.getByRole('button', { name: /^Take out \d+ words?/ }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Remove filler words' })
+    await dialog.getByRole('button', { name: /^Remove \d+ words?/ }).click()
     await dialog.waitFor({ state: 'detached' })
   }
 

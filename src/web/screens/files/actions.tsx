@@ -66,7 +66,8 @@ export const hold: FilesAction = {
   isOffered: hasLabels,
   button: (records) => (
     <>
-      <LockKeyhole aria-hidden /> {words(records.every(({ labels }) => labels?.held) ? 'End the hold' : 'Hold')}
+      <LockKeyhole aria-hidden />{' '}
+      {words(records.every(({ labels }) => labels?.held) ? 'Allow automatic deletion' : 'Keep forever')}
     </>
   ),
   run: (library, records) => void loadLabels().then((labels) => labels.hold(library, records)),

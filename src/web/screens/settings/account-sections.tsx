@@ -95,7 +95,7 @@ export function ReceiptsSection() {
 }
 
 const choices: Record<ProgramText, { label: string; words: string }> = {
-  original: { label: 'Original', words: 'The transcript as the service made it. Corrections do not change it.' },
+  original: { label: 'Original', words: 'Uncorrected: corrections do not change it.' },
   approved: {
     label: 'Approved',
     words: 'The version that was approved last; the original until one is. Reopening a transcript does not change it.',
@@ -111,18 +111,18 @@ export function ProgramTextSection({ chosen }: { chosen: ProgramText }) {
   const session = useSession()
   const save = useMutation({
     mutationFn: (text: ProgramText) => saveProgramText(session, text),
-    onSuccess: () => showToast({ tone: 'ok', title: 'Text for programs saved' }),
+    onSuccess: () => showToast({ tone: 'ok', title: 'Text in the API saved' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: account.all(session) }),
   })
   const shown = save.isPending ? save.variables : chosen
   return (
     <Section
       id="programs"
-      title="Text for programs"
+      title="Text in the API"
       words="What your programs get from the API when they load a finished transcript, in all formats. The header Transcript-Version of each answer says which version it is."
     >
       <fieldset className="grid gap-3 border-t border-line pt-3">
-        <legend className="sr-only">Text for programs</legend>
+        <legend className="sr-only">Text in the API</legend>
         {programTexts.map((text) => (
           <label key={text} className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-x-3">
             <input

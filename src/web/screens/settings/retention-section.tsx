@@ -22,14 +22,14 @@ export function RetentionSection() {
       const change = { scope, target, keep: null, confirmed: false }
       setAsked({ change, preview: await changeRule(session, change) })
     } catch (problem) {
-      showToast({ tone: 'bad', title: 'Could not read what that does', detail: (problem as Error).message })
+      showToast({ tone: 'bad', title: 'Could not read what that would delete', detail: (problem as Error).message })
     }
   }
   return (
     <Section
       id="keeping"
-      title="Retention"
-      words="Deletes recordings, or whole files, automatically a number of days after the transcript was ready. You see it a week ahead, and the account log records what was deleted."
+      title="Automatic deletion"
+      words="Delete recordings, or whole files, some days after they are ready. You see it a week ahead, and the account log records what was deleted."
       action={<Button onClick={() => setEdited('new')}>New rule</Button>}
     >
       {error && <UnreadNotice what="The retention rules" error={error} onAgain={() => void refetch()} />}
@@ -82,10 +82,11 @@ function Rules({ keeping: { rules, days, later, held }, onEdit, onRemove }: Prop
       <p className="max-w-prose text-sm text-ink-2">
         The nearest rule counts: of a tag, else of the project, else of all files; of two tags the one that keeps
         longer. A file for which another rule comes to count stays for at least {noticeDays} days. Files in progress and
-        files that are held stay. {held > 0 && `${formatCount(held, 'file')} ${held === 1 ? 'is' : 'are'} held.`}
+        files that are kept forever stay.{' '}
+        {held > 0 && `${formatCount(held, 'file')} ${held === 1 ? 'is' : 'are'} kept forever.`}
       </p>
       <div className="grid gap-1 border-t border-line pt-3">
-        <h3 className="font-medium">What goes</h3>
+        <h3 className="font-medium">What will be deleted</h3>
         {environment === 'sandbox' && (
           <p className="text-ink-2">Files of the sandbox are removed after 24 hours, before any rule.</p>
         )}

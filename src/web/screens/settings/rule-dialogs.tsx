@@ -38,13 +38,13 @@ export function periodsText({ recording_days, all_days }: RetentionPeriods): str
   return parts.filter(Boolean).join(', ') || 'kept, nothing is deleted'
 }
 
-/** `On 3 December 41 recordings go` */
+/** `On 3 December 41 recordings are deleted` */
 function goingText({ day, recordings, files }: GoingDay, dates: Dates): string {
   const what = [recordings > 0 && formatCount(recordings, 'recording'), files > 0 && formatCount(files, 'file')].filter(
     Boolean,
   )
   // Noon, in any time zone.
-  return `On ${dates.day(Date.parse(`${day}T12:00`))} ${what.join(' and ')} ${recordings + files === 1 ? 'goes' : 'go'}`
+  return `On ${dates.day(Date.parse(`${day}T12:00`))} ${what.join(' and ')} ${recordings + files === 1 ? 'is' : 'are'} deleted`
 }
 
 const choices = (known: RetentionState) => [
@@ -85,7 +85,7 @@ export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
   return (
     <FormDialog
       title={rule === null ? 'New rule' : `Rule: ${scopeText(rule)}`}
-      submit="Show what goes"
+      submit="Show what will be deleted"
       isReady={!isWrong}
       onSubmit={show}
       onClose={onClose}
@@ -161,13 +161,12 @@ function PreviewText({ preview: { files, days, later, first } }: { preview: Rete
   return (
     <>
       <p>
-        This changes when {formatCount(files, 'ready file')} {files === 1 ? 'goes' : 'go'}. Nothing of{' '}
-        {files === 1 ? 'it' : 'them'} goes in the next {noticeDays} days. What a rule has deleted cannot be brought
-        back.
+        This changes when {formatCount(files, 'ready file')} {files === 1 ? 'is' : 'are'} deleted. Nothing will be
+        deleted in the next {noticeDays} days. What a rule has deleted cannot be brought back.
       </p>
       <ForecastList days={days} later={later} />
       <details className="min-w-0">
-        <summary className="cursor-default text-ink-2">What goes first</summary>
+        <summary className="cursor-default text-ink-2">Deleted first</summary>
         <ul className="mt-2 grid gap-1 text-sm">
           {first.map(({ name, what, at }, index) => (
             <li key={index} className="flex justify-between gap-3">

@@ -33,11 +33,11 @@ export function Component() {
           sections={{
             keys: offers?.keys && 'API keys',
             defaults: overview && 'Default options',
-            programs: overview?.program_text && 'Text for programs',
+            programs: overview?.program_text && 'Text in the API',
             vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
             receipts: offers?.usage && offers.settings && 'Receipts',
-            keeping: offers?.keeping && 'Retention',
+            keeping: offers?.keeping && 'Automatic deletion',
             log: offers?.log && 'Account log',
             appearance: 'Appearance',
             notifications: 'Notifications',

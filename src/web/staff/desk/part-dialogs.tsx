@@ -125,7 +125,7 @@ export function ReopenDialog({ open, part, onClose }: Props & { part: DeskPart }
     value: one.id,
     label: `${placeWords({ ...one, of: part.parts.length })} · ${timeWords(one)}`,
   }))
-  const kept = 'What is there stays: whoever takes it goes on with it, and reads your note.'
+  const kept = 'What is there stays: whoever takes it next continues there, and reads your note.'
   return (
     <FormDialog
       title={ofWhole ? 'Have a part typed once more' : 'Have it typed once more'}

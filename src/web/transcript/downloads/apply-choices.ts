@@ -28,11 +28,27 @@ export function contradictionIn(rules: CaptionRules | null): string | null {
   return rules !== null && rules.minSeconds > rules.maxSeconds ? 'The shortest time is longer than the longest.' : null
 }
 
+/** The choices that match an order's options. */
+export function orderedChoices({
+  speaker_tracking,
+  speaker_tracking_format,
+  time_coding,
+  ...options
+}: About['options']) {
+  const initials = speaker_tracking_format === 'initials' ? 'initials' : 'full'
+  return {
+    names: speaker_tracking === 'off' ? 'none' : initials,
+    times: time_coding === 'off' ? 'none' : 'turn',
+    header: options.transcript_template.startsWith('service') ? 'on' : 'off',
+    spacing: options.transcript_template.endsWith('double line spaced') ? 'double' : 'single',
+  } as const
+}
+
 /** Overrides the order's options with these choices. */
 export function aboutWith(about: About, { names, times, header, spacing, doubt, everySeconds }: Choices): About {
-  const ordered = about.options.transcript_template
-  const head = header === 'order' ? ordered.startsWith('service') : header === 'on'
-  const double = spacing === 'order' ? ordered.endsWith('double line spaced') : spacing === 'double'
+  const ordered = orderedChoices(about.options)
+  const head = (header === 'order' ? ordered.header : header) === 'on'
+  const double = (spacing === 'order' ? ordered.spacing : spacing) === 'double'
   return {
     ...about,
     options: {

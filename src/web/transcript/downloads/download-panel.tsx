@@ -8,7 +8,14 @@ import { Field } from '../../base/ui/field.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
-import { aboutWith, contradictionIn, isOneDocument, isReadingText, patternName } from './apply-choices.ts'
+import {
+  aboutWith,
+  contradictionIn,
+  isOneDocument,
+  isReadingText,
+  orderedChoices,
+  patternName,
+} from './apply-choices.ts'
 import { CaptionFields } from './caption-fields.tsx'
 import type { Choices } from './choices.ts'
 import { type About, describeFile, type Source } from './make-file.ts'
@@ -26,22 +33,25 @@ const filings = [
   { value: 'one', label: 'One document' },
 ] as const
 
-const asOrdered = { value: 'order', label: 'as ordered' } as const
 const selects = {
   names: [
-    asOrdered,
     { value: 'full', label: 'full' },
     { value: 'initials', label: 'initials' },
     { value: 'none', label: 'none' },
   ],
   times: [
-    asOrdered,
     { value: 'turn', label: 'each turn' },
     { value: 'every', label: 'every … seconds' },
     { value: 'none', label: 'none' },
   ],
-  header: [asOrdered, { value: 'on', label: 'title, date, length' }, { value: 'off', label: 'none' }],
-  spacing: [asOrdered, { value: 'single', label: 'single' }, { value: 'double', label: 'double' }],
+  header: [
+    { value: 'on', label: 'title, date, length' },
+    { value: 'off', label: 'none' },
+  ],
+  spacing: [
+    { value: 'single', label: 'single' },
+    { value: 'double', label: 'double' },
+  ],
 } as const
 const labels = { names: 'Names', times: 'Times', header: 'Header', spacing: 'Spacing' } as const
 
@@ -69,6 +79,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
   const rules = sample === null ? defaultCaptionRules : getCaptionRules(sample.record)
   const captions = shown.captions ?? rules
   const count = 1 + (sample?.more?.length ?? 0)
+  const ordered = sample !== null && count === 1 ? orderedChoices(sample.record.metadata.options) : null
   return (
     <div className="grid grid-cols-2 gap-5 phone:grid-cols-1">
       <div className="grid min-w-0 content-start gap-3">
@@ -83,7 +94,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
             onChange={(files) => onChoices({ ...choices, files })}
           />
         )}
-        {isReadingText(format) && <TextFields choices={choices} onChange={onChoices} />}
+        {isReadingText(format) && <TextFields {...{ choices, ordered }} onChange={onChoices} />}
         {formatTable[format].kind === 'captions' && (
           <CaptionFields
             rules={choices.captions}
@@ -111,8 +122,16 @@ function aboutOfSample({ record, more = [] }: Sample, format: ExportFormat, choi
 }
 
 type FieldsProps = { choices: Choices; onChange: (choices: Choices) => void }
+/** The choices of the only file's order; null if there are several. */
+type Ordered = ReturnType<typeof orderedChoices> | null
 
-function TextFields({ choices, onChange }: FieldsProps) {
+/** A choice's options, the first of which says what was ordered. */
+function listOptions(name: keyof typeof selects, ordered: Ordered) {
+  const value = selects[name].find((one) => one.value === ordered?.[name])
+  return [{ value: 'order', label: value ? `${value.label}, as ordered` : 'as ordered' }, ...selects[name]]
+}
+
+function TextFields({ choices, ordered, onChange }: FieldsProps & { ordered: Ordered }) {
   return (
     <>
       {(Object.keys(selects) as (keyof typeof selects)[]).map((name) => (
@@ -121,7 +140,7 @@ function TextFields({ choices, onChange }: FieldsProps) {
           label={labels[name]}
           prefix={`${labels[name]}: `}
           value={choices[name]}
-          options={selects[name]}
+          options={listOptions(name, ordered)}
           onChange={(value) => onChange({ ...choices, [name]: value })}
           className="w-full"
         />
@@ -154,7 +173,7 @@ function NameField({ format, choices, onChange, sample }: NameProps) {
   const { pattern } = choices
   const count = 1 + (sample?.more?.length ?? 0)
   const title = sample?.record.metadata.name ?? ''
-  const words = '{name}, {date}, {speakers}, {id} and {corrected} stand for what they say.'
+  const words = '{name}, {date}, {speakers}, {id} and {corrected} are replaced.'
   const example =
     sample &&
     patternName(pattern, format, {

@@ -39,15 +39,15 @@ export function FillersDialog({ desk, correcting, open, onClose }: Props) {
   return (
     <FormDialog
       open={open}
-      title="Take out fillers"
-      description="Commas, full stops and capitals around them are put right. One undo brings all of them back."
-      submit={words.length === 0 ? 'Take out' : `Take out ${formatCount(words.length, 'word')}`}
+      title="Remove filler words"
+      description="Commas, full stops and capitals around them are fixed. One undo brings all of them back."
+      submit={words.length === 0 ? 'Remove' : `Remove ${formatCount(words.length, 'word')}`}
       isReady={words.length > 0}
       onSubmit={() => {
         // Somebody else may have changed the text since it opened.
         const now = desk.text.state.get().table
         const gone = now === table ? words : wordsOf(findFillers(now, language))
-        if (!correcting.change('Take out fillers', changesWithout(now, gone))) return
+        if (!correcting.change('Remove filler words', changesWithout(now, gone))) return
         showToast({ title: `${formatCount(gone.length, 'filler')} taken out`, detail: 'Undo reverts them all.' })
       }}
       onClose={onClose}

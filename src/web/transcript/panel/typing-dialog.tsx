@@ -18,7 +18,7 @@ export function TypingDialog({ open, onClose }: { open: boolean; onClose: () => 
   const { click, jumpBackSeconds, loopTurn } = usePreferences()
   const change = (changed: PreferencesChange) => void changePreferences(session, changed)
   return (
-    <Dialog open={open} onClose={onClose} title="Typing and playing" width="md">
+    <Dialog open={open} onClose={onClose} title="Playback settings" width="md">
       <div className="grid gap-3">
         <Line label="A click on a word">
           <Segmented

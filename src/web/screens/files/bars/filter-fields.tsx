@@ -25,7 +25,7 @@ const searchStates: { is: SearchState; label: string; needs?: 'labels' | 'keepin
   { is: 'duplicate', label: 'Same recording as another' },
   { is: 'archived', label: 'Archived', needs: 'labels' },
   { is: 'leaving', label: 'Deleted soon by a rule', needs: 'keeping' },
-  { is: 'held', label: 'Held', needs: 'keeping' },
+  { is: 'held', label: 'Kept forever', needs: 'keeping' },
 ]
 
 type Props = {

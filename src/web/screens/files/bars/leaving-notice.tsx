@@ -43,7 +43,7 @@ export function LeavingNotice({ rows, now }: Props) {
   const linkClass = 'underline underline-offset-2'
   return (
     <Notice tone="warn">
-      Retention rules delete {days.map((day) => dayText(day, now, dates)).join(', ')}
+      Will be deleted automatically: {days.map((day) => dayText(day, now, dates)).join(', ')}
       {more && ' and more in the days after'}.{' '}
       <Link to={`/${environment}/files?q=is:leaving`} className={linkClass}>
         Show them

@@ -53,5 +53,5 @@ export const leavesSoonMs = 8 * 24 * 3_600_000
 export function leavingText({ leaves }: FileRecord, now: number, dates: Dates): string {
   if (leaves === null) return ''
   const at = Date.parse(leaves.at)
-  return at - now < leavesSoonMs ? `${leaves.what === 'all' ? '' : 'recording '}goes ${dates.day(at, now)} · ` : ''
+  return at - now < leavesSoonMs ? `${leaves.what === 'all' ? '' : 'recording '}deleted ${dates.day(at, now)} · ` : ''
 }

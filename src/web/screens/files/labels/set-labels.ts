@@ -30,5 +30,8 @@ export function archive(library: FileLibrary, ids: readonly string[], archived: 
 export function hold(library: FileLibrary, records: readonly FileRecord[]): Promise<void> {
   const held = !records.every(({ labels }) => labels?.held)
   const change = { ids: records.map(({ id }) => id), held }
-  return fromMenu(setLabels(library, change, held ? 'Held' : 'No longer held'), 'Could not change the hold')
+  return fromMenu(
+    setLabels(library, change, held ? 'Kept forever: no rule deletes it' : 'No longer kept forever'),
+    'Could not change that',
+  )
 }

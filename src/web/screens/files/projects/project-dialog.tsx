@@ -93,7 +93,7 @@ function OwnOptions({ overview, options, onChange }: OptionsProps) {
   return (
     <div className="grid gap-3">
       <LabelledCheckbox
-        label="Options and speakers of its own"
+        label="Use other options in this project"
         checked={options !== null}
         onChange={({ target }) => onChange(target.checked ? all : null)}
       />

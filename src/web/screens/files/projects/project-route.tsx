@@ -90,7 +90,7 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
               to={`/${environment}/order?project=${encodeURIComponent(project.id)}`}
               className={buttonClass('primary')}
             >
-              <ArrowUpFromLine aria-hidden /> Order into it
+              <ArrowUpFromLine aria-hidden /> New order in this project
             </Link>
             <Button variant="danger-outline" onClick={() => setDialog('delete')}>
               <Trash2 aria-hidden /> Delete…

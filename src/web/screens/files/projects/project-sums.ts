@@ -23,5 +23,5 @@ export function projectSums(records: readonly FileRecord[], dates: Dates, now: n
 
 /** When the last is due; empty once that has passed, since no estimate exists then. */
 function lastText(last: number, dates: Dates, now: number): string {
-  return last > now ? `, the last about ${dates.moment(last, now)}` : ''
+  return last > now ? `, all by about ${dates.moment(last, now)}` : ''
 }

@@ -157,7 +157,7 @@ export function NameAndDate({
           </Fragment>
         ))}
         {sameAs !== null && `same recording as ${sameAs} · `}
-        {record.labels?.held && 'held · '}
+        {record.labels?.held && 'kept forever · '}
         {record.recordingDeleted && 'no recording · '}
         <span className="text-warn">{leavingText(record, now, dates)}</span>
         {record.expiresAt !== null && Number.isFinite(record.expiresAt) && (

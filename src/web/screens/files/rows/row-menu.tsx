@@ -122,7 +122,7 @@ function OtherItems({
             <Archive aria-hidden /> {isArchived ? 'Back from the archive' : 'Archive'}
           </MenuItem>
           <MenuItem onSelect={() => onAct(hold, [record])}>
-            <LockKeyhole aria-hidden /> {record.labels?.held ? 'End the hold' : 'Hold'}
+            <LockKeyhole aria-hidden /> {record.labels?.held ? 'Allow automatic deletion' : 'Keep forever'}
           </MenuItem>
         </>
       )}

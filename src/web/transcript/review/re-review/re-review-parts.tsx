@@ -44,7 +44,7 @@ export function ReReviewSection({ desk, session, record, onMark }: Props & { onM
       {state.state === 'possible' ? (
         <>
           <p className="text-sm text-ink-2">
-            Once and free: mark places, and people hear them again and put right what is wrong.
+            Once and free: mark places, and people hear them again and fix what is wrong.
           </p>
           <Button
             size="sm"
