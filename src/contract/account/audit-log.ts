@@ -24,7 +24,9 @@ export const logActions = [
 export type LogAction = (typeof logActions)[number]
 
 const logEntry = z.object({
-  /** ISO 8601; of the last one if `times` is above 1 */
+  /** ISO 8601 of the first one, by which entries are ordered */
+  first: z.string(),
+  /** ISO 8601 of the last one, which is another if `times` is above 1 */
   time: z.string(),
   action: z.enum(logActions),
   /** details: `made “Laptop”`, `pdf` */

@@ -8,13 +8,13 @@ const played = (project: string): Step => ({
 
 const { positionals: wished, values } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' }, seed: { type: 'string' } },
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, shrink: { type: 'string' } },
 })
 const options = Object.entries(values).map(([name, value]) => `--${name}=${value}`)
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
- * `-- customer --minutes N [--seed S]` walks at random, and only runs by name as long as it finds faults.
+ * `-- customer [--minutes N] [--seed S] [--shrink M]` walks at random, and only runs by name as long as it finds faults.
  */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },

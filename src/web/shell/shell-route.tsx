@@ -144,7 +144,8 @@ function Frame({ session }: { session: Session }) {
       </Later>
       <Overlays session={session} onSignOut={leave} />
       <Titles page={handle.title} environment={environment} />
-      <ScrollRestoration />
+      {/* Every page that is loaded by its address has the same key. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
     </div>
   )
 }

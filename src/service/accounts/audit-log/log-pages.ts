@@ -13,6 +13,7 @@ export const logRetentionMs = 365 * 24 * 60 * 60_000
 
 function toLogEntry(row: AccountLogRow): LogEntry {
   return {
+    first: iso(row.created_at),
     time: iso(row.at),
     action: row.action,
     detail: row.detail,

@@ -123,17 +123,23 @@ function LogTable({ filter }: { filter: LogFilter }) {
   )
 }
 
-function Entry({ entry: { time, action, detail, file_id, file_name, key, address, times } }: { entry: LogEntry }) {
+function Entry({ entry }: { entry: LogEntry }) {
+  const { first, time, action, detail, file_id, file_name, key, address, times } = entry
   const dates = useDates()
   const { environment } = useSession()
   const name = file_name || file_id
   const what = action === 'read' ? `as ${detail.toUpperCase()}` : detail
   return (
     <tr>
-      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{dates.date(Date.parse(time))}</td>
+      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{dates.date(Date.parse(first))}</td>
       <td className={tableCellClass}>
         {words[action]} <span className="text-ink-2">{what}</span>
-        {times > 1 && <span className="text-ink-3"> · {countText(times)} times</span>}
+        {times > 1 && (
+          <span className="text-ink-3">
+            {' '}
+            · {countText(times)} times, last {dates.time(Date.parse(time))}
+          </span>
+        )}
       </td>
       <td className={`${tableCellClass} min-w-40 phone:min-w-24`}>
         {file_id !== null && action !== 'deleted' ? (

@@ -58,7 +58,7 @@ function Row({ name, figures, currency, receipt }: RowProps) {
     moneyText(figures.automated_cents, currency),
     moneyText(figures.refunded_cents, currency),
     countText(figures.recordings),
-    roughLength(figures.seconds),
+    figures.recordings === 0 ? '–' : roughLength(figures.seconds),
   ]
   return (
     <tr>

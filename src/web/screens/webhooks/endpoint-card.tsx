@@ -94,7 +94,14 @@ function AddressForm({ url, isSaved, onType, onSaved }: AddressProps) {
   return (
     <>
       <form noValidate onSubmit={onSubmit} className="flex items-start gap-2.5 phone:grid">
-        <AddressField value={url} error={save.error} onType={onType} />
+        <AddressField
+          value={url}
+          error={save.error}
+          onType={(typed) => {
+            save.reset()
+            onType(typed)
+          }}
+        />
         <div className="mt-7 flex gap-2.5 phone:mt-0">
           <Button onClick={() => test.mutate()} disabled={!isSaved || test.isPending}>
             Send test event
