@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
  * `Last-Event-ID` to continue from there.
  */
 export const accountEvents = {
-  /** a file was ordered: fetch what changed since (account-pages) */
+  /** a file was ordered: fetch what changed since (`file-pages.ts`) */
   'file-created': z.object({ id: z.string() }),
   /** progress, delay or due date of a file changed */
   'file-progress': z.object({
@@ -23,9 +23,9 @@ export const accountEvents = {
    * one
    */
   review: z.object({ id: z.string(), revision: z.int() }),
-  /** names, notes or tags of files changed: fetch what changed since (account-pages) */
+  /** names, notes or tags of files changed, or a rule deleted recordings: fetch what changed since (`file-pages.ts`) */
   labels: z.object({}),
-  /** projects or their files changed: fetch the projects and what changed since (account-pages, account-projects) */
+  /** projects or their files changed: fetch the projects and what changed since (`file-pages.ts`, `projects.ts`) */
   projects: z.object({}),
   /** name, defaults, payment method, keys, vocabulary or settings changed: fetch them again */
   account: z.object({}),

@@ -7,7 +7,7 @@ import { reviewStates } from './review.ts'
 /** One file of the account with what the dashboard needs besides the spec's metadata; response of `GET files/<id>`. */
 export const fileEntry = z.object({
   id: z.string(),
-  /** increases with every change of any file of the service */
+  /** increases with every change of any file of the account */
   version: z.int(),
   media_kind: z.enum(['audio', 'video']),
   /** when the transcript was ready, ISO 8601 */

@@ -37,7 +37,7 @@ function answerPreflight(reply: FastifyReply): void {
 }
 
 /**
- * CORS as an `onRequest` hook: pages of other sites may not use this service (decision 5), except from origins in
+ * CORS and CSRF protection as an `onRequest` hook: pages of other sites may not use this service (decision 5), except from origins in
  * `ALLOW_ORIGINS`. A write from another site's page gets 403, whatever its key.
  */
 export function crossSite({ allowOrigins, publicUrl }: Pick<Config, 'allowOrigins' | 'publicUrl'>) {

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
 /*
- * Anybody can open a demo account, and test cards pay: what demo accounts may store is limited, and all sandboxes leave
+ * Storage quotas. Anybody can open a demo account, and test cards pay: what demo accounts may store is limited, and all sandboxes leave
  * a part of the disk to live orders.
  */
 

@@ -25,7 +25,7 @@ export function nextFileVersion(trx: AccountTrx, count = 1): Promise<number> {
   return next(trx, 'file_version', count)
 }
 
-/** Queues an event for the account's dashboards. Kinds and data: `account-events.ts`. */
+/** Queues an event for the account's dashboards. Kinds and data: `src/contract/account/events.ts`. */
 export async function appendEvent<Kind extends AccountEventKind>(
   trx: AccountTrx,
   kind: Kind,

@@ -3,7 +3,7 @@ import type { Block } from './passages.ts'
 import type { Query, Term } from './query.ts'
 import { isToken, tokenize } from './tokens.ts'
 
-/** An indexed file. Its `no` grows with each new file. */
+/** A file in the full-text index. Its `no` grows with each new file. */
 export type IndexedFile = { no: number; id: string; name: string; createdAt: number; stamp: string; blocks: number }
 
 /** A file's content for the index. */
