@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { dayMs } from '../../src/contract/common/durations.ts'
 import type { OrderOptions } from '../../src/contract/interface/option-values.ts'
 import { applyOptions } from '../../src/contract/interface/order-options.ts'
 import { calculatePrice, defaultRates } from '../../src/contract/interface/price.ts'
@@ -11,8 +12,6 @@ import { writeAccount } from '../../src/service/platform/db/write-account.ts'
 export type Sample = Partial<
   Pick<NewFileRow, 'id' | 'name' | 'media_kind' | 'bytes' | 'created_at' | 'delay_reason' | 'progress_percent'>
 > & { seconds?: number; options?: Partial<OrderOptions>; ready_at?: number | null; delivery_at?: number }
-
-const dayMs = 24 * 60 * 60 * 1_000
 
 /** The database row of a sample; without a transcript, which no list needs. */
 function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox', version: number): NewFileRow {

@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test'
+import { dayMs } from '../../../src/contract/common/durations.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 /* Retention rules: automatic deletions are previewed and announced a week ahead, and held files stay. */
-
-const dayMs = 24 * 60 * 60_000
 
 test('a rule says what it will delete before it is made, marks it in the list, and a hold stops it', async ({
   page,

@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hourMs } from '../../../src/contract/common/durations.ts'
 import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
@@ -11,7 +12,6 @@ import { comesTrue, newKey, newPayer, quiet, Tally } from './rounds.ts'
 
 const rounds = unlessShort(20, 1)
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 
 /** A clock that jumps by hours, both ways, while orders wait and sandbox files expire. */
 export const tortureClocks: Bench = async () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { dayMs } from '../common/durations.ts'
 
 /* Retention rules: what is deleted automatically, and how long after a transcript was ready. */
 
-const dayMs = 24 * 60 * 60_000
 /** Minimum notice: nothing is deleted sooner than this after the deletion was first announced. */
 export const noticeDays = 7
 export const noticeMs = noticeDays * dayMs

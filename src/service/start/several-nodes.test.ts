@@ -2,14 +2,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayMs } from '../../contract/common/durations.ts'
 import { uploadsBasePath } from '../../contract/interface/resumable-uploads.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { openSchema } from '../testing/postgres-schemas.ts'
 import { firstKey, serveProcess } from '../testing/real-process.ts'
 import { hasPostgres, startPostgres, type TestCluster } from '../testing/start-postgres.ts'
 import { fileForm, startTestService, type TestService } from '../testing/test-service.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 describe.skipIf(!hasPostgres())('several nodes on one database (needs PostgreSQL)', () => {
   let cluster: TestCluster

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { dayMs } from '../../contract/common/durations.ts'
 import { optionTable } from '../../contract/interface/option-table.ts'
 import {
   isInForce,
@@ -48,8 +49,6 @@ export function takable(
     .where((eb) => eb.not(eb.and([eb('work_parts.step', '=', 'review'), hasTyped(eb.ref('work_parts.id'), staffId)])))
     .$if(part !== undefined, (query) => query.where('work_parts.id', '=', part ?? ''))
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /**
  * Queue order: assigned parts first, then by due date. A delivered file is due a day after its re-review was requested;

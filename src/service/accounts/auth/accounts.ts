@@ -1,5 +1,6 @@
 import { testCards } from '../../../contract/account/payment.ts'
 import type { DemoAccount } from '../../../contract/account/sandbox.ts'
+import { hourMs } from '../../../contract/common/durations.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { transactAlone } from '../../platform/db/write-account.ts'
@@ -44,7 +45,6 @@ export async function createAccount(
 /** Demo accounts per hour, per IP address and in total. */
 const mostOfAddress = 30
 const mostOfAll = 300
-const hourMs = 60 * 60 * 1_000
 
 /** Counts one within the current hour. @returns false if the hourly limit is reached, for the address or in total */
 async function tryCount(db: Db, address: string, now: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SampleFile } from '../../../contract/account/sandbox.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { StoredWord } from '../../../text/build-transcript.ts'
@@ -18,7 +19,6 @@ import { readTalk, sampleWords, talkWords } from './sample-talk.ts'
 const sampleHashPrefix = 'sample:'
 
 const lateByMs = 60 * 60 * 1_000
-const dayMs = 24 * 60 * 60 * 1_000
 
 function isSample(file: FileRow): boolean {
   return file.content_hash.startsWith(sampleHashPrefix)

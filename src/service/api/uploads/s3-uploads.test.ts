@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dayMs } from '../../../contract/common/durations.ts'
 import { openBucket, type S3Config } from '../../platform/media/s3/bucket.ts'
 import { type FaultProxy, s3Error, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { openSchema } from '../../testing/postgres-schemas.ts'
@@ -11,7 +12,6 @@ import { makeTone, startTestService, type TestAccount, type TestService } from '
 import { UploadClient } from './testing/upload-client.ts'
 
 const partBytes = 8_388_608
-const dayMs = 24 * 60 * 60_000
 
 let cluster: TestCluster
 let proxy: FaultProxy

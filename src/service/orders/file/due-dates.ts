@@ -1,6 +1,6 @@
+import { dayMs } from '../../../contract/common/durations.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 
-const dayMs = 24 * 60 * 60 * 1_000
 const manualBusinessDays = 3
 /** An automated order waits in the queue, and is then recognized at least in real time. */
 const automatedWaitMs = 10 * 60 * 1_000

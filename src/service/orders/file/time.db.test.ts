@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayMs, hourMs } from '../../../contract/common/durations.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { speak } from '../../recognition/testing/speak.ts'
@@ -10,9 +11,6 @@ import { sandboxStepMs } from '../../workbench/sandbox-work.ts'
 import { delayReasons, putOff } from './delays.ts'
 import { addBusinessDays, deliveryDate } from './due-dates.ts'
 import { giveUp, setProgress } from './progress.ts'
-
-const hourMs = 60 * 60 * 1_000
-const dayMs = 24 * hourMs
 
 describe('business days', () => {
   it('skip Saturday and Sunday, UTC', () => {

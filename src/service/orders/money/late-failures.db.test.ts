@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Usage } from '../../../contract/account/usage.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import { ledgerEntries } from '../../start/cli/operate.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 import { giveUp } from '../file/progress.ts'
 import { failsLateAfterMs } from './late-failures.ts'
 
-const dayMs = 24 * 60 * 60 * 1_000
 let kit: TestService
 beforeAll(async () => {
   kit = await startTestService()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RecentRefunds } from '../../../contract/account/account.ts'
 import type { Usage } from '../../../contract/account/usage.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Account, Database } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
@@ -9,8 +10,6 @@ import { iso } from '../../platform/iso-time.ts'
 export type Span = { from: number | null; to: number | null }
 
 type SummedRow = Omit<Database['ledger_days'], 'account_id'>
-
-const dayMs = 24 * 60 * 60 * 1_000
 
 /** Daily sums of the entries of part of a day, or of a few days; failed ones were not paid and are excluded. */
 async function summedEntries(db: Db, accountId: string, from: number, to: number): Promise<SummedRow[]> {

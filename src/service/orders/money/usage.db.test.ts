@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { LedgerPage, Usage } from '../../../contract/account/usage.ts'
 import { ledgerPage, usage } from '../../../contract/account/usage.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import { ledgerEntries } from '../../start/cli/operate.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { testStart } from '../../testing/test-service.ts'
 import { monthsBetween, readUsage } from './read-usage.ts'
 
-const dayMs = 24 * 60 * 60 * 1_000
 const room = accountRoom({ role: 'api' })
 
 async function sample(name: string, seconds: number, transcript_type: 'automated' | 'manual', progress_percent = 0) {

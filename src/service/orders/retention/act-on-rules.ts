@@ -1,4 +1,5 @@
 import { noticeMs } from '../../../contract/account/retention.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
@@ -8,7 +9,6 @@ import type { JobKind } from '../../platform/queue/worker.ts'
 import { removeBytes, removeRow } from '../file/delete.ts'
 import { leaveDuplicates } from '../file/duplicates.ts'
 import {
-  dayMs,
   finishedFiles,
   type KeptFile,
   type Leaving,

@@ -10,12 +10,12 @@ import {
   retention,
   retentionPreview,
 } from '../../../contract/account/retention.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { actOnRules } from './act-on-rules.ts'
 
 const room = accountRoom()
-const dayMs = 24 * 60 * 60_000
 const never: RetentionPeriods = { recording_days: null, all_days: null }
 
 const now = () => room.service.platform.clock()

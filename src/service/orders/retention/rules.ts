@@ -1,10 +1,8 @@
 import { noticeMs, type RetentionPeriods, type RetentionScope } from '../../../contract/account/retention.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { parseLabels } from '../labels/change-labels.ts'
-
-/** A day of a rule, in milliseconds. */
-export const dayMs = 24 * 60 * 60_000
 
 /** A rule of an account. `name`: the display name of its target. */
 export type Rule = RetentionPeriods & { scope: RetentionScope; target: string; name: string }

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { CorrectionChange, CorrectionVersion } from '../../../contract/account/corrections.ts'
+import { dayMs, hourMs } from '../../../contract/common/durations.ts'
 import { joinChanges } from '../../../text/correction-set.ts'
 import { writeFile } from '../../orders/file/change-file.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -39,8 +40,6 @@ const keptChanges = 10
 const maxChanges = 200
 /** Each write adds one change; more of them shrink an older history. */
 const joinsOfWrite = 3
-const hourMs = 60 * 60_000
-const dayMs = 24 * hourMs
 
 type Listed = { revision: number; key_id: string; name: string | null; created_at: number }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ApiKeyEntry } from '../../../contract/account/keys.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import type { Session } from '../../base/api/client.ts'
 import { createKey, keys, renameKey, revokeKey } from '../../base/api/keys.ts'
 import { queryClient } from '../../base/api/query-client.ts'
@@ -16,7 +17,6 @@ const lifetimes = [
 ] as const
 type Lifetime = (typeof lifetimes)[number]['value']
 
-const dayMs = 86_400_000
 const maxNameLength = 80
 
 /** When a key created now expires, as ISO 8601; null: never. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DeliveryEntry } from '../../../contract/account/webhooks.ts'
+import { hourMs } from '../../../contract/common/durations.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { redeliverFailedSince, webhooks } from '../../base/api/webhooks.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -64,7 +65,6 @@ export function DeliveryTable({ chosen, onChoose }: Props) {
   )
 }
 
-const hourMs = 3_600_000
 const resendChoices = [
   { label: 'From the last hour', ms: hourMs },
   { label: 'From the last day', ms: 24 * hourMs },

@@ -5,12 +5,11 @@ import {
   paymentOverview,
   testCards,
 } from '../../../../contract/account/payment.ts'
+import { hourMs } from '../../../../contract/common/durations.ts'
 import { type AccountClient, accountClient } from '../../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { comeBack, visitCardPage } from './testing/enter-card.ts'
 import { LocalProvider } from './testing/local-provider.ts'
-
-const hourMs = 60 * 60 * 1_000
 
 describe('the card page of a provider', () => {
   let provider: LocalProvider
