@@ -96,7 +96,7 @@ const hostile: [string, (unpacked: string) => Promise<unknown> | unknown, RegExp
   ['of a newer version', (at) => sql(at, "insert into migrations values ('999-later', 0)"), /newer version/],
   [
     'of before the first release',
-    (at) => sql(at, "update migrations set name = '023-pay'"),
+    (at) => sql(at, "delete from migrations; insert into migrations values ('023-pay', 0)"),
     /from before its first release/,
   ],
   ['that was never migrated', (at) => sql(at, 'delete from migrations'), /not Parley/],

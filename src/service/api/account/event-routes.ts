@@ -23,8 +23,9 @@ export const eventRoutes = [
       const endOfAccount = endOfKey && openStreams.begin(account.id, accountFactor * mostStreams)
       if (endOfKey === null || endOfAccount === null) {
         endOfKey?.()
-        const most = endOfKey === null ? `${mostStreams} of a key` : `${accountFactor * mostStreams} of an account`
-        throw new ServiceError(429, `At most ${most} event streams can be open at once.`, { 'retry-after': '60' })
+        const [most, ofWhat] = endOfKey === null ? [mostStreams, 'a key'] : [accountFactor * mostStreams, 'an account']
+        const message = `At most ${most} event streams of ${ofWhat} can be open at once.`
+        throw new ServiceError(429, message, { 'retry-after': '60' })
       }
       const { raw } = reply
       const begin = () => {
