@@ -30,7 +30,7 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   const row = rowOf(page, 'Interview with Ada')
-  await expect(row).toContainText('2026, Fieldwork')
+  await expect(row).toContainText('2026 · Fieldwork')
   await expect(page.getByText('REC_0042')).toHaveCount(0)
   const search = page.getByRole('searchbox', { name: 'Search names and speakers' })
   for (const asked of ['lighthouse', 'tag:fieldwork', 'ada']) {
