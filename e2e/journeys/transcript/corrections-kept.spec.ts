@@ -65,7 +65,8 @@ test('offline changes by two people are merged, and conflicts are left to a pers
   await expect(train.getByText('Not sent yet, and safe on this device')).toBeVisible()
   await putBefore(office, 0, 'Office')
   await rename(office, 'Speaker 1', 'Ada Office')
-  await kept(office)
+  // Whoever is first has no conflict.
+  await expect(office.getByText(/^2 corrections · saved/).first()).toBeVisible()
   await train.context().setOffline(false)
   await expect(turn(train, 0)).toHaveText(/^Office /)
   await expect(turn(train, 2)).toHaveText(/^Tunnel /)
@@ -90,7 +91,7 @@ test('a decided conflict replaces the other word, and none beside it', async ({ 
   await train.context().setOffline(true)
   await correct(train, 0, 'sample', 'bridge')
   await correct(office, 0, 'sample', 'beach')
-  await kept(office)
+  await expect(office.getByText(/^1 correction · saved/).first()).toBeVisible()
   await train.context().setOffline(false)
   await openConflicts(train, 1)
   const dialog = train.getByRole('dialog')
