@@ -20,10 +20,10 @@ type PaletteProps = {
   onSignOut: () => void
   onShowKeys: () => void
 }
-type Props = PaletteProps & { open: boolean; returnsTo: () => HTMLElement | null; onClose: () => void }
+type Props = PaletteProps & { open: boolean; returnFocus: () => void; onClose: () => void }
 
 /** Available everywhere: opens a file by name or by words in its transcript, opens a page, or runs a command. */
-export function CommandPalette({ open, returnsTo, onClose, ...props }: Props) {
+export function CommandPalette({ open, returnFocus, onClose, ...props }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
@@ -31,7 +31,11 @@ export function CommandPalette({ open, returnsTo, onClose, ...props }: Props) {
         <BaseDialog.Viewport className="fixed inset-0 z-40 grid items-start justify-items-center p-4 pt-[12dvh]">
           <BaseDialog.Popup
             aria-label="Commands"
-            finalFocus={returnsTo}
+            // Base UI would focus the first control inside the page, the search.
+            finalFocus={() => {
+              returnFocus()
+              return false
+            }}
             className="w-full max-w-xl overflow-hidden rounded-lg border border-line bg-surface shadow-high outline-none"
           >
             <Palette {...props} onDone={onClose} />

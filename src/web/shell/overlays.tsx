@@ -26,7 +26,7 @@ export function Overlays(props: Props) {
           {...props}
           open={open === 'palette'}
           takeTyped={takeTyped}
-          returnsTo={() => returnTarget(focused.current)}
+          returnFocus={() => returnFocus(focused.current)}
           onClose={onClose}
           onShowKeys={() => setOpen('keys')}
         />
@@ -38,10 +38,11 @@ export function Overlays(props: Props) {
   )
 }
 
-/** What had the focus when an overlay was opened, if it is still there; else the page. */
-function returnTarget(focused: Element | null): HTMLElement | null {
+/** Focuses what had the focus when an overlay was opened, if it is still there; else the page. */
+function returnFocus(focused: Element | null): void {
   const isThere = focused instanceof HTMLElement && focused.isConnected && focused !== document.body
-  return isThere ? focused : document.getElementById('content')
+  const target = isThere ? focused : document.getElementById('content')
+  target?.focus({ preventScroll: true })
 }
 
 function useOpeningKeys(onOpen: (change: (open: Open) => Open) => void): void {

@@ -66,8 +66,7 @@ export const hold: FilesAction = {
   isOffered: hasLabels,
   button: (records) => (
     <>
-      <LockKeyhole aria-hidden />{' '}
-      {words(records.every(({ labels }) => labels?.held) ? 'Allow automatic deletion' : 'Keep forever')}
+      <LockKeyhole aria-hidden /> {words(records.every(({ labels }) => labels?.held) ? 'Stop keeping' : 'Keep forever')}
     </>
   ),
   run: (library, records) => void loadLabels().then((labels) => labels.hold(library, records)),

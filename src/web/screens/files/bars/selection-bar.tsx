@@ -35,7 +35,7 @@ export function SelectionBar({ count, records, features, offers, onAct, onClear 
         <strong className="font-semibold">
           {countText(count)} <span className="phone:sr-only">selected</span>
         </strong>{' '}
-        <span className="text-ink-2 tabular-nums phone:hidden">
+        <span className="text-ink-2 tabular-nums max-[72rem]:hidden">
           {clockText(seconds)} · {totalsText(records)}
         </span>
       </p>

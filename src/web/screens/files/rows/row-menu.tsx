@@ -122,7 +122,7 @@ function OtherItems({
             <Archive aria-hidden /> {isArchived ? 'Back from the archive' : 'Archive'}
           </MenuItem>
           <MenuItem onSelect={() => onAct(hold, [record])}>
-            <LockKeyhole aria-hidden /> {record.labels?.held ? 'Allow automatic deletion' : 'Keep forever'}
+            <LockKeyhole aria-hidden /> {record.labels?.held ? 'Stop keeping' : 'Keep forever'}
           </MenuItem>
         </>
       )}
