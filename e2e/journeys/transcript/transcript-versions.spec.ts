@@ -98,6 +98,7 @@ test('the corrected text is rendered on this device, including captions and the 
     const dialog = page.getByRole('dialog', { name: 'Download corrected transcript' })
     await dialog.getByRole('combobox', { name: /^Format/ }).selectOption(label.toLowerCase())
     if (label === 'SRT') {
+      await dialog.getByRole('combobox', { name: 'Caption rules' }).selectOption({ label: 'Parley rules' })
       await dialog.getByLabel('Characters per line').fill('16')
       await dialog.getByLabel('Characters per second').fill('8')
       await expectNoAxeFindings(page)
