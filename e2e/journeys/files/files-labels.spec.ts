@@ -32,7 +32,7 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
   const row = rowOf(page, 'Interview with Ada')
   await expect(row).toContainText('2026 · Fieldwork')
   await expect(page.getByText('REC_0042')).toHaveCount(0)
-  const search = page.getByRole('searchbox', { name: 'Search names and speakers' })
+  const search = page.getByLabel('Search names and speakers')
   for (const asked of ['lighthouse', 'tag:fieldwork', 'ada']) {
     await search.fill(asked)
     await expect(rowOf(page, 'REC_0043')).toHaveCount(0)
@@ -96,7 +96,7 @@ test('many files are tagged and archived with one click, and restored with one',
   await expect(rowOf(page, 'REC_0042')).toHaveCount(0)
   await expect(rowOf(other, 'REC_0043')).toHaveCount(0)
   await expect(rowOf(other, 'Board meeting')).toBeVisible()
-  const search = page.getByRole('searchbox', { name: 'Search names and speakers' })
+  const search = page.getByLabel('Search names and speakers')
   await search.fill('is:archived')
   await expect(rowOf(page, 'REC_0042')).toContainText('archived')
   await expect(rowOf(page, 'Board meeting')).toHaveCount(0)

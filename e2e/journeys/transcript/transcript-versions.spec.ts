@@ -114,7 +114,7 @@ test('the corrected text is rendered on this device, including captions and the 
   const srt = await readFile(await take('SRT'), 'utf8')
   const lines = srt.split('\n').filter((line) => line !== '' && !line.includes('-->') && !/^\d+$/.test(line))
   expect(Math.max(...lines.map((line) => line.replace(/^- /, '').length))).toBeLessThanOrEqual(18)
-  await expect(page.getByText(/^\d+ captions? breaks? a rule$/).first()).toBeVisible()
+  await expect(page.getByText(/\d+ captions?, \d+ breaks? a rule/).first()).toBeVisible()
   expect((await readFile(await take('DOCX'))).subarray(0, 2).toString()).toBe('PK')
   const { stdout } = await run('pdftotext', [await take('PDF'), '-'])
   // The PDF reader may place text next to a Hebrew word anywhere.
