@@ -9,7 +9,8 @@ const migrationOf = (name: string, statement: string, digest: string): Edit[] =>
   replaced(
     migrations,
     ']\n\n/** The migrations that a database has applied. */',
-    `, { name: '${name}', sqlite: ["${statement}"], postgres: ["${statement}"] }]
+    `  { name: '${name}', sqlite: ["${statement}"], postgres: ["${statement}"] },
+]
 
 /** The migrations that a database has applied. */`,
   ),
