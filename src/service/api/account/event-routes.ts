@@ -19,12 +19,11 @@ export const eventRoutes = [
       const { account, keyId } = caller
       const given = request.headers['last-event-id']
       const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
-      const endOfKey = openStreams.begin(keyId, mostStreams)
-      const endOfAccount = endOfKey && openStreams.begin(account.id, accountFactor * mostStreams)
-      if (endOfKey === null || endOfAccount === null) {
-        endOfKey?.()
-        const [most, ofWhat] = endOfKey === null ? [mostStreams, 'a key'] : [accountFactor * mostStreams, 'an account']
-        const message = `At most ${most} event streams of ${ofWhat} can be open at once.`
+      const mostOfAccount = accountFactor * mostStreams
+      const end = openStreams.begin(caller, mostStreams, mostOfAccount)
+      if (typeof end === 'string') {
+        const most = end === 'key' ? mostStreams : mostOfAccount
+        const message = `At most ${most} event streams of ${end === 'key' ? 'a key' : 'an account'} can be open at once.`
         throw new ServiceError(429, message, { 'retry-after': '60' })
       }
       const { raw } = reply
@@ -55,8 +54,7 @@ export const eventRoutes = [
       let unsubscribe: (() => void) | null = null
       raw.on('close', () => {
         unsubscribe?.()
-        endOfKey()
-        endOfAccount()
+        end()
       })
       try {
         unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)

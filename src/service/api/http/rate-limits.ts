@@ -69,36 +69,39 @@ export class RateLimits {
    * @returns a function that ends it.
    * @throws ServiceError 429 if the key or its account has too many active
    */
-  beginUpload({ keyId, account }: { keyId: string; account: { id: string } }): () => void {
-    const endOfKey = this.#uploads.begin(keyId, this.#share(uploadsAtOnce))
+  beginUpload(caller: Holder): () => void {
     const most = accountFactor * uploadsAtOnce
-    const endOfAccount = endOfKey && this.#uploads.begin(account.id, this.#share(most))
-    if (endOfKey === null) throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
-    if (endOfAccount === null) {
-      endOfKey()
-      throw tooMany(`At most ${most} uploads at once with all keys of an account.`, 5)
-    }
-    return () => {
-      endOfKey()
-      endOfAccount()
-    }
+    const end = this.#uploads.begin(caller, this.#share(uploadsAtOnce), this.#share(most))
+    if (end === 'key') throw tooMany(`At most ${uploadsAtOnce} uploads at once with one key.`, 5)
+    if (end === 'account') throw tooMany(`At most ${most} uploads at once with all keys of an account.`, 5)
+    return end
   }
 }
 
-/** Counts what is open, by key or account. */
+type Holder = { keyId: string; account: { id: string } }
+
+/** Counts what is open, by key and by account. */
 export class OpenCount {
   readonly #open = new Map<string, number>()
 
-  /** @returns a function that ends it; null if as many are open */
-  begin(id: string, most: number): (() => void) | null {
-    const open = this.#open.get(id) ?? 0
-    if (open >= most) return null
-    this.#open.set(id, open + 1)
-    return () => {
-      const left = (this.#open.get(id) ?? 1) - 1
-      if (left > 0) this.#open.set(id, left)
-      else this.#open.delete(id)
+  /** @returns a function that ends it; or whose limit is reached */
+  begin({ keyId, account }: Holder, mostOfKey: number, mostOfAccount: number): (() => void) | 'key' | 'account' {
+    if (this.#count(keyId) >= mostOfKey) return 'key'
+    if (this.#count(account.id) >= mostOfAccount) return 'account'
+    const add = (change: number) => {
+      for (const id of [keyId, account.id]) this.#set(id, this.#count(id) + change)
     }
+    add(1)
+    return () => add(-1)
+  }
+
+  #count(id: string): number {
+    return this.#open.get(id) ?? 0
+  }
+
+  #set(id: string, count: number): void {
+    if (count > 0) this.#open.set(id, count)
+    else this.#open.delete(id)
   }
 }
 
