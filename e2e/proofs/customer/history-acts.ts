@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { comesTrue } from '../torture/rounds.ts'
 import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
 import { patienceMs } from './device.ts'
 import { findMark, linesOf, replaceMark, type Talk, type Turns } from './memory.ts'
@@ -14,10 +14,8 @@ async function typeOver({ device }: Seat, turns: Turns, mark: number, text: stri
 
 /** Waits until the service has a word; `lookAround` reports one that never comes. */
 async function untilServed({ service, account }: World, { id }: Talk, word: string): Promise<void> {
-  for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await wait(100)) {
-    const txt = await (await askApi(service.url, account.key, `file/${id}.txt`)).text()
-    if (txt.includes(word)) return
-  }
+  const read = async () => (await askApi(service.url, account.key, `file/${id}.txt`)).text()
+  await comesTrue(async () => (await read()).includes(word), patienceMs)
 }
 
 /** Marks of the talk's own words with two more on both sides: changes there touch no other correction. */

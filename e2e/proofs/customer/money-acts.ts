@@ -1,4 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { asWav } from '../../../src/service/recognition/engines/http.ts'
+import { comesTrue } from '../torture/rounds.ts'
 import { type Choice, type Kinds, newWord, pick, type Step } from './choice.ts'
 import { patienceMs } from './device.ts'
 import { readLedger, sumCents } from './ledger.ts'
@@ -46,29 +47,17 @@ export const moneyActs: Kinds = {
 
 /** Waits until each of the recordings is charged. @returns their charges, in the same order */
 async function readCharges(world: World, names: readonly string[]): Promise<number[]> {
-  for (const endMs = performance.now() + patienceMs; ; await wait(100)) {
+  const read = async () => {
     const ledger = await readLedger(world.client)
-    const charges = names.map((name) => ledger.filter(({ file_name }) => file_name.startsWith(name)))
-    if (charges.every((one) => one.length > 0) || performance.now() > endMs) return charges.map(sumCents)
+    return names.map((name) => ledger.filter(({ file_name }) => file_name.startsWith(name)))
   }
+  await comesTrue(async () => (await read()).every((one) => one.length > 0), patienceMs)
+  return (await read()).map(sumCents)
 }
 
-/** Mono, 8 bits, 8 kHz: a tone, so that nobody takes it for silence. */
+/** A tone of 16 kHz, so that nobody takes it for silence. */
 function toneWav(seconds: number, variant: number): Buffer {
-  const samples = seconds * 8_000
-  const wav = Buffer.alloc(44 + samples)
-  wav.write('RIFF', 0)
-  wav.writeUInt32LE(36 + samples, 4)
-  wav.write('WAVEfmt ', 8)
-  wav.writeUInt32LE(16, 16)
-  wav.writeUInt16LE(1, 20)
-  wav.writeUInt16LE(1, 22)
-  wav.writeUInt32LE(8_000, 24)
-  wav.writeUInt32LE(8_000, 28)
-  wav.writeUInt16LE(1, 32)
-  wav.writeUInt16LE(8, 34)
-  wav.write('data', 36)
-  wav.writeUInt32LE(samples, 40)
-  for (let at = 0; at < samples; at += 1) wav[44 + at] = 128 + Math.round(90 * Math.sin(at / (3 + variant)))
-  return wav
+  return Buffer.from(
+    asWav(Int16Array.from({ length: seconds * 16_000 }, (_, at) => 9_000 * Math.sin(at / (3 + variant)))),
+  )
 }
