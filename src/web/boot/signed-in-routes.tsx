@@ -117,10 +117,10 @@ export const signedInRoutes: RouteObject = {
         {
           path: 'files/:id/receipt',
           handle: page({ title: 'Receipt' }),
-          lazy: {
-            loader: async () => (await import('../signed-in/library/use-file.ts')).fileLoader,
-            Component: async () => (await import('../screens/receipts/file-receipt-route.tsx')).Component,
-          },
+          lazy: sideBySide(
+            async () => ({ loader: (await import('../signed-in/library/use-file.ts')).fileLoader }),
+            () => import('../screens/receipts/file-receipt-route.tsx'),
+          ),
         },
         {
           path: 'usage',

@@ -109,8 +109,8 @@ const videoQuery = {
 }
 
 /**
- * Of `files/:id`: `caption-rules`, those of all its captions; `caption-report`, which the option `subtitle_file` includes besides the captions, and
- * `captioned-video`, the recording with its captions as a track, or burned in.
+ * Of `files/:id`: `caption-rules`, those of all its captions; `caption-report`, which the option `subtitle_file` includes
+ * besides the captions, and `captioned-video`, the recording with its captions as a track, or burned in.
  */
 export const captionRoutes = [
   fileRoute(

@@ -5,7 +5,8 @@ import { dispositionName } from './disposition-name.ts'
 export type WantedVideo = { id: string; captions: 'soft' | 'burnt'; signal: AbortSignal }
 
 /**
- * The recording as a video with captions by the transcript's rules, and its name. The service renders all of it before it responds.
+ * The recording as a video with captions by the transcript's rules, and its name. The service renders all of it before
+ * it responds.
  * @param onShare receives the fraction that has arrived, 0 to 1
  * @throws ApiError, AbortError
  */

@@ -3,9 +3,7 @@ import { type CaptionRules, captionReport } from '../../../contract/account/capt
 import { accountQuery, sendToAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
-/**
- * Checks a file's captions against their rules. @param state changes when the service receives corrections or rules
- */
+/** Checks a file's captions against their rules. @param state changes when the service receives corrections or rules */
 export function captionReportQuery(session: Session, id: string, state: string) {
   const more = { placeholderData: keepPreviousData }
   return accountQuery(
