@@ -168,7 +168,7 @@ export class Device {
   async replaceAll(wanted: string, by: string): Promise<void> {
     await this.page.getByRole('searchbox', { name: 'Find in the transcript' }).click()
     await this.page.keyboard.insertText(wanted)
-    await this.page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await this.page.getByRole('button', { name: 'Replace…', exact: true }).click()
     await this.page.getByLabel('Replace with').fill(by)
     await this.page.getByRole('button', { name: /^Replace all/ }).click()
     await this.page.keyboard.press('Escape')
