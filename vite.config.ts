@@ -36,7 +36,7 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   test: {
-    // Two cores: more workers only make the real ffmpeg and recogniser runs fight each other.
+    // Two cores: more workers only make the real ffmpeg and recognizer runs fight each other.
     maxWorkers: 2,
     // V8 may end a process (`jit_page.has_value()`) where one thread tiers such a wrapper up while another one ends.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],

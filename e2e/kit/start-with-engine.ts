@@ -1,12 +1,12 @@
-import { startFakeRecogniser } from '../../src/service/recognition/testing/fake-recogniser.ts'
+import { startFakeRecognizer } from '../../src/service/recognition/testing/fake-recognizer.ts'
 import { ServiceProcess } from './service-process.ts'
 
 /** What recognizes words: most journeys read none, and pocketsphinx would take half of their processor time. */
 export type Engine = 'fake' | 'pocketsphinx'
 
 async function startFake(): Promise<{ environment: Record<string, string>; close: () => Promise<void> }> {
-  const { url, close } = await startFakeRecogniser()
-  return { environment: { RECOGNISER: 'http', RECOGNISER_URL: url.href }, close }
+  const { url, close } = await startFakeRecognizer()
+  return { environment: { RECOGNIZER: 'http', RECOGNIZER_URL: url.href }, close }
 }
 
 /**
@@ -20,8 +20,8 @@ export async function startWithEngine(
   entry?: string,
 ): Promise<ServiceProcess> {
   const fake = engine === 'fake' ? await startFake() : null
-  const recogniser = fake?.environment ?? { RECOGNISER: engine }
-  const all = { ...recogniser, OFFLINE: '1', LOG_LEVEL: 'warn', ...environment }
+  const recognizer = fake?.environment ?? { RECOGNIZER: engine }
+  const all = { ...recognizer, OFFLINE: '1', LOG_LEVEL: 'warn', ...environment }
   const service = await ServiceProcess.start(all, entry)
   if (fake !== null) service.companions.push(fake)
   return service

@@ -187,7 +187,7 @@ async function walk(
 await mkdir(folder, { recursive: true })
 const receiver = await startReceiver()
 const service = await ServiceProcess.start({
-  RECOGNISER: 'pocketsphinx',
+  RECOGNIZER: 'pocketsphinx',
   OFFLINE: '1',
   ALLOW_TARGETS: receiver.host,
 })

@@ -9,7 +9,7 @@ import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 test('a card is added on the page of the payment provider, and pays the next order', async ({ page }) => {
   const provider = new LocalProvider()
-  const env = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', PAYMENT_URL: (await provider.listen()).href }
+  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', PAYMENT_URL: (await provider.listen()).href }
   const service = await ServiceProcess.start(env)
   try {
     const { key } = await service.createAccount('live')

@@ -81,7 +81,7 @@ test('an account holder says what a link may cost at most; the service fetches i
   radio.listen(0, '127.0.0.1')
   await once(radio, 'listening')
   const host = `127.0.0.1:${(radio.address() as AddressInfo).port}`
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', ALLOW_TARGETS: host })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1', ALLOW_TARGETS: host })
   try {
     const account = await service.createAccount('live')
     await signIn(page, account.key, { at: signInPage(service) })

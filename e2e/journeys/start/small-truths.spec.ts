@@ -37,7 +37,7 @@ test('a recording that is on the account twice says so, and leads to the other',
 })
 
 test('a late file says why and when it will be ready, and offers a link to support', async ({ page }) => {
-  const env = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
+  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
   const service = await ServiceProcess.start(env)
   try {
     const { key, account } = await service.createAccount('live')

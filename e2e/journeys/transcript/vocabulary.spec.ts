@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { specDefaultOptions } from '../../../src/contract/interface/option-values.ts'
-import { type FakeRecogniser, startFakeRecogniser } from '../../../src/service/recognition/testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
@@ -16,16 +16,16 @@ import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 const heard = 'then a northwind came and the northwind blew until northwind had won'
 const right = 'Then a Nordwind came and the Nordwind blew until Nordwind had won'
 
-const test = base.extend<{ recogniser: FakeRecogniser; service: ServiceProcess }>({
+const test = base.extend<{ recognizer: FakeRecognizer; service: ServiceProcess }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs off this pattern
-  recogniser: async ({}, use) => {
-    const recogniser = await startFakeRecogniser()
-    recogniser.says = heard
-    await use(recogniser)
-    await recogniser.close()
+  recognizer: async ({}, use) => {
+    const recognizer = await startFakeRecognizer()
+    recognizer.says = heard
+    await use(recognizer)
+    await recognizer.close()
   },
-  service: async ({ recogniser }, use) => {
-    const env = { RECOGNISER: 'http', RECOGNISER_URL: recogniser.url.href, OFFLINE: '1', LOG_LEVEL: 'warn' }
+  service: async ({ recognizer }, use) => {
+    const env = { RECOGNIZER: 'http', RECOGNIZER_URL: recognizer.url.href, OFFLINE: '1', LOG_LEVEL: 'warn' }
     const service = await ServiceProcess.start(env)
     await use(service)
     await service.remove()
@@ -50,7 +50,7 @@ const marked = (page: Page) => page.evaluate(() => CSS.highlights.get('vocabular
 test('a word corrected three times is proposed, corrects the next transcript, and is undone and counted', async ({
   page,
   service,
-  recogniser,
+  recognizer,
 }) => {
   const account = await service.createAccount('sandbox')
   await storeSession(page, sessionOf(account, 'sandbox'))
@@ -65,7 +65,7 @@ test('a word corrected three times is proposed, corrects the next transcript, an
   await expect(page.getByText('Always?')).toBeHidden()
 
   await openOrdered(page, service, account)
-  expect(recogniser.prompts.at(-1)).toBe('Nordwind')
+  expect(recognizer.prompts.at(-1)).toBe('Nordwind')
   await expect(turn(page, 0)).toHaveText(right)
   await expect(page.getByText('3 corrections by the vocabulary')).toBeVisible()
   await expect.poll(() => marked(page)).toBe(3)
@@ -116,7 +116,7 @@ test('words are added, pasted, found, changed, and removed with undo', async ({ 
   await expectNoAxeFindings(page)
 })
 
-test('an order carries the preset that was applied, whose words are for it', async ({ page, service, recogniser }) => {
+test('an order carries the preset that was applied, whose words are for it', async ({ page, service, recognizer }) => {
   const account = await service.createAccount('sandbox')
   const client = accountClient(service.url, account.key)
   const options = { ...specDefaultOptions, transcript_type: 'automated' }
@@ -131,7 +131,7 @@ test('an order carries the preset that was applied, whose words are for it', asy
   await page.getByLabel('Choose files').setInputFiles(file)
   await payButton(page).click()
   await expect(page.getByText('Harbour is ready.')).toBeAttached()
-  expect(recogniser.prompts).toEqual(['Nordwind'])
+  expect(recognizer.prompts).toEqual(['Nordwind'])
   await page.getByRole('link', { name: 'Harbour', exact: true }).click()
   await expect(page.getByText('1 word for this order with the preset Häfen & Co.')).toBeVisible()
   await expect(turn(page, 0)).toHaveText(right)

@@ -140,7 +140,7 @@ async function startBare(root: string) {
  * and memory over the requests of all rounds.
  */
 export const benchApi: Bench = async () => {
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'info' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'info' })
   const staticDir = await mkdtemp(join(tmpdir(), 'parley-static-'))
   await service.stop()
   const { list: account, heads } = await fill(service.dataDir)

@@ -19,7 +19,7 @@ const withinMs = 30 * 60_000
 
 /** Milliseconds from the order until its transcript is ready, in the embedded mode. */
 async function hear(recording: string, cores: 'one' | 'all'): Promise<number> {
-  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   try {
     // Child processes inherit it.
     if (cores === 'one') keepToCores(service.pid, '0')

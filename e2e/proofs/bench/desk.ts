@@ -73,7 +73,7 @@ async function fillQueue(service: ServiceProcess): Promise<void> {
 
 /** The staff's pages: key to paint during playback with word highlighting; the first row of a long queue. */
 export const benchDesk: Bench = async () => {
-  const service = await ServiceProcess.start({ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' })
   const args = [...(wholeBrowserLaunch.args ?? []), '--autoplay-policy=no-user-gesture-required']
   const browser = await chromium.launch({ ...wholeBrowserLaunch, args })
   try {

@@ -39,7 +39,7 @@ function open(url: URL, key: string, seen: (eventId: number) => void): Promise<I
 
 /** Streams of one account: their idle memory, and the latency from a committed progress to all of them. */
 export const benchEvents: Bench = async () => {
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1' })
   const streams: IncomingMessage[] = []
   try {
     const { key } = await service.createAccount('sandbox')

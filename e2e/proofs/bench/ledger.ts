@@ -43,7 +43,7 @@ async function timed(ask: () => Promise<unknown>): Promise<number[]> {
 
 /** The usage page of an account with 100,000 entries in its ledger. */
 export const benchLedger: Bench = async () => {
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1' })
   try {
     const { account, key } = await service.createAccount('sandbox')
     fill(service.dataDir, account)

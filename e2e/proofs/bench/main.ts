@@ -20,7 +20,7 @@ const {
     rounds: { type: 'string' },
     hours: { type: 'string' },
     model: { type: 'string' },
-    recogniser: { type: 'string' },
+    recognizer: { type: 'string' },
   },
 })
 const optionWords = Object.entries(options).map(([name, value]) => ` --${name} ${value}`)

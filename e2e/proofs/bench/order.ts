@@ -76,7 +76,7 @@ export const benchOrder: Bench = async ({ size = unlessShort('2g', '20m'), round
   const bytes = readSize(size)
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   // An engine that is never available: recognition must not use the processor while uploads are measured.
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1' })
   try {
     const big = await hollowWav(join(directory, 'big.wav'), bytes, 0)
     const small: string[] = []

@@ -90,18 +90,18 @@ async function watch(service: ServiceProcess, key: string, loop: string) {
 }
 
 /**
- * `npm run bench -- recognition-long --hours 10 --recogniser sherpa --model DIR`: one long recording through the whole
+ * `npm run bench -- recognition-long --hours 10 --recognizer sherpa --model DIR`: one long recording through the whole
  * service, killed five times on its way; by default 0.05 hours with pocketsphinx.
  */
 export const benchRecognitionLong: Bench = async ({
   hours: given = unlessShort('0.05', '0.01'),
-  recogniser = 'pocketsphinx',
+  recognizer = 'pocketsphinx',
   model,
 }) => {
   const hours = Number(given)
   const directory = await mkdtemp(join(tmpdir(), 'parley-long-'))
   const environment = {
-    RECOGNISER: recogniser,
+    RECOGNIZER: recognizer,
     OFFLINE: '1',
     LOG_LEVEL: 'error',
     ...(model ? { MODEL_DIR: model } : {}),
@@ -131,7 +131,7 @@ export const benchRecognitionLong: Bench = async ({
     highest = Math.max(highest, unwatch())
     return [
       {
-        what: `${given} h of clips with ${recogniser}: wall time per second of sound, ${restarts} kills`,
+        what: `${given} h of clips with ${recognizer}: wall time per second of sound, ${restarts} kills`,
         value: order.seconds / (hours * 3_600),
         unit: 's',
       },

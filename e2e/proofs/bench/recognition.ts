@@ -19,7 +19,7 @@ async function hear(engine: Engine, clip: SpeechClip): Promise<Heard> {
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
   for await (const piece of cutPieces(decode(clip.path, { signal }).pcm, { maxPieceMs: engine.maxPieceMs, detect })) {
     const start = piece.startMs / 1_000
-    for (const word of await engine.recognise(piece, signal)) {
+    for (const word of await engine.recognize(piece, signal)) {
       heard.words.push({ ...word, start: start + word.start, end: start + word.end })
     }
     if (Number.isNaN(heard.firstMs)) heard.firstMs = performance.now() - begun

@@ -160,7 +160,7 @@ async function searchOn(cluster: TestCluster | null, size: string | undefined): 
   const random = randomNumbers(19)
   const corpus = makeCorpus(random)
   const service = await ServiceProcess.start({
-    ...{ RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' },
+    ...{ RECOGNIZER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'warn' },
     ...(cluster && { DATABASE_URL: (await openSchema(cluster.url)).url }),
   })
   try {

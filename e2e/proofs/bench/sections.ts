@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type FakeRecogniser, startFakeRecogniser } from '../../../src/service/recognition/testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSparseSpeech } from '../../../src/service/recognition/testing/made-speech.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { Nodes } from '../torture/nodes.ts'
@@ -39,12 +39,12 @@ type Heard = { tookMs: number; firstMs: number; words: number; spoken: number; a
 async function hear(
   count: number,
   recording: string,
-  recogniser: FakeRecogniser,
+  recognizer: FakeRecognizer,
   midway?: (nodes: Nodes) => Promise<void>,
 ): Promise<Heard> {
-  const environment = { RECOGNISER: 'http', RECOGNISER_URL: recogniser.url.href, WORKER_PARALLEL: '1' }
+  const environment = { RECOGNIZER: 'http', RECOGNIZER_URL: recognizer.url.href, WORKER_PARALLEL: '1' }
   const nodes = await Nodes.start(count, environment)
-  const asked = recogniser.asked.length
+  const asked = recognizer.asked.length
   try {
     const key = await newKey(nodes.first, 'sandbox')
     const form = new FormData()
@@ -66,15 +66,15 @@ async function hear(
     const answer = await askApi(nodes.first.url, key, `file/${id}.json`)
     const words = (await answer.json()) as { start: number }[]
     const spoken = new Set(words.map(({ start }) => start)).size
-    return { tookMs, firstMs, words: words.length, spoken, asked: recogniser.asked.length - asked }
+    return { tookMs, firstMs, words: words.length, spoken, asked: recognizer.asked.length - asked }
   } finally {
     await nodes.remove()
   }
 }
 
 /** Kills a worker half-way: measures how much of the recording is recognized twice. */
-async function death(recording: string, recogniser: FakeRecogniser): Promise<Measurement[]> {
-  const died = await hear(3, recording, recogniser, async (nodes) => {
+async function death(recording: string, recognizer: FakeRecognizer): Promise<Measurement[]> {
+  const died = await hear(3, recording, recognizer, async (nodes) => {
     await nodes.at(2).kill()
     await nodes.endLeases()
   })
@@ -97,15 +97,15 @@ async function death(recording: string, recogniser: FakeRecogniser): Promise<Mea
  */
 export const benchSections: Bench = async ({ hours = unlessShort('10', '0.25') }) => {
   const minutes = Number(hours) * 60
-  const recogniser = await startFakeRecogniser()
-  recogniser.before = () => wait(pieceMs, 'answer' as const)
+  const recognizer = await startFakeRecognizer()
+  recognizer.before = () => wait(pieceMs, 'answer' as const)
   const directory = await mkdtemp(join(tmpdir(), 'parley-sections-'))
   try {
     const recording = await makeRecording(directory, minutes)
     const measurements: Measurement[] = []
     let aloneMs = Number.NaN
     for (const count of workers) {
-      const { tookMs, firstMs } = await hear(count, recording, recogniser)
+      const { tookMs, firstMs } = await hear(count, recording, recognizer)
       if (count === 1) aloneMs = tookMs
       const what = `${hours} h of sound, ${count} worker${count === 1 ? '' : 's'}`
       const goal = count === 4 ? { goal: { atLeast: 3.3 } } : {}
@@ -116,9 +116,9 @@ export const benchSections: Bench = async ({ hours = unlessShort('10', '0.25') }
       )
       console.error(`${what}: ${Math.round(tookMs / 1_000)} s, first words after ${Math.round(firstMs)} ms`)
     }
-    return [...measurements, ...(await death(await makeRecording(directory, killMinutes), recogniser))]
+    return [...measurements, ...(await death(await makeRecording(directory, killMinutes), recognizer))]
   } finally {
-    await recogniser.close()
+    await recognizer.close()
     await rm(directory, { recursive: true })
   }
 }

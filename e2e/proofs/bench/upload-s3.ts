@@ -32,7 +32,7 @@ export const benchUploadS3: Bench = async ({ size, rounds = unlessShort('3', '1'
   const route: number[] = []
   let growthMb = 0
   keepTo(0, cores >> 1)
-  await Cluster.with({ RECOGNISER: 'sherpa' }, async (cluster) => {
+  await Cluster.with({ RECOGNIZER: 'sherpa' }, async (cluster) => {
     keepTo(cores >> 1, cores)
     cluster.migrate()
     const node = await cluster.node('api', await freePort())

@@ -40,7 +40,7 @@ export const benchUpload: Bench = async ({ size, rounds = unlessShort('3', '1') 
   const sinkPath = join(directory, 'sink')
   const sink = await startRawSink(sinkPath)
   // An engine that is never available: recognition must not use the processor while uploads are measured.
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1' })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1' })
   const raw: number[] = []
   const real: number[] = []
   let rawProcessor = 0

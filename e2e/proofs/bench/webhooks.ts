@@ -41,7 +41,7 @@ async function receiver(answers: boolean) {
 export const benchWebhooks: Bench = async () => {
   const [healthy, deaf] = [await receiver(true), await receiver(false)]
   const targets = `127.0.0.1:${healthy.port},127.0.0.1:${deaf.port}`
-  const service = await ServiceProcess.start({ RECOGNISER: 'sherpa', OFFLINE: '1', ALLOW_TARGETS: targets })
+  const service = await ServiceProcess.start({ RECOGNIZER: 'sherpa', OFFLINE: '1', ALLOW_TARGETS: targets })
   const db = await openDb(join(service.dataDir, 'parley.db'))
   try {
     const keys: string[] = []

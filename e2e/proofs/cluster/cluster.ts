@@ -127,7 +127,7 @@ export class Cluster {
  */
 export function startCluster(environment: {
   [name: string]: string
-  RECOGNISER: 'pocketsphinx' | 'sherpa'
+  RECOGNIZER: 'pocketsphinx' | 'sherpa'
 }): Promise<RunningCluster & { stop(): Promise<void> }> {
   return Cluster.with(environment, async (cluster) => {
     cluster.migrate()

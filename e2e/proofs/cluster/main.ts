@@ -16,7 +16,7 @@ import { startCluster } from './cluster.ts'
 import { upgrade } from './upgrade.ts'
 
 type Run = {
-  recogniser: 'pocketsphinx' | 'sherpa'
+  recognizer: 'pocketsphinx' | 'sherpa'
   command: readonly string[]
   usual: readonly string[]
   /** webhook receivers on this machine that the cluster may reach */
@@ -37,14 +37,14 @@ const journeys = [
 
 const conformance: Run = {
   // Disables recognition.
-  recogniser: 'sherpa',
+  recognizer: 'sherpa',
   command: ['vitest', 'run', '--project', 'sqlite'],
   usual: ['src/service/conformance'],
 }
 const runs: Readonly<Record<string, Run>> = {
   conformance,
   journeys: {
-    recogniser: 'pocketsphinx',
+    recognizer: 'pocketsphinx',
     command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts'],
     usual: journeys.map((journey) => `/${journey}.spec.ts`),
     // One for each of Playwright's workers.
@@ -60,13 +60,13 @@ setInterval(() => process.ppid === parent || quit(), 1_000).unref()
 
 /** Starts a cluster, runs `work`, and ends it in order. `work` handles signals in the meantime. */
 async function withCluster(
-  { recogniser, receivers = 0 }: Pick<Run, 'recogniser' | 'receivers'>,
+  { recognizer, receivers = 0 }: Pick<Run, 'recognizer' | 'receivers'>,
   work: (cluster: RunningCluster) => Promise<void>,
 ): Promise<void> {
   const ports = await Promise.all(Array.from({ length: receivers }, freePort))
   const targets = ports.map((port) => `127.0.0.1:${port}`).join(',')
   for (const signal of signals) process.once(signal, quit)
-  const { url, env, stop } = await startCluster({ RECOGNISER: recogniser, ALLOW_TARGETS: targets })
+  const { url, env, stop } = await startCluster({ RECOGNIZER: recognizer, ALLOW_TARGETS: targets })
   for (const signal of signals) process.off(signal, quit)
   console.log(`The cluster is ready at ${url}`)
   await work({ url, env })
@@ -113,7 +113,7 @@ const chosen = name === 'check' ? Object.values(runs) : [runs[name]].filter((run
 if (name === 'upgrade') await runUpgrade(given)
 else if (name === '') {
   await withCluster(
-    { recogniser: 'pocketsphinx' },
+    { recognizer: 'pocketsphinx' },
     async () => void (await Promise.race(signals.map((signal) => once(process, signal)))),
   )
 } else if (chosen.length === 0)

@@ -38,7 +38,7 @@ export async function upgrade(ref: string, test: (cluster: RunningCluster) => Pr
   await using ends = new AsyncDisposableStack()
   const receiver = await openReceiver()
   ends.defer(() => receiver.close())
-  const environment = { RECOGNISER: 'sherpa', ALLOW_TARGETS: receiver.target }
+  const environment = { RECOGNIZER: 'sherpa', ALLOW_TARGETS: receiver.target }
   return await Cluster.with(environment, async (cluster) => {
     const former = checkOut(ref, join(cluster.directory, 'former'))
     const say = (what: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${what}`)

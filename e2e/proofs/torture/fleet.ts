@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
-import { startFakeRecogniser } from '../../../src/service/recognition/testing/fake-recogniser.ts'
+import { startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { openReceiver, type Receiver } from '../../kit/receiver.ts'
@@ -90,12 +90,12 @@ async function compareAll(fleet: Fleet, told: Told, receiver: Receiver): Promise
  */
 export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) => {
   const [kills, seed] = [Number(killsText ?? usualKills), Number(seedText ?? 1)]
-  const [provider, recogniser, receiver] = [new LocalProvider(), await startFakeRecogniser(), await openReceiver()]
-  recogniser.says = phrase
+  const [provider, recognizer, receiver] = [new LocalProvider(), await startFakeRecognizer(), await openReceiver()]
+  recognizer.says = phrase
   const environment = {
     PAYMENT_URL: (await provider.listen()).href,
-    RECOGNISER: 'http',
-    RECOGNISER_URL: recogniser.url.href,
+    RECOGNIZER: 'http',
+    RECOGNIZER_URL: recognizer.url.href,
     ALLOW_TARGETS: receiver.target,
   }
   const fleet = await Fleet.start(nodesOfEachRole, environment)
@@ -119,6 +119,6 @@ export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) 
     ]
   } finally {
     await fleet.remove()
-    await Promise.all([provider.close(), recogniser.close(), receiver.close()])
+    await Promise.all([provider.close(), recognizer.close(), receiver.close()])
   }
 }

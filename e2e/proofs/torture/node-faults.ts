@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { UploadClient, usualMetadata } from '../../../src/service/api/uploads/testing/upload-client.ts'
 import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
-import { startFakeRecogniser } from '../../../src/service/recognition/testing/fake-recogniser.ts'
+import { startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
@@ -124,11 +124,11 @@ async function under(
   fail: (nodes: Nodes) => Promise<Measurement>,
   urlOf?: (url: string) => string,
 ): Promise<Measurement[]> {
-  const [provider, recogniser, receiver] = [new LocalProvider(), await startFakeRecogniser(), await openReceiver()]
+  const [provider, recognizer, receiver] = [new LocalProvider(), await startFakeRecognizer(), await openReceiver()]
   const environment = {
     PAYMENT_URL: (await provider.listen()).href,
-    RECOGNISER: 'http',
-    RECOGNISER_URL: recogniser.url.href,
+    RECOGNIZER: 'http',
+    RECOGNIZER_URL: recognizer.url.href,
     ALLOW_TARGETS: receiver.target,
   }
   const nodes = await Nodes.start(nodesAtOnce, environment, urlOf)
@@ -160,7 +160,7 @@ async function under(
     return [failures, ...tallies.flatMap((tally) => tally.rows())]
   } finally {
     await nodes.remove()
-    await Promise.all([provider.close(), recogniser.close(), receiver.close()])
+    await Promise.all([provider.close(), recognizer.close(), receiver.close()])
   }
 }
 

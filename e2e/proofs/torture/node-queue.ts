@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createAccount } from '../../../src/service/accounts/auth/accounts.ts'
-import { startFakeRecogniser } from '../../../src/service/recognition/testing/fake-recogniser.ts'
+import { startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../../src/service/recognition/testing/made-speech.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../../src/service/testing/test-service.ts'
@@ -89,9 +89,9 @@ async function death(nodes: Nodes): Promise<Measurement[]> {
 
 /** Jobs of three nodes: fair between accounts, none run twice, none lost. */
 export const tortureNodeQueue: Bench = async () => {
-  const recogniser = await startFakeRecogniser()
-  recogniser.before = () => 'hang'
-  const nodes = await Nodes.start(1, { RECOGNISER: 'http', RECOGNISER_URL: recogniser.url.href })
+  const recognizer = await startFakeRecognizer()
+  recognizer.before = () => 'hang'
+  const nodes = await Nodes.start(1, { RECOGNIZER: 'http', RECOGNIZER_URL: recognizer.url.href })
   try {
     await noteClaims(nodes)
     const died = await death(nodes)
@@ -99,6 +99,6 @@ export const tortureNodeQueue: Bench = async () => {
     return [...tallies.flatMap((tally) => tally.rows()), ...died]
   } finally {
     await nodes.remove()
-    await recogniser.close()
+    await recognizer.close()
   }
 }

@@ -5,7 +5,7 @@ import type { ServiceProcess } from '../../kit/service-process.ts'
 import { type Measurement, percentile } from '../bench/measurement.ts'
 
 /** No recognition and no downloads: the machine is free for the campaign. */
-export const quiet = { RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'silent' }
+export const quiet = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'silent' }
 
 /** Counts attempts and failures; prints the first failure. */
 export class Tally {

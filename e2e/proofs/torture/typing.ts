@@ -101,7 +101,7 @@ async function killTab(typist: Typist, round: number, forMs: number): Promise<Ki
 /** Somebody types at the staff's desk while the service, or the tab, is killed repeatedly. */
 export const tortureTyping: Bench = async () => {
   const PORT = String(await freePort())
-  const service = await ServiceProcess.start({ PORT, RECOGNISER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'silent' })
+  const service = await ServiceProcess.start({ PORT, RECOGNIZER: 'pocketsphinx', OFFLINE: '1', LOG_LEVEL: 'silent' })
   const browser = await chromium.launch(browserLaunch)
   try {
     const [random, key] = [new Seeded(1), await hire(service, 'Ann', 'typist')]

@@ -40,7 +40,7 @@ async function engine(config: Config): Promise<Finding> {
   try {
     const chosen = await choice.choose()
     const says = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`.trim()
-    return { check: 'recogniser', ok: chosen.engine !== null, says }
+    return { check: 'recognizer', ok: chosen.engine !== null, says }
   } finally {
     await choice.close()
   }

@@ -11,7 +11,7 @@ import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
 import { writeStubModel } from './testing/stub-model.ts'
 
 const log = pino({ level: 'silent' })
-const absent = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'no-such-recogniser' })
+const absent = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'no-such-recognizer' })
 /** Any executable will do: only its presence is checked. */
 const present = new PocketsphinxEngine({ modelDir: null, accurate: false, command: 'true' })
 
@@ -33,9 +33,9 @@ function choose(config: Partial<Config>, parts: Parameters<typeof createEngineCh
 
 const url = new URL('http://127.0.0.1:9/v1')
 
-describe('RECOGNISER=auto', () => {
+describe('RECOGNIZER=auto', () => {
   it('prefers a configured server', async () => {
-    expect(await choose({ recogniserUrl: url, modelDir: stubs }, { pocketsphinx: present })).toMatchObject({
+    expect(await choose({ recognizerUrl: url, modelDir: stubs }, { pocketsphinx: present })).toMatchObject({
       name: 'server 127.0.0.1:9',
     })
   })
@@ -57,7 +57,7 @@ describe('RECOGNISER=auto', () => {
     const chosen = await choose({}, { pocketsphinx: absent })
     expect(chosen.engine).toBeNull()
     const reason = chosen.engine === null ? chosen.reason : ''
-    for (const remedy of ['apt-get install pocketsphinx', 'model fetch', 'RECOGNISER_URL'])
+    for (const remedy of ['apt-get install pocketsphinx', 'model fetch', 'RECOGNIZER_URL'])
       expect(reason).toContain(remedy)
     expect(reason).not.toContain(directory)
   })
@@ -74,7 +74,7 @@ describe('the description for customers', () => {
   const nothing = { reason: null, model_download: null }
 
   it.each<[string, Partial<Config>, PocketsphinxEngine, object]>([
-    ['a server', { recogniserUrl: url }, present, { engine: 'http', language: null, quality: 'unknown', ...nothing }],
+    ['a server', { recognizerUrl: url }, present, { engine: 'http', language: null, quality: 'unknown', ...nothing }],
     ['pocketsphinx', {}, present, { engine: 'pocketsphinx', language: 'en', quality: 'low', ...nothing }],
     ['nothing', {}, absent, { engine: null, reason: expect.stringContaining('model fetch'), model_download: null }],
   ])('%s and what it is worth', async (_, config, pocketsphinx, told) => {
@@ -109,15 +109,15 @@ describe('the description for customers', () => {
 })
 
 describe('one named engine', () => {
-  it.each<[Config['recogniser'], Partial<Config>, string]>([
-    ['http', {}, 'RECOGNISER_URL is not set'],
+  it.each<[Config['recognizer'], Partial<Config>, string]>([
+    ['http', {}, 'RECOGNIZER_URL is not set'],
     ['sherpa', {}, 'No speech model has been downloaded yet'],
     ['sherpa', { modelDir: '/nowhere' }, 'does not contain a complete model'],
     ['pocketsphinx', {}, 'pocketsphinx is not installed'],
-  ])('%s waits with what it lacks and takes no other', async (recogniser, config, reason) => {
+  ])('%s waits with what it lacks and takes no other', async (recognizer, config, reason) => {
     const chosen = await choose(
-      { recogniser, ...config },
-      { pocketsphinx: recogniser === 'pocketsphinx' ? absent : present },
+      { recognizer, ...config },
+      { pocketsphinx: recognizer === 'pocketsphinx' ? absent : present },
     )
     expect(chosen).toEqual({ engine: null, reason: expect.stringContaining(reason) })
   })

@@ -16,9 +16,9 @@ type Parts = { supply?: ModelSupply; pocketsphinx?: Engine; hasAddon?: () => boo
 
 const remedies =
   'No speech recognizer is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
-  'fetch a model (npm run parley -- model fetch), or set a server in RECOGNISER_URL.'
+  'fetch a model (npm run parley -- model fetch), or set a server in RECOGNIZER_URL.'
 
-/** The engines of this process; picks the one for the next recording, by `RECOGNISER` (docs/recognition.md). */
+/** The engines of this process; picks the one for the next recording, by `RECOGNIZER` (docs/recognition.md). */
 export class EngineChoice {
   /** concurrency limit: sections recognized at once */
   readonly parallel: number
@@ -37,12 +37,12 @@ export class EngineChoice {
     this.#log = log
     this.#supply = parts.supply ?? new ModelSupply(config, new ModelFolder(join(config.dataDir, 'models')), log)
     this.#hasAddon = parts.hasAddon ?? hasSherpaAddon
-    const { recogniser, recogniserUrl: url, recogniserKey: key, recogniserModel: model, modelDir } = config
+    const { recognizer, recognizerUrl: url, recognizerKey: key, recognizerModel: model, modelDir } = config
     this.#http = url === null ? null : new HttpEngine({ url, key, model })
     this.#pocketsphinx =
       parts.pocketsphinx ??
       new PocketsphinxEngine({
-        modelDir: recogniser === 'pocketsphinx' ? modelDir : null,
+        modelDir: recognizer === 'pocketsphinx' ? modelDir : null,
         accurate: model === 'accurate',
         directory: findScratchDir(config),
       })
@@ -52,7 +52,7 @@ export class EngineChoice {
   async choose(): Promise<Chosen> {
     const chosen = await this.#byConfig(() => this.#supply.supply())
     const words = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`
-    if (words !== this.#last) this.#log.info({ recogniser: words }, 'recogniser')
+    if (words !== this.#last) this.#log.info({ recognizer: words }, 'recognizer')
     this.#last = words
     return chosen
   }
@@ -81,10 +81,10 @@ export class EngineChoice {
 
   /** @param supply finds the installed model, and may start its download */
   #byConfig(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
-    switch (this.#config.recogniser) {
+    switch (this.#config.recognizer) {
       case 'http':
         return this.#http === null
-          ? Promise.resolve({ engine: null, reason: 'RECOGNISER is http, but RECOGNISER_URL is not set.' })
+          ? Promise.resolve({ engine: null, reason: 'RECOGNIZER is http, but RECOGNIZER_URL is not set.' })
           : asChosen(this.#http)
       case 'sherpa':
         return this.#bySherpa(supply)
@@ -97,7 +97,7 @@ export class EngineChoice {
 
   async #bySherpa(supply: () => Promise<SuppliedModel>): Promise<Chosen> {
     if (!this.#hasAddon()) {
-      return { engine: null, reason: 'RECOGNISER is sherpa, but sherpa-onnx-node is not installed for this platform.' }
+      return { engine: null, reason: 'RECOGNIZER is sherpa, but sherpa-onnx-node is not installed for this platform.' }
     }
     const supplied = await supply()
     return supplied.state === 'ready' ? this.#loaded(supplied) : { engine: null, reason: supplied.reason }

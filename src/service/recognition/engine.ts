@@ -33,7 +33,7 @@ export type EngineState =
   | { ready: false /** for `delay_reason`: what is missing and what to install */; reason: string }
 
 /**
- * Speech-to-text backend: turns pieces of a recording into words. One engine serves the whole process; `recognise` may
+ * Speech-to-text backend: turns pieces of a recording into words. One engine serves the whole process; `recognize` may
  * be called concurrently, up to `parallel` times.
  */
 export interface Engine {
@@ -48,7 +48,7 @@ export interface Engine {
    * @param hints expected words and names, the most important first; ignored by engines without support
    * @throws EngineError if the engine failed; AbortError when `signal` is aborted
    */
-  recognise(piece: Piece, signal: AbortSignal, hints?: readonly string[]): Promise<HeardWord[]>
+  recognize(piece: Piece, signal: AbortSignal, hints?: readonly string[]): Promise<HeardWord[]>
   /** Voice activity detection better than energy: runs of speech in 10 ms frames; null or absent if unavailable. */
   detectSpeech?(pcm: Int16Array, signal: AbortSignal): Promise<FrameRun[] | null>
   /** Speaker embedding: close for the same voice, distant for others (cosine); null or absent if unavailable. */

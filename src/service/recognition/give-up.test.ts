@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { giveUpRecognition } from './recognition-row.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSparseSpeech } from './testing/made-speech.ts'
 
 let kit: TestService
-let server: FakeRecogniser
+let server: FakeRecognizer
 afterEach(async () => {
   await kit.close()
   await server.close()
 })
 
 it('giving up a recording refunds it and ends its recognition, atomically', async () => {
-  server = await startFakeRecogniser()
-  kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+  server = await startFakeRecognizer()
+  kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1 })
   const { db } = kit.platform
   const { key } = await kit.account()
   const { promise: asked, resolve: tell } = Promise.withResolvers<void>()

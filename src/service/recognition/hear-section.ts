@@ -8,8 +8,8 @@ import { vocabularyFor } from '../text/vocabulary/entries.ts'
 import type { Engine } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
 import type { Section } from './pieces/cut-sections.ts'
-import { OtherSoundError, recognisePieces } from './recognise-pieces.ts'
 import { joinIfLast, parseSection, startOver } from './recognition-row.ts'
+import { OtherSoundError, recognizePieces } from './recognize-pieces.ts'
 import { VoiceListener } from './speakers/voice-listener.ts'
 
 const bytesPerMs = 32
@@ -44,7 +44,7 @@ export async function hearSection(
   let lastAt = performance.now()
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
   try {
-    await recognisePieces(platform, {
+    await recognizePieces(platform, {
       job,
       section,
       pieces: (from) =>

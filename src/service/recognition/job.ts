@@ -137,7 +137,7 @@ class OwnEngine {
   async choose() {
     const { nodes, clock, config } = this.#platform
     const choice = await this.#engines.choose()
-    const name = choice.engine === null ? nodes.hears : `${choice.name} ${config.recogniserModel ?? ''}`.trim()
+    const name = choice.engine === null ? nodes.hears : `${choice.name} ${config.recognizerModel ?? ''}`.trim()
     if (name !== nodes.hears) this.#since = clock()
     nodes.hears = name
     return choice

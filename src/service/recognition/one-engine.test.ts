@@ -11,7 +11,7 @@ import { accountClient } from '../testing/account-client.ts'
 import { openSchema } from '../testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres, type TestCluster } from '../testing/start-postgres.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSparseSpeech } from './testing/made-speech.ts'
 
 const minutes = 21
@@ -27,10 +27,10 @@ afterEach(async () => {
 afterAll(() => cluster?.remove())
 
 /** Starts a node with a recognizer that no other node has. */
-async function startNode(shared: Partial<TestService['platform']['config']>): Promise<[TestService, FakeRecogniser]> {
-  const server = await startFakeRecogniser()
+async function startNode(shared: Partial<TestService['platform']['config']>): Promise<[TestService, FakeRecognizer]> {
+  const server = await startFakeRecognizer()
   running.push(server)
-  const kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1, ...shared })
+  const kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1, ...shared })
   running.push(kit)
   return [kit, server]
 }
@@ -81,7 +81,7 @@ it.skipIf(!hasPostgres())(
     const postgres = await openSchema(cluster.url)
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-engines-'))
     running.push({ close: () => rm(dataDir, { recursive: true }) })
-    const api = await startTestService({ recogniser: 'http', recogniserUrl: null, role: 'api', postgres, dataDir })
+    const api = await startTestService({ recognizer: 'http', recognizerUrl: null, role: 'api', postgres, dataDir })
     running.push(api)
     const { key } = await api.account()
     const client = accountClient(api.address, key)
@@ -93,8 +93,8 @@ it.skipIf(!hasPostgres())(
     }
     const nobody = { engine: null, reason: noRecognition.reason, seconds: undefined }
     expect(await told()).toEqual(nobody)
-    const [unable] = await startNode({ postgres, dataDir, role: 'worker', recogniserUrl: null })
-    const reason = 'RECOGNISER is http, but RECOGNISER_URL is not set.'
+    const [unable] = await startNode({ postgres, dataDir, role: 'worker', recognizerUrl: null })
+    const reason = 'RECOGNIZER is http, but RECOGNIZER_URL is not set.'
     expect(await told()).toEqual({ engine: null, reason, seconds: undefined })
     const [able] = await startNode({ postgres, dataDir, role: 'worker' })
     expect(await told()).toEqual({ engine: 'http', reason: null, seconds: 60 })

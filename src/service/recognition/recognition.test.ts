@@ -10,18 +10,18 @@ import { wordRecords } from '../../contract/interface/words.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import { storedPath } from '../platform/media/testing/stored-path.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
 import { plainSentence, speak } from './testing/speak.ts'
 import { writeStubModel } from './testing/stub-model.ts'
 import { comparableWords } from './testing/word-errors.ts'
 
 let kit: TestService
-let recogniser: FakeRecogniser | null = null
+let recognizer: FakeRecognizer | null = null
 afterEach(async () => {
   await kit.close()
-  await recogniser?.close()
-  recogniser = null
+  await recognizer?.close()
+  recognizer = null
 })
 
 const probe = mkdtempSync(join(tmpdir(), 'parley-disk-'))
@@ -37,10 +37,10 @@ function fillDisk(): () => void {
   return () => expect(spawnSync('umount', [folder]).status).toBe(0)
 }
 
-async function startWithServer(): Promise<FakeRecogniser> {
-  recogniser = await startFakeRecogniser()
-  kit = await startTestService({ recogniser: 'http', recogniserUrl: recogniser.url })
-  return recogniser
+async function startWithServer(): Promise<FakeRecognizer> {
+  recognizer = await startFakeRecognizer()
+  kit = await startTestService({ recognizer: 'http', recognizerUrl: recognizer.url })
+  return recognizer
 }
 
 /** Waits until a file meets a condition, checking on each of its changes. */
@@ -84,7 +84,7 @@ async function untilProgress(key: string, id: string, percent: number): Promise<
 
 describe('an automated order', () => {
   it('comes back with the words that were said', async () => {
-    kit = await startTestService({ recogniser: 'pocketsphinx' })
+    kit = await startTestService({ recognizer: 'pocketsphinx' })
     const { key } = await kit.account()
     const { id } = await kit.order(key, await readFile(await speak(plainSentence)), '?transcript_type=automated')
     expect(await untilProgress(key, id, 100)).toBe(100)
@@ -97,7 +97,7 @@ describe('an automated order', () => {
   })
 
   it('of silence is an empty transcript', async () => {
-    kit = await startTestService({ recogniser: 'pocketsphinx' })
+    kit = await startTestService({ recognizer: 'pocketsphinx' })
     const { key } = await kit.account()
     const silence = new Uint8Array(await kit.tone(3)).fill(0, 100)
     const { id } = await kit.order(key, silence, '?transcript_type=automated')
@@ -110,7 +110,7 @@ describe('an automated order', () => {
 describe('an order that waits', () => {
   it('reports what is missing without an engine, and continues automatically once there is one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
-    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    kit = await startTestService({ recognizer: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
     const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
     const { delay_reason, progress_percent } = await until(key, id, (file) => file.delay_reason !== null)
@@ -129,7 +129,7 @@ describe('an order that waits', () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     await writeStubModel(folder)
     await truncate(join(folder, 'encoder.onnx'), 300)
-    kit = await startTestService({ recogniser: 'sherpa', modelDir: folder })
+    kit = await startTestService({ recognizer: 'sherpa', modelDir: folder })
     const { key } = await kit.account()
     const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
     const waiting = await until(key, id, (file) => file.delay_reason !== null)
@@ -141,7 +141,7 @@ describe('an order that waits', () => {
 
   it.skipIf(!canMount)('waits if the disk has no room for its audio (needs the right to mount)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
-    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    kit = await startTestService({ recognizer: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
     const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
     await until(key, id, (file) => file.delay_reason?.toString().includes('MODEL_DIR') === true)
@@ -214,7 +214,7 @@ describe('a recording that cannot be read', () => {
     ['its first third', 0.33, 'only its first 20 s of 63 s'],
   ])('but %s is given back in full, says why, and nothing waits behind it', async (_, share, words) => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
-    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    kit = await startTestService({ recognizer: 'sherpa', modelDir: join(folder, 'model') })
     const { key, id: account } = await kit.account()
     const sound = makeSpokenPieces(6)
     const { id } = await kit.order(key, sound, '?transcript_type=automated')
@@ -236,7 +236,7 @@ describe('a recording that cannot be read', () => {
 
   it('but for its last twentieth comes with the words of the rest, and every text says where it ends', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
-    kit = await startTestService({ recogniser: 'sherpa', modelDir: join(folder, 'model') })
+    kit = await startTestService({ recognizer: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
     const sound = makeSpokenPieces(6)
     const { id } = await kit.order(key, sound, '?transcript_type=automated')

@@ -9,23 +9,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WordRecord } from '../../contract/interface/words.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { fileForm } from '../testing/test-service.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
 
 const main = resolve(import.meta.dirname, '../parley.ts')
 const pieces = 12
 
 let directory: string
-let recogniser: FakeRecogniser
+let recognizer: FakeRecognizer
 let service: ChildProcess | null = null
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'parley-restart-'))
-  recogniser = await startFakeRecogniser()
+  recognizer = await startFakeRecognizer()
 })
 afterAll(async () => {
   service?.kill('SIGKILL')
-  await recogniser.close()
+  await recognizer.close()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -33,8 +33,8 @@ afterAll(async () => {
 async function start(): Promise<string> {
   const env = {
     ...process.env,
-    RECOGNISER: 'http',
-    RECOGNISER_URL: recogniser.url.href,
+    RECOGNIZER: 'http',
+    RECOGNIZER_URL: recognizer.url.href,
     OFFLINE: '1',
     LOG_LEVEL: 'error',
   }
@@ -98,14 +98,14 @@ it('a recognition killed five times gives the same words, and repeats no finishe
   const { key } = JSON.parse(stdout) as { key: string }
   const whole = await wordsOf(address, key, await order(address, key, sound))
   expect(whole).toHaveLength(pieces * 2)
-  expect(recogniser.asked).toHaveLength(pieces)
+  expect(recognizer.asked).toHaveLength(pieces)
 
-  recogniser.asked.length = 0
+  recognizer.asked.length = 0
   let id = ''
   let kills = 0
   let answered = 0
   let tell: () => void = () => {}
-  recogniser.before = () => {
+  recognizer.before = () => {
     answered += 1
     if (kills === 5 || answered < 3) return 'answer'
     tell()
@@ -124,5 +124,5 @@ it('a recognition killed five times gives the same words, and repeats no finishe
   address = await start()
   expect(await wordsOf(address, key, id)).toEqual(whole)
   // Each kill lost only the piece in progress.
-  expect(recogniser.asked.length).toBeLessThanOrEqual(pieces + 5)
+  expect(recognizer.asked.length).toBeLessThanOrEqual(pieces + 5)
 })

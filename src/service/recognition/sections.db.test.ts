@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { wordRecords } from '../../contract/interface/words.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { type FakeRecogniser, startFakeRecogniser } from './testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSparseSpeech } from './testing/made-speech.ts'
 
 const minutes = 21
@@ -9,7 +9,7 @@ const pieces = minutes * 3
 const limits = { timeout: 120_000 }
 
 let kit: TestService
-let server: FakeRecogniser
+let server: FakeRecognizer
 afterEach(async () => {
   await kit.close()
   await server.close()
@@ -19,8 +19,8 @@ it(
   'a recording is recognized in several places at once, with the words, progress and text of a sequential run',
   limits,
   async () => {
-    server = await startFakeRecogniser()
-    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 2 })
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 2 })
     const { key } = await kit.account()
     const { promise: gate, resolve: open } = Promise.withResolvers<'answer'>()
     // The worker with the beginning waits; the other one recognizes all the rest.
@@ -52,8 +52,8 @@ it(
 )
 
 it('lost audio is decoded again, and no word is duplicated', limits, async () => {
-  server = await startFakeRecogniser()
-  kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+  server = await startFakeRecognizer()
+  kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1 })
   const { key } = await kit.account()
   const { promise: hung, resolve: tell } = Promise.withResolvers<void>()
   server.before = (count) => {

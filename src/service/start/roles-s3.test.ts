@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Starts a process of a role, with only its own directories to write to. */
 async function start(role: 'api' | 'worker', env: Readonly<Record<string, string>>): Promise<RealProcess> {
   const places = { SCRATCH_DIR: join(directory, `${role}-scratch`), TMPDIR: join(directory, 'tmp'), HOME: directory }
-  const own = { PARLEY_ROLE: role, RECOGNISER: 'pocketsphinx', ...places }
+  const own = { PARLEY_ROLE: role, RECOGNIZER: 'pocketsphinx', ...places }
   const started = await serveProcess(join(directory, `${role}-data`), { ...env, ...own })
   running.push(started)
   return started

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 beforeEach(async () => {
   s3 = await makeBucket()
-  kit = await startTestService({ postgres: await openSchema(cluster.url), s3, recogniser: 'pocketsphinx' })
+  kit = await startTestService({ postgres: await openSchema(cluster.url), s3, recognizer: 'pocketsphinx' })
 })
 afterEach(() => kit.close())
 afterAll(() => cluster.remove())
@@ -87,7 +87,7 @@ describe('with the bucket unavailable', () => {
     if (s3.endpoint === null) throw new Error('The gateway has an address.')
     proxy = await startFaultProxy(s3.endpoint)
     s3 = { ...(await makeBucket()), endpoint: proxy.endpoint }
-    away = await startTestService({ postgres: await openSchema(cluster.url), s3, recogniser: 'pocketsphinx' })
+    away = await startTestService({ postgres: await openSchema(cluster.url), s3, recognizer: 'pocketsphinx' })
   })
   afterEach(async () => {
     await away.close()

@@ -25,7 +25,7 @@ export type RealProcess = {
 
 /** Starts the program on any free port and waits for its line of readiness. No engine recognizes anything. */
 export async function serveProcess(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RealProcess> {
-  const usual = { ...process.env, RECOGNISER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
+  const usual = { ...process.env, RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
   const child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--port', '0', '--data', dataDir], {
     env: { ...usual, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

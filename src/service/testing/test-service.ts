@@ -85,7 +85,7 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
 
 /**
  * Starts the service for a test, without recognition. Close it at the end.
- * @param overrides changes its configuration: `recogniser: 'pocketsphinx'` for real words, `role: 'api'` where only
+ * @param overrides changes its configuration: `recognizer: 'pocketsphinx'` for real words, `role: 'api'` where only
  *   answers matter, without background work
  * @param startWith joins a running one instead
  * @param monotonic the clock of rate limits, in milliseconds, if not the real one
@@ -98,7 +98,7 @@ export async function startTestService(
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-test-')))
   const postgres = overrides.postgres ?? (await openTestSchema())
   // Without a model sherpa recognizes nothing: most tests read no words, and loading pocketsphinx takes half a second.
-  const silent = { port: 0, offline: true, recogniser: 'sherpa', leavesForMs: 0 } as const
+  const silent = { port: 0, offline: true, recognizer: 'sherpa', leavesForMs: 0 } as const
   const config: Config = { ...defaultConfig, ...silent, ...overrides, dataDir, postgres }
   let now = testStart
   const loggedErrors: string[] = []

@@ -96,7 +96,7 @@ export const fileRoutes = [
   ),
   route(
     'get /queue',
-    'How long it would take to recognise a recording that is ordered now',
+    'How long it would take to recognize a recording that is ordered now',
     { query: { seconds: numberQuery('The length of the recording, whole seconds.') }, 200: queueAnswer },
     async ({ platform, caller, query: { seconds } }) => {
       if (seconds === null) throw new ServiceError(400, 'Say how long the recording is: seconds.')
@@ -105,7 +105,7 @@ export const fileRoutes = [
   ),
   fileRoute(
     'get /files/{id}/queue',
-    'How long a file that is recognised, or waits for that, still takes',
+    'How long a file that is recognized, or waits for that, still takes',
     { 200: queueAnswer },
     async ({ platform, file }) => ({ place: await placeOfFile(platform, file.id) }),
   ),

@@ -28,7 +28,7 @@ describe('in front of a real service', () => {
     fetch(`${front.address}/v1/${path}`, { ...init, headers: { authorization: authorization(key), ...init.headers } })
 
   beforeAll(async () => {
-    kit = await startTestService({ recogniser: 'pocketsphinx' })
+    kit = await startTestService({ recognizer: 'pocketsphinx' })
     front = await startInFrontOf(`${kit.address}/v1/`)
     key = (await kit.account({ environment: 'live' })).key
     const body = fileForm(await makeTone(2))

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { queueAnswer } from '../../../contract/account/queue.ts'
 import { defaultConfig } from '../../platform/config.ts'
 import { OneNode } from '../../platform/db/hearing-pace.ts'
-import { type FakeRecogniser, startFakeRecogniser } from '../../recognition/testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from '../../recognition/testing/fake-recognizer.ts'
 import { makeSparseSpeech } from '../../recognition/testing/made-speech.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
@@ -62,15 +62,15 @@ test('one section is recognized by one process: concurrency does not speed up a 
 
 describe('the queue of a service', () => {
   let kit: TestService
-  let server: FakeRecogniser
+  let server: FakeRecognizer
   afterEach(async () => {
     await kit.close()
     await server.close()
   })
 
   test('reports how many orders are ahead, and promises later orders for later', async () => {
-    server = await startFakeRecogniser()
-    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'
     const [one, other] = [await kit.account(), await kit.account()]
     const client = accountClient(kit.address, other.key)
@@ -92,8 +92,8 @@ describe('the queue of a service', () => {
   })
 
   test('orders in quick succession are promised one after the other', async () => {
-    server = await startFakeRecogniser()
-    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'
     const { key } = await kit.account()
     const speech = makeSparseSpeech(1)
@@ -109,8 +109,8 @@ describe('the queue of a service', () => {
   })
 
   test('a late order is postponed by the work still ahead of it', async () => {
-    server = await startFakeRecogniser()
-    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url, workerParallel: 1 })
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1 })
     server.before = () => 'hang'
     const { key } = await kit.account()
     const speech = makeSparseSpeech(1)
@@ -126,8 +126,8 @@ describe('the queue of a service', () => {
   })
 
   test('reports no time if nothing recognizes speech', async () => {
-    server = await startFakeRecogniser()
-    kit = await startTestService({ recogniser: 'http', recogniserUrl: null })
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: null })
     const { key } = await kit.account()
     const client = accountClient(kit.address, key)
     const { id } = await kit.order(key, makeSparseSpeech(1), '?transcript_type=automated')
@@ -136,8 +136,8 @@ describe('the queue of a service', () => {
   })
 
   test('ignores a file that is not queued', async () => {
-    server = await startFakeRecogniser()
-    kit = await startTestService({ recogniser: 'http', recogniserUrl: server.url })
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url })
     const { key } = await kit.account()
     const client = accountClient(kit.address, key)
     const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 100 })

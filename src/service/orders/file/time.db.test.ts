@@ -45,7 +45,7 @@ describe('business days', () => {
 describe('a service in time', () => {
   let kit: TestService
   beforeAll(async () => {
-    kit = await startTestService({ recogniser: 'pocketsphinx' })
+    kit = await startTestService({ recognizer: 'pocketsphinx' })
   })
   afterAll(() => kit.close())
 

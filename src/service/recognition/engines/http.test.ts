@@ -112,9 +112,9 @@ describe('hints', () => {
   it('are its prompt, as many whole ones as it holds', async () => {
     handle = (_, response) => json(response, openAi)
     const one = engine()
-    await one.recognise(piece, never, ['Nordwind', 'Sluzhba AG'])
-    await one.recognise(piece, never, ['a'.repeat(300), 'b'.repeat(300), 'c'])
-    await one.recognise(piece, never)
+    await one.recognize(piece, never, ['Nordwind', 'Sluzhba AG'])
+    await one.recognize(piece, never, ['a'.repeat(300), 'b'.repeat(300), 'c'])
+    await one.recognize(piece, never)
     expect(seen.map(({ fields }) => fields.get('prompt'))).toEqual(['Nordwind, Sluzhba AG', 'a'.repeat(300), null])
   })
 
@@ -122,10 +122,10 @@ describe('hints', () => {
     handle = ({ fields }, response) =>
       fields.has('prompt') ? json(response, { error: 'prompt is not supported' }, 400) : json(response, openAi)
     const one = engine()
-    expect(await one.recognise(piece, never, ['Nordwind'])).toHaveLength(3)
+    expect(await one.recognize(piece, never, ['Nordwind'])).toHaveLength(3)
     expect(seen.at(-1)?.fields.get('response_format')).toBe('verbose_json')
     const before = seen.length
-    await one.recognise(piece, never, ['Nordwind'])
+    await one.recognize(piece, never, ['Nordwind'])
     expect(seen).toHaveLength(before + 1)
   })
 })
@@ -133,7 +133,7 @@ describe('hints', () => {
 describe('an answer', () => {
   it.each(Object.keys(dialects))('of %s gives the words in order, with times and confidences', async (name) => {
     handle = (_, response) => json(response, dialects[name])
-    const words = await engine().recognise(piece, never)
+    const words = await engine().recognize(piece, never)
     expect(words.map(({ text }) => text)).toEqual(['Hello', 'there,', 'world.'])
     for (const [index, { start, end, confidence }] of words.entries()) {
       expect(end).toBeGreaterThan(start)
@@ -182,7 +182,7 @@ describe('asking', () => {
     ['/inference', '/inference'],
   ])('goes from "%s" to %s, with the key, the model and the sound', async (path, expected) => {
     handle = (_, response) => json(response, openAi)
-    await engine(path).recognise(piece, never)
+    await engine(path).recognize(piece, never)
     const [request] = seen
     expect(request?.path).toBe(expected)
     expect(request?.key).toBe('Bearer secret')
@@ -200,9 +200,9 @@ describe('asking', () => {
       json(response, { text: 'Hello there, world.' })
     }
     const asked = engine()
-    expect(await asked.recognise(piece, never)).toHaveLength(3)
+    expect(await asked.recognize(piece, never)).toHaveLength(3)
     expect(seen).toHaveLength(3)
-    await asked.recognise(piece, never)
+    await asked.recognize(piece, never)
     expect(seen).toHaveLength(4)
   })
 })
@@ -211,7 +211,7 @@ describe('a server in trouble', () => {
   it.each([500, 502, 503, 429, 401, 404])('that answers %i is away: the order waits', async (status) => {
     handle = (_, response) => response.writeHead(status, { 'content-type': 'text/plain' }).end('whisper_full() failed')
     const error = await engine()
-      .recognise(piece, never)
+      .recognize(piece, never)
       .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(EngineAwayError)
     expect(String(error)).not.toContain('whisper_full')
@@ -219,26 +219,26 @@ describe('a server in trouble', () => {
 
   it('that hangs is away after its time', async () => {
     handle = () => {}
-    await expect(engine('', 200).recognise(piece, never)).rejects.toThrow(
+    await expect(engine('', 200).recognize(piece, never)).rejects.toThrow(
       'The recognizer server did not respond in time.',
     )
   })
 
   it('that hangs in the middle of its answer is away after its time', async () => {
     handle = (_, response) => response.writeHead(200).write('{"text":')
-    await expect(engine('', 200).recognise(piece, never)).rejects.toThrow('did not respond in time')
+    await expect(engine('', 200).recognize(piece, never)).rejects.toThrow('did not respond in time')
   })
 
   it('that is not there is away', async () => {
     const gone = engine()
     await new Promise((resolve) => server.close(resolve))
-    await expect(gone.recognise(piece, never)).rejects.toThrow('The recognizer server could not be reached.')
+    await expect(gone.recognize(piece, never)).rejects.toThrow('The recognizer server could not be reached.')
     server.listen(0)
   })
 
   it('that answers something else fails the piece', async () => {
     handle = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')
-    await expect(engine().recognise(piece, never)).rejects.toThrow('a response that is not a transcript')
+    await expect(engine().recognize(piece, never)).rejects.toThrow('a response that is not a transcript')
   })
 
   it('that answers without end is cut off', async () => {
@@ -250,12 +250,12 @@ describe('a server in trouble', () => {
       }
       write()
     }
-    await expect(engine().recognise(piece, never)).rejects.toThrow('too large a response')
+    await expect(engine().recognize(piece, never)).rejects.toThrow('too large a response')
   })
 
   it('aborts immediately', async () => {
     const stop = new AbortController()
     handle = () => stop.abort()
-    await expect(engine().recognise(piece, stop.signal)).rejects.toThrow(/abort/)
+    await expect(engine().recognize(piece, stop.signal)).rejects.toThrow(/abort/)
   })
 })

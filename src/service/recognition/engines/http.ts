@@ -93,7 +93,7 @@ export class HttpEngine implements Engine {
     return { ready: true, name: `server ${this.#endpoint.host}`, note: null, worth }
   }
 
-  async recognise(piece: Piece, signal: AbortSignal, hints: readonly string[] = []): Promise<HeardWord[]> {
+  async recognize(piece: Piece, signal: AbortSignal, hints: readonly string[] = []): Promise<HeardWord[]> {
     const seconds = piece.pcm.length / 16_000
     for (;;) {
       const asking = this.#asking

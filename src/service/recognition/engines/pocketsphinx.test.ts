@@ -45,7 +45,7 @@ async function hear(engine: Engine, pieces: readonly Piece[]) {
   const words = []
   for (const piece of pieces) {
     const offset = piece.startMs / 1_000
-    for (const { start, end, ...word } of await engine.recognise(piece, never))
+    for (const { start, end, ...word } of await engine.recognize(piece, never))
       words.push({ ...word, start: offset + start, end: offset + end })
   }
   return words
@@ -79,12 +79,12 @@ describe('pocketsphinx', { timeout: 120_000 }, () => {
     const [piece] = await piecesOf(await speak('He was not an old man.'))
     const [longPiece] = await piecesOf(await speak(`${plainSentence} ${plainSentence}`))
     if (piece === undefined || longPiece === undefined) throw new Error('espeak-ng said nothing.')
-    const first = await engine.recognise(piece, never)
+    const first = await engine.recognize(piece, never)
     const stop = new AbortController()
-    const stopped = engine.recognise(longPiece, stop.signal)
+    const stopped = engine.recognize(longPiece, stop.signal)
     stop.abort()
     await expect(stopped).rejects.toThrow(/abort/)
-    expect(await engine.recognise(piece, never)).toEqual(first)
+    expect(await engine.recognize(piece, never)).toEqual(first)
     expect(first.length).toBeGreaterThan(3)
   })
 
@@ -117,7 +117,7 @@ describe('pocketsphinx', { timeout: 120_000 }, () => {
 })
 
 describe('without pocketsphinx', () => {
-  it.each([{ command: 'no-such-recogniser' }, { modelDirs: ['/nowhere'] }])(
+  it.each([{ command: 'no-such-recognizer' }, { modelDirs: ['/nowhere'] }])(
     'says what to install (%o)',
     async (missing) => {
       const engine = new PocketsphinxEngine({ modelDir: null, accurate: false, ...missing })

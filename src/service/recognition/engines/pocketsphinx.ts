@@ -86,11 +86,11 @@ export class PocketsphinxEngine implements Engine {
     }
   }
 
-  async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+  async recognize(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
     return this.#pool.use(signal, async (process) => {
       const patienceMs = patienceStartMs + patienceFactor * (piece.endMs - piece.startMs)
       using _ = setTimeout(() => process.kill(), patienceMs).unref()
-      return await process.recognise(piece.pcm)
+      return await process.recognize(piece.pcm)
     })
   }
 

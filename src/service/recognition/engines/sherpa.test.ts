@@ -71,7 +71,7 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
   }
 
   it('gives words with times and confidences through the native addon', async () => {
-    const words = await (await engineOf(directory)).recognise(piece, never)
+    const words = await (await engineOf(directory)).recognize(piece, never)
     expect(words.slice(0, 3).map(({ text }) => text)).toEqual(['alpha', 'bravo,', 'Charlie.'])
     expect(words.length).toBeGreaterThan(9)
     for (const [index, { start, end, confidence }] of words.entries()) {
@@ -100,10 +100,10 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
   it('aborts, and recognizes the next piece', async () => {
     const engine = await engineOf(directory)
     const stop = new AbortController()
-    const stopped = engine.recognise(piece, stop.signal)
+    const stopped = engine.recognize(piece, stop.signal)
     stop.abort()
     await expect(stopped).rejects.toThrow(/abort/)
-    expect((await engine.recognise(piece, never)).length).toBeGreaterThan(9)
+    expect((await engine.recognize(piece, never)).length).toBeGreaterThan(9)
   })
 
   it('survives a model that was cut short, which ends the native process', async () => {
@@ -111,13 +111,13 @@ describe.skipIf(!hasSherpaAddon())('sherpa (needs its addon, sherpa-onnx-node)',
     await writeStubModel(broken)
     truncateSync(join(broken, 'encoder.onnx'), 300)
     const engine = await engineOf(broken)
-    await expect(engine.recognise(piece, never)).rejects.toThrow(/cannot be loaded/)
+    await expect(engine.recognize(piece, never)).rejects.toThrow(/cannot be loaded/)
     expect(await engine.state()).toEqual({ ready: false, reason: expect.stringContaining('model verify') })
     const patient = await engineOf(broken, 0)
-    await expect(patient.recognise(piece, never)).rejects.toThrow(EngineAwayError)
+    await expect(patient.recognize(piece, never)).rejects.toThrow(EngineAwayError)
     await writeStubModel(broken)
     expect(await patient.state()).toMatchObject({ ready: true })
-    expect((await patient.recognise(piece, never)).length).toBeGreaterThan(9)
+    expect((await patient.recognize(piece, never)).length).toBeGreaterThan(9)
   })
 
   it('rejects a folder with a missing, empty or mismatching part', async () => {

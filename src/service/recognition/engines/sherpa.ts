@@ -53,7 +53,7 @@ export class SherpaEngine implements Engine {
     return { ready: false, reason: this.#broken.reason }
   }
 
-  async recognise(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
+  async recognize(piece: Piece, signal: AbortSignal): Promise<HeardWord[]> {
     if (piece.pcm.length < fewestSamples) return []
     const reply = await this.#ask({ kind: 'words', pcm: piece.pcm }, signal)
     return reply.kind === 'words' ? joinTokens(reply.result) : []

@@ -79,7 +79,7 @@ export class SphinxProcess {
    * Recognizes one utterance at a time.
    * @throws EngineError if the process exits, or could not read the utterance
    */
-  async recognise(pcm: Int16Array): Promise<HeardWord[]> {
+  async recognize(pcm: Int16Array): Promise<HeardWord[]> {
     this.#utterances += 1
     const name = `u${this.#utterances}`
     const path = join(this.#directory, `${name}.raw`)

@@ -29,7 +29,7 @@ function megabytes(bytes: number): number {
 
 /** Finds a model for sherpa: in the operator's folder, already downloaded, or by a background download. */
 export class ModelSupply {
-  readonly #config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recogniserModel'>
+  readonly #config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recognizerModel'>
   readonly #folder: ModelFolder
   readonly #log: Logger
   readonly #stop = new AbortController()
@@ -41,7 +41,7 @@ export class ModelSupply {
   #failed: { reason: string; at: number } | null = null
 
   constructor(
-    config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recogniserModel'>,
+    config: Pick<Config, 'modelDir' | 'modelUrl' | 'offline' | 'recognizerModel'>,
     folder: ModelFolder,
     log: Logger,
     retry: Pick<FetchOptions, 'retryWaitsMs' | 'silenceMs'> = {},
@@ -54,7 +54,7 @@ export class ModelSupply {
 
   /** The configured recognition model: `accurate` is the large one. */
   get id(): ModelId {
-    return this.#config.recogniserModel === 'accurate' ? 'parakeet-0.6b' : 'parakeet-110m'
+    return this.#config.recognizerModel === 'accurate' ? 'parakeet-0.6b' : 'parakeet-110m'
   }
 
   /** The installed model, without starting a download. */

@@ -194,7 +194,7 @@ describe('the model folder', () => {
 describe('the supply', () => {
   const log = pino({ level: 'silent' })
   function supply(more: Partial<ConstructorParameters<typeof ModelSupply>[0]> = {}): ModelSupply {
-    const config = { modelDir: null, modelUrl: options().mirror, offline: false, recogniserModel: null, ...more }
+    const config = { modelDir: null, modelUrl: options().mirror, offline: false, recognizerModel: null, ...more }
     return new ModelSupply(config, folder, log, { retryWaitsMs: [], silenceMs: 2_000 })
   }
 

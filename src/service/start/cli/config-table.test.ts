@@ -43,7 +43,7 @@ describe('the table of settings', () => {
     [{ PORT: '70000' }, 'PORT (--port) must be a number from 0 to 65535, not "70000".'],
     [{ METRICS_PORT: 'x' }, 'METRICS_PORT must be a number from 0 to 65535, not "x".'],
     [{ PUBLIC_URL: 'ftp://a' }, 'PUBLIC_URL must be an http(s) address, not "ftp://a".'],
-    [{ RECOGNISER: 'ear' }, 'RECOGNISER must be one of auto, sherpa, http, pocketsphinx, not "ear".'],
+    [{ RECOGNIZER: 'ear' }, 'RECOGNIZER must be one of auto, sherpa, http, pocketsphinx, not "ear".'],
     [{ TLS_CERT: 'a.pem' }, 'TLS_CERT and TLS_KEY must both be set; one of them is missing.'],
     [{ TYPING_POOL_SPEED: '0' }, 'TYPING_POOL_SPEED must be a number above 0, not "0".'],
     [{ WORKER_PARALLEL: '1.5' }, 'WORKER_PARALLEL must be a number from 1 to 256, not "1.5".'],

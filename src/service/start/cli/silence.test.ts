@@ -29,11 +29,11 @@ async function silence(): Promise<{ server: Server; host: string; calls: () => n
 }
 
 it('an unresponsive provider, receiver and recognizer block neither startup nor shutdown', async () => {
-  const [provider, receiver, recogniser] = [new LocalProvider(), await silence(), await silence()]
+  const [provider, receiver, recognizer] = [new LocalProvider(), await silence(), await silence()]
   const env = {
     PAYMENT_URL: (await provider.listen()).href,
-    RECOGNISER: 'http',
-    RECOGNISER_URL: `http://${recogniser.host}`,
+    RECOGNIZER: 'http',
+    RECOGNIZER_URL: `http://${recognizer.host}`,
     ALLOW_TARGETS: receiver.host,
   }
   closers.push(() => provider.close())
@@ -52,18 +52,18 @@ it('an unresponsive provider, receiver and recognizer block neither startup nor 
     askApi(first.url, key, 'files?transcript_type=automated', { method: 'POST', body: fileForm(makeSpokenPieces(2)) })
   await client.read('PUT', 'webhook', { url: `http://${receiver.host}/` })
   expect((await order()).status).toBe(201)
-  await expect.poll(() => Math.min(receiver.calls(), recogniser.calls())).toBeGreaterThan(0)
+  await expect.poll(() => Math.min(receiver.calls(), recognizer.calls())).toBeGreaterThan(0)
   provider.silent = ['/pay/charges', '/pay/charges/void', '/pay/refunds']
   void order().catch(() => undefined)
   await expect.poll(() => provider.requests.filter((path) => path === '/pay/charges')).toHaveLength(2)
   await first.end('SIGKILL')
 
   // The charge left by the kill is resolved in the background, for as long as the provider takes.
-  const [heard, told] = [recogniser.calls(), receiver.calls()]
+  const [heard, told] = [recognizer.calls(), receiver.calls()]
   const second = await serve()
   expect((await askApi(second.url, key, 'files')).status).toBe(200)
   await expect.poll(() => provider.requests.at(-1)).toBe('/pay/charges/void')
-  await expect.poll(() => recogniser.calls() > heard && receiver.calls() > told).toBe(true)
+  await expect.poll(() => recognizer.calls() > heard && receiver.calls() > told).toBe(true)
   expect(await second.end('SIGTERM')).toBe(0)
 
   provider.silent = []

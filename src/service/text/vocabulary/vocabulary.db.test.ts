@@ -5,7 +5,7 @@ import { type FileVocabulary, fileVocabulary, maxVocabulary, vocabulary } from '
 import { endsTurn, type WordRecord, wordRecords } from '../../../contract/interface/words.ts'
 import { TextFingerprint } from '../../../text/text-fingerprint.ts'
 import { finishRecognition } from '../../orders/file/progress.ts'
-import { type FakeRecogniser, startFakeRecogniser } from '../../recognition/testing/fake-recogniser.ts'
+import { type FakeRecognizer, startFakeRecognizer } from '../../recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../recognition/testing/made-speech.ts'
 import { type AccountClient, accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
@@ -203,15 +203,15 @@ describe('repeated corrections', () => {
 })
 
 describe('an automated transcript', () => {
-  let recogniser: FakeRecogniser
+  let recognizer: FakeRecognizer
   let service: TestService
   beforeAll(async () => {
-    recogniser = await startFakeRecogniser()
-    service = await startTestService({ recogniser: 'http', recogniserUrl: recogniser.url })
+    recognizer = await startFakeRecognizer()
+    service = await startTestService({ recognizer: 'http', recognizerUrl: recognizer.url })
   })
   afterAll(async () => {
     await service.close()
-    await recogniser.close()
+    await recognizer.close()
   })
 
   async function ordered(
@@ -297,14 +297,14 @@ describe('an automated transcript', () => {
   test('passes words to its recognizer, those of its preset only alongside those for all, and not those of others', async () => {
     const account = await service.account()
     await add(client(account), word('Sluzhba'), word('Nordwind', ['heard'], 'Häfen'), word('Other', ['heard'], 'Other'))
-    const before = recogniser.prompts.length
+    const before = recognizer.prompts.length
     const plain = await ordered(account)
     await ready(account, plain)
-    expect(recogniser.prompts.slice(before)).toEqual(['Sluzhba'])
+    expect(recognizer.prompts.slice(before)).toEqual(['Sluzhba'])
     expect((await keptOf(account, plain)).set).toBeNull()
     const preset = await ordered(account, { 'order-preset': encodeURIComponent('Häfen') })
     await ready(account, preset)
-    expect(recogniser.prompts.at(-1)).toBe('Nordwind, Sluzhba')
+    expect(recognizer.prompts.at(-1)).toBe('Nordwind, Sluzhba')
     expect((await keptOf(account, preset)).set?.patches).toHaveLength(1)
     expect(await about(account, preset)).toMatchObject({ preset: 'Häfen', words: ['Nordwind', 'Sluzhba'] })
     expect((await client(account).ask('GET', 'vocabulary')).status).toBe(200)

@@ -71,8 +71,8 @@ function useKeyForm(asked: Environment, onCheck: () => void, onSignedIn: (signed
       setKey(next)
       setIsMissing(false)
       check.reset()
-      const recognised = environmentOfKey(next.trim())
-      if (recognised && offeredEnvironments().includes(recognised)) setEnvironment(recognised)
+      const recognized = environmentOfKey(next.trim())
+      if (recognized && offeredEnvironments().includes(recognized)) setEnvironment(recognized)
     },
     submit(event: FormEvent) {
       event.preventDefault()

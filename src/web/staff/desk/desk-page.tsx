@@ -183,7 +183,7 @@ function NoWords({ open, part, isOver }: { open: PartDesk; part: DeskPart; isOve
         )
       }
     >
-      Nothing was recognised here, or all of it was taken out.
+      Nothing was recognized here, or all of it was taken out.
     </EmptyState>
   )
 }

@@ -56,7 +56,7 @@ describe.each(mediaExtensions)('%s', (extension) => {
 
 describe('sound tracks', () => {
   it.each(['mp4', 'mkv', 'mpg', 'avi', 'mov', 'wmv', 'mxf', 'mts', 'flv', 'ogv', 'webm'] as const)(
-    'a silent %s is recognised before it is sent',
+    'a silent %s is recognized before it is sent',
     async (extension) => {
       const path = join(directory, `silent.${extension}`)
       const container = extension === 'mts' ? ['-f', 'mpegts'] : []
@@ -126,7 +126,7 @@ describe('files that are not recordings', () => {
     ['a picture', '\u0000\u0000\u0000\u0018ftypheic\u0000\u0000\u0000\u0000'],
     ['text', 'Dear all,\nplease find the notes below.\n'],
     ['nothing', ''],
-  ])('%s is recognised as such, whatever its name', (_what, text) => {
+  ])('%s is recognized as such, whatever its name', (_what, text) => {
     const bytes = Uint8Array.from(text, (unit) => unit.charCodeAt(0))
     for (const extension of mediaExtensions) expect(sniff(new DataView(bytes.buffer), `a.${extension}`)).toBeNull()
   })

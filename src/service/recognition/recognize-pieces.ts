@@ -18,7 +18,7 @@ async function heardWithPatience(
 ): Promise<HeardWord[]> {
   for (const waitMs of [...retryWaitsMs, null]) {
     try {
-      return await engine.recognise(piece, signal, hints)
+      return await engine.recognize(piece, signal, hints)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof EngineError) || !error.retryable || waitMs === null) throw error
@@ -73,7 +73,7 @@ export type PiecesTask = {
  * @throws OtherSoundError; EngineError if a piece fails for good; AbortError when `signal` is aborted, or the job is no
  * longer ours
  */
-export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
+export async function recognizePieces({ db }: Pick<Platform, 'db'>, task: PiecesTask): Promise<void> {
   const { job, section, engine, listener } = task
   const fileId = job.file_id ?? ''
   const { first, end } = findPositions(section)
@@ -85,7 +85,7 @@ export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: Pieces
   let searchedMs = from.ms
   const underWay = new Set<Promise<void>>()
 
-  async function recognise(piece: Piece, coveredMs: number): Promise<void> {
+  async function recognize(piece: Piece, coveredMs: number): Promise<void> {
     const isSilence = piece.pcm.length === 0
     const [heard, voices] = isSilence
       ? [[], null]
@@ -101,7 +101,7 @@ export async function recognisePieces({ db }: Pick<Platform, 'db'>, task: Pieces
       const coveredMs = piece.resumeMs - searchedMs
       searchedMs = piece.resumeMs
       if (isStored(done.get(piece.position), piece)) continue
-      const running: Promise<void> = recognise(piece, coveredMs).finally(() => underWay.delete(running))
+      const running: Promise<void> = recognize(piece, coveredMs).finally(() => underWay.delete(running))
       underWay.add(running)
       if (underWay.size >= engine.parallel) await Promise.race(underWay)
     }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A fake recognizer server. Each response contains a hash of the piece's audio, so that no two are alike. */
-export type FakeRecogniser = {
+export type FakeRecognizer = {
   url: URL
   /** text returned for every piece instead of its hash; null for the hash */
   says: string | null
@@ -26,8 +26,8 @@ async function nameOfSound(form: FormData): Promise<string> {
 }
 
 /** Starts it on a free local port. */
-export async function startFakeRecogniser(): Promise<FakeRecogniser> {
-  const fake: Omit<FakeRecogniser, 'url'> = {
+export async function startFakeRecognizer(): Promise<FakeRecognizer> {
+  const fake: Omit<FakeRecognizer, 'url'> = {
     says: null,
     asked: [],
     prompts: [],
