@@ -1,5 +1,5 @@
 import type { WordRecord } from '../contract/interface/words.ts'
-import { capitalised } from './verbatim.ts'
+import { capitalized } from './verbatim.ts'
 
 /** A pause longer than this begins a sentence if the engine provides no case. */
 const sentencePauseSeconds = 0.6
@@ -20,7 +20,7 @@ export function sentenceCased(words: readonly WordRecord[]): WordRecord[] {
     const begins = word.start - previousEnd > sentencePauseSeconds
     previousEnd = word.end
     return begins || (word.word.startsWith('i') && /^i(?=$|['’])/.test(word.word))
-      ? { ...word, word: capitalised(word.word) }
+      ? { ...word, word: capitalized(word.word) }
       : word
   })
 }

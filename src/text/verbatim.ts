@@ -14,7 +14,7 @@ function endsSentence(word: string): boolean {
 }
 
 /** Capitalizes the first letter, after any punctuation before it. */
-export function capitalised(word: string): string {
+export function capitalized(word: string): string {
   return word.replace(/\p{L}/u, (letter) => letter.toUpperCase())
 }
 
@@ -48,7 +48,7 @@ export function withoutDisfluencies(words: readonly WordRecord[]): WordRecord[] 
     } else if (last !== undefined && isRepetition(last.word, text)) {
       kept[kept.length - 1] = { ...word, word: mergedWord(last.word, word.word) }
     } else {
-      kept.push(capitalNext ? { ...word, word: capitalised(word.word) } : word)
+      kept.push(capitalNext ? { ...word, word: capitalized(word.word) } : word)
       capitalNext = false
     }
   }

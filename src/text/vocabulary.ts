@@ -4,7 +4,7 @@ import { makePatch, type PatchSource } from './patches.ts'
 import { shareTime } from './share-time.ts'
 import { indexOfName } from './speakers.ts'
 import { speakerName, type Transcript, type VoicedWord, voicedWords } from './transcript.ts'
-import { capitalised } from './verbatim.ts'
+import { capitalized } from './verbatim.ts'
 
 /** A misheard form of one to six words, and its correct spelling. */
 export type HeardForm = { heard: string; written: string }
@@ -112,7 +112,7 @@ function textFor(rule: Rule, words: readonly VoicedWord[]): string | null {
   const begins = /^\p{Lu}/u.test(splitPunctuation(readText(words[0])).core) && /^\p{Ll}/u.test(heard)
   const isLower = written === written.toLowerCase()
   const tail = written.endsWith('.') && around.tail.startsWith('.') ? around.tail.slice(1) : around.tail
-  return around.lead + (begins && isLower ? capitalised(written) : written) + tail
+  return around.lead + (begins && isLower ? capitalized(written) : written) + tail
 }
 
 /** The correction that replaces words by a text; null if they are equal. Unchanged words at its ends are left out. */

@@ -33,7 +33,7 @@ export type CharacterKind = keyof typeof characterProperties
 
 const after = (bytes: Bytes, points: number) => bytes.u16(0xa414, twips(points))
 const lines = (bytes: Bytes, spacing: number) => bytes.u16(0x6412, Math.round(264 * spacing), 1)
-const centred = (bytes: Bytes) => bytes.u16(0x2403).u8(1).u16(0x2461).u8(1)
+const centered = (bytes: Bytes) => bytes.u16(0x2403).u8(1).u16(0x2461).u8(1)
 const keepWithNext = (bytes: Bytes) => bytes.u16(0x2406).u8(1)
 const widowControl = (bytes: Bytes) => bytes.u16(0x2431).u8(1)
 const outlineLevel = (bytes: Bytes, level: number) => bytes.u16(0x2640).u8(level)
@@ -84,8 +84,8 @@ export function namedStyles(transcript: Transcript): Record<StyleName, NamedStyl
       (bytes) => after(bytes, styles.note.after),
       (bytes) => size(grey(bytes), styles.note.size),
     ),
-    header: named('header', centred, small, 31),
-    footer: named('footer', centred, small, 32),
+    header: named('header', centered, small, 31),
+    footer: named('footer', centered, small, 32),
   }
 }
 

@@ -16,10 +16,10 @@ afterAll(() => kit.close())
 
 type Printed = { kind: string; status: string; amount_cents: number }
 
-async function payer(behaviour: 'succeeds' | 'fails_late') {
+async function payer(behavior: 'succeeds' | 'fails_late') {
   const account = await kit.account()
   const client = accountClient(kit.address, account.key)
-  await client.read('PUT', 'payment', { test_card: behaviour })
+  await client.read('PUT', 'payment', { test_card: behavior })
   return {
     account,
     order: async (progress_percent: number) =>
@@ -84,8 +84,8 @@ test('after any orders, deletions, failures and refunds, usage equals the ledger
   const run = fc.asyncProperty(
     fc.constantFrom('succeeds' as const, 'fails_late' as const),
     fc.array(file, { minLength: 1, maxLength: 2 }),
-    async (behaviour, files) => {
-      const { order, fail, remove, usage, printed } = await payer(behaviour)
+    async (behavior, files) => {
+      const { order, fail, remove, usage, printed } = await payer(behavior)
       for (const { progress, steps } of files) {
         const id = await order(progress)
         for (const each of steps) {
@@ -99,7 +99,7 @@ test('after any orders, deletions, failures and refunds, usage equals the ledger
       expect(charged_cents - refunded_cents).toBe(net)
       expect(net).toBeGreaterThanOrEqual(0)
       await fail()
-      if (behaviour === 'fails_late') expect(moved(await printed())).toBe(0)
+      if (behavior === 'fails_late') expect(moved(await printed())).toBe(0)
     },
   )
   await fc.assert(run, { numRuns: 8 })

@@ -19,7 +19,7 @@ function pinned(id: ModelId, files: Record<string, Buffer>): PinnedModel {
   return {
     id,
     about: 'made',
-    licence: 'none',
+    license: 'none',
     files: Object.entries(files).map(([name, content]) => ({
       name,
       url: `http://127.0.0.1:9/${name}`,

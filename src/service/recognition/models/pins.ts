@@ -5,7 +5,7 @@ export type PinnedModel = {
   id: ModelId
   /** its purpose */
   about: string
-  licence: string
+  license: string
   files: readonly PinnedFile[]
 }
 
@@ -23,7 +23,7 @@ export const pinnedModels: readonly PinnedModel[] = [
   {
     id: 'parakeet-110m',
     about: 'English speech, the default: Parakeet TDT-CTC 110M, int8',
-    licence: 'CC-BY-4.0 (NVIDIA parakeet-tdt_ctc-110m, int8 export by k2-fsa)',
+    license: 'CC-BY-4.0 (NVIDIA parakeet-tdt_ctc-110m, int8 export by k2-fsa)',
     files: filesAt(
       'https://huggingface.co/punitd/sherpa-onnx-nemo-parakeet_tdt_transducer_110m-en-36000-int8/resolve/66a4fa70643dc7ce25c9b38b2f87e1b35ddad33d',
       [
@@ -37,7 +37,7 @@ export const pinnedModels: readonly PinnedModel[] = [
   {
     id: 'parakeet-0.6b',
     about: 'English speech, more accurate and slower: Parakeet TDT 0.6B v2, int8',
-    licence: 'CC-BY-4.0',
+    license: 'CC-BY-4.0',
     files: filesAt(
       'https://huggingface.co/csukuangfj/sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8/resolve/1ab9323565ddb038682214b292f588070a538ce2',
       [
@@ -51,7 +51,7 @@ export const pinnedModels: readonly PinnedModel[] = [
   {
     id: 'silero-vad',
     about: 'where somebody speaks: Silero VAD',
-    licence: 'MIT',
+    license: 'MIT',
     files: filesAt('https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models', [
       ['silero_vad.onnx', 643_854, '9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6'],
     ]),
@@ -59,7 +59,7 @@ export const pinnedModels: readonly PinnedModel[] = [
   {
     id: 'titanet-small',
     about: 'who speaks: TitaNet small',
-    licence: 'stated as CC-BY-4.0 by most, as Apache-2.0 (NeMo) by one: check the model card',
+    license: 'stated as CC-BY-4.0 by most, as Apache-2.0 (NeMo) by one: check the model card',
     files: filesAt('https://github.com/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models', [
       ['nemo_en_titanet_small.onnx', 40_257_283, 'ad4a1802485d8b34c722d2a9d04249662f2ece5d28a7a039063ca22f515a789e'],
     ]),

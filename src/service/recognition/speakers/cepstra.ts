@@ -20,10 +20,10 @@ function mel(hz: number): number {
 /** Mel filter bank: triangles of equal width on the mel scale, as weights of FFT bins. */
 const melFilters = Array.from({ length: filters }, (_, filter) => {
   const step = (mel(highestHz) - mel(lowestHz)) / (filters + 1)
-  const centre = mel(lowestHz) + (filter + 1) * step
+  const center = mel(lowestHz) + (filter + 1) * step
   const weights: { bin: number; weight: number }[] = []
   for (let bin = 1; bin < fftSize / 2; bin += 1) {
-    const weight = 1 - Math.abs(mel((bin * 16_000) / fftSize) - centre) / step
+    const weight = 1 - Math.abs(mel((bin * 16_000) / fftSize) - center) / step
     if (weight > 0) weights.push({ bin, weight })
   }
   return weights

@@ -24,7 +24,7 @@ async function modelList(config: Config): Promise<object[]> {
     pinnedModels.map(async (model) => ({
       model: model.id,
       about: model.about,
-      licence: model.licence,
+      license: model.license,
       megabytes: Math.round(modelBytes(model) / 1e6),
       present: (await folder.find(model.id)) !== null,
     })),

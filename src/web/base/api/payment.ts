@@ -8,8 +8,8 @@ export const payment = {
 }
 
 /** Makes a test card the payment method, if the service accepts test cards. */
-export async function chooseTestCard(session: Session, behaviour: CardBehaviour): Promise<void> {
-  await askAccount(session, 'payment', paymentMethod, { method: 'PUT', body: { test_card: behaviour } })
+export async function chooseTestCard(session: Session, behavior: CardBehaviour): Promise<void> {
+  await askAccount(session, 'payment', paymentMethod, { method: 'PUT', body: { test_card: behavior } })
 }
 
 /** @returns the URL of the payment provider's page, which asks for a card and redirects back to the settings */

@@ -74,10 +74,10 @@ function tooltipPosition(target: HTMLElement, box: HTMLElement): Place {
   const { left, top, right, bottom, width, height } = target.getBoundingClientRect()
   const { offsetWidth, offsetHeight } = box
   if (target.dataset.tooltipSide === 'right') return { left: right + gapPixels, top: top + (height - offsetHeight) / 2 }
-  const centred = left + (width - offsetWidth) / 2
+  const centered = left + (width - offsetWidth) / 2
   const above = top - offsetHeight - gapPixels
   return {
-    left: Math.max(gapPixels, Math.min(centred, window.innerWidth - offsetWidth - gapPixels)),
+    left: Math.max(gapPixels, Math.min(centered, window.innerWidth - offsetWidth - gapPixels)),
     top: above < 0 ? bottom + gapPixels : above,
   }
 }

@@ -17,7 +17,7 @@ import { Section } from './section.tsx'
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const languages = dateLanguages.map((value) => ({ value, label: languageNames.of(value) ?? value }))
 
-const capitalised = <Value extends string>(value: Value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })
+const capitalized = <Value extends string>(value: Value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })
 const hours = clocks.map((value) => ({ value, label: `${value} hours` }))
 
 /** Appearance settings; stored with the account if the service stores settings. */
@@ -36,13 +36,13 @@ export function AppearanceSection() {
         <Choice
           label="Theme"
           value={theme}
-          options={themes.map(capitalised)}
+          options={themes.map(capitalized)}
           onChange={(next) => change({ theme: next })}
         />
         <Choice
           label="Density"
           value={density}
-          options={densities.map(capitalised)}
+          options={densities.map(capitalized)}
           onChange={(next) => change({ density: next })}
         />
         <Choice label="Clock" value={clock} options={hours} onChange={(next) => change({ clock: next })} />

@@ -67,14 +67,14 @@ function CardPageButton({ hasCard }: { hasCard: boolean }) {
 function TestCards({ onChanged }: { onChanged: () => void }) {
   const session = useSession()
   const choose = useMutation({
-    mutationFn: (behaviour: (typeof cardBehaviours)[number]) => chooseTestCard(session, behaviour),
+    mutationFn: (behavior: (typeof cardBehaviours)[number]) => chooseTestCard(session, behavior),
     onSuccess: onChanged,
   })
   return (
     <div className="flex flex-wrap items-center gap-2 border-t border-line pt-3">
-      {cardBehaviours.map((behaviour) => (
-        <Button key={behaviour} size="sm" onClick={() => choose.mutate(behaviour)} disabled={choose.isPending}>
-          {testCards[behaviour].brand}
+      {cardBehaviours.map((behavior) => (
+        <Button key={behavior} size="sm" onClick={() => choose.mutate(behavior)} disabled={choose.isPending}>
+          {testCards[behavior].brand}
         </Button>
       ))}
       {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}

@@ -13,7 +13,7 @@ const recheckMs = 5_000
 export function followClock(playback: Playback, animations: readonly Animation[]): () => void {
   let setAtMs = 0
   let setSeconds = 0
-  const synchronise = () => {
+  const synchronize = () => {
     const { playing, rate } = playback.state.get()
     setAtMs = performance.now()
     setSeconds = playback.seconds
@@ -30,11 +30,11 @@ export function followClock(playback: Playback, animations: readonly Animation[]
     const { playing, rate } = playback.state.get()
     const passedMs = performance.now() - setAtMs
     const isRight = Math.abs(setSeconds + (passedMs / 1_000) * rate - seconds) < toleranceSeconds
-    if (!playing || !isRight || passedMs > recheckMs) synchronise()
+    if (!playing || !isRight || passedMs > recheckMs) synchronize()
   }
   for (const animation of animations) animation.pause()
-  synchronise()
-  const stops = [playback.onTime(check), playback.state.subscribe(synchronise)]
+  synchronize()
+  const stops = [playback.onTime(check), playback.state.subscribe(synchronize)]
   return () => {
     for (const stop of stops) stop()
     for (const animation of animations) animation.cancel()
