@@ -75,7 +75,7 @@ const features = z.object({
   /** audit log */
   log: z.boolean(),
   /** retention rules */
-  keeping: z.boolean(),
+  retention: z.boolean(),
   payment: z.boolean(),
   sandbox_tools: z.boolean(),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * Actions in the account's audit log. `read`: a transcript was read or downloaded, in the format named in `detail`.
- * `recording`: deleted without its text; `keeping`: a retention rule was created, changed or removed.
+ * `recording`: deleted without its text; `retention`: a retention rule was created, changed or removed.
  */
 export const logActions = [
   'ordered',
@@ -13,7 +13,7 @@ export const logActions = [
   'project',
   'deleted',
   'recording',
-  'keeping',
+  'retention',
   'key',
   'payment',
   'webhook',

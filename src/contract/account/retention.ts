@@ -51,7 +51,7 @@ const forecast = {
   later: z.int(),
 }
 
-/** Response of `GET keeping?zone=Europe/Berlin` */
+/** Response of `GET retention?zone=Europe/Berlin` */
 export const retention = z.object({
   rules: z.array(retentionRule),
   ...forecast,
@@ -63,7 +63,7 @@ export const retention = z.object({
 })
 export type RetentionState = z.infer<typeof retention>
 
-/** Body of `PUT keeping?zone=`: creates or changes a rule, or removes it if `keep` is null. */
+/** Body of `PUT retention?zone=`: creates or changes a rule, or removes it if `keep` is null. */
 export const retentionChange = z.strictObject({
   ...scope,
   keep: z.nullable(periods),

@@ -87,7 +87,7 @@ const chores: readonly Chore[] = [
   { name: 'expire-files', everyMs: 1_000, frees: true, run: expireSandboxFiles },
   { everyMs: 2_000, run: ({ keyUse, db }) => keyUse.write(db) },
   { everyMs: 2_000, run: ({ readLog, db }) => readLog.write(db) },
-  { name: 'keeping', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
+  { name: 'retention', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
   { name: 'work-books', everyMs: 60_000, run: endStaleClaims },

@@ -59,7 +59,7 @@ const zone = textQuery('The time zone of the days, such as Europe/Berlin; UTC by
 /** Fits ten thousand files with their labels. */
 const http = { bodyLimit: 32 * 1_024 * 1_024 }
 
-/** What staff have done of a manual order; pages of files and their changes; labels; retention (`keeping`). */
+/** What staff have done of a manual order; pages of files and their changes; labels; retention. */
 export const fileRoutes = [
   fileRoute(
     'get /files/{id}/work',
@@ -147,13 +147,13 @@ export const fileRoutes = [
     async ({ platform, caller, body }) => ({ before: await restoreLabels(platform, caller.account.id, body) }),
   ),
   route(
-    'get /keeping',
+    'get /retention',
     'Rules by which recordings and files are deleted, and what goes when',
     { query: { zone }, 200: retention },
     ({ platform, caller, query }) => readRetention(platform, caller.account.id, daysIn(query.zone ?? 'UTC')),
   ),
   route(
-    'put /keeping',
+    'put /retention',
     'Make, change or remove a retention rule',
     {
       description:

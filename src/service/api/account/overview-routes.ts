@@ -36,7 +36,7 @@ async function listFeatures(platform: Platform, isSandbox: boolean): Promise<Acc
     labels: true,
     queue: true,
     projects: true,
-    keeping: true,
+    retention: true,
     events: true,
     playback: true,
     resumable_uploads: true,

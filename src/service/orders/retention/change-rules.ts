@@ -89,7 +89,7 @@ export async function changeRule(
       // They stay for at least the notice period.
       await changeFiles(trx, changed, { keeping_since: now })
       if (detail === null) return
-      await appendLog(trx, { action: 'keeping', detail }, now)
+      await appendLog(trx, { action: 'retention', detail }, now)
       await appendEvent(trx, 'labels', {}, now)
       await appendEvent(trx, 'account', {}, now)
     })

@@ -45,7 +45,7 @@ export class Forecast {
     if (next !== undefined) this.#first.push({ ...next, name })
   }
 
-  /** The response to a preview; its `days` and `later` are also those of `GET keeping`. */
+  /** The response to a preview; its `days` and `later` are also those of `GET retention`. */
   result(): RetentionPreview {
     const days = [...this.#days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
     const rest = days.slice(daysTold)

@@ -38,10 +38,10 @@ const label = (ids: string[], change: object) => room.client.read('PATCH', 'labe
 
 async function rule(scope: string, target: string, keep: Partial<RetentionPeriods> | null, confirmed = true) {
   const body = { scope, target, keep: keep && { ...never, ...keep }, confirmed }
-  return retentionPreview.parse(await room.client.read('PUT', 'keeping?zone=UTC', body))
+  return retentionPreview.parse(await room.client.read('PUT', 'retention?zone=UTC', body))
 }
 
-const told = async (): Promise<RetentionState> => retention.parse(await room.client.read('GET', 'keeping?zone=UTC'))
+const told = async (): Promise<RetentionState> => retention.parse(await room.client.read('GET', 'retention?zone=UTC'))
 
 async function entries(): Promise<FilePage['files']> {
   return filePage.parse(await room.client.read('GET', 'files?limit=1000')).files
@@ -85,7 +85,7 @@ describe('retention rules', () => {
     expect(await after(1_000)).toEqual([])
     const by = 'Parley by the rule for all files: everything after 30 days'
     expect(await logged('deleted')).toEqual([`${by} New`, `${by} Old`])
-    expect(await logged('keeping')).toEqual(['key made all files: everything after 30 days'])
+    expect(await logged('retention')).toEqual(['key made all files: everything after 30 days'])
   })
 
   test('delete the recording and keep the text, and report it everywhere', async () => {
@@ -145,7 +145,7 @@ describe('retention rules', () => {
     await rule('tag', 'Kept', {})
     expect((await told()).rules.map(({ name }) => name)).toEqual(['', 'Interviews', 'Kept'])
     expect(
-      (await room.client.ask('PUT', 'keeping', { scope: 'project', target: 'p_x', keep: never, confirmed: true }))
+      (await room.client.ask('PUT', 'retention', { scope: 'project', target: 'p_x', keep: never, confirmed: true }))
         .status,
     ).toBe(404)
     expect(await after(9 * dayMs)).toEqual(['Inside', 'Outside', 'Tagged'])
@@ -210,17 +210,17 @@ describe('retention rules', () => {
   })
 
   test('that are invalid are refused, and those of other accounts do not exist', async () => {
-    const status = async (body: object) => (await room.client.ask('PUT', 'keeping', body)).status
+    const status = async (body: object) => (await room.client.ask('PUT', 'retention', body)).status
     const all = { scope: 'account', target: '', confirmed: true }
     expect(await status({ ...all, keep: { recording_days: 3, all_days: null } })).toBe(400)
     expect(await status({ ...all, keep: { recording_days: 30, all_days: 30 } })).toBe(400)
     expect(await status({ ...all, keep: { recording_days: 30.5, all_days: null } })).toBe(400)
     expect(await status({ ...all, target: 'x', keep: never })).toBe(400)
     expect(await status({ ...all, scope: 'tag', keep: never })).toBe(400)
-    expect((await room.client.ask('GET', 'keeping?zone=Mars/Crater')).status).toBe(400)
+    expect((await room.client.ask('GET', 'retention?zone=Mars/Crater')).status).toBe(400)
     await rule('account', '', { all_days: 30 })
     const stranger = accountClient(room.service.address, (await room.service.account()).key)
-    expect(await stranger.read('GET', 'keeping')).toMatchObject({ rules: [], days: [] })
+    expect(await stranger.read('GET', 'retention')).toMatchObject({ rules: [], days: [] })
   })
 })
 

@@ -30,6 +30,9 @@ const byteLimits: Migration = {
   postgres: limitBytes('bigint'),
 }
 
+const nameRetention = ["update account_log set action = 'retention' where action = 'keeping'"]
+const retentionInLog: Migration = { name: '029-retention-in-log', sqlite: nameRetention, postgres: nameRetention }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -37,6 +40,7 @@ export const migrations: readonly Migration[] = [
   keepDeletedProjects,
   keepCaptionRules,
   byteLimits,
+  retentionInLog,
 ]
 
 /** The migrations that a database has applied. */

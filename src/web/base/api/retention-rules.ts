@@ -8,11 +8,11 @@ import { accountQuery, askAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 /** Days are in this device's time zone. */
-const path = () => `keeping?zone=${encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)}`
+const path = () => `retention?zone=${encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)}`
 
 /** The retention rules, and upcoming deletions. */
 export function retentionQuery(session: Session) {
-  return accountQuery(session, ['keeping'], path(), retention)
+  return accountQuery(session, ['retention'], path(), retention)
 }
 
 /** Changes a rule or, unless confirmed, previews the effect. @throws ApiError */

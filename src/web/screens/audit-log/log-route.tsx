@@ -25,7 +25,7 @@ const words: Record<LogAction, string> = {
   project: 'Project',
   deleted: 'Deleted',
   recording: 'Recording',
-  keeping: 'Automatic deletion',
+  retention: 'Automatic deletion',
   key: 'API key',
   payment: 'Payment',
   webhook: 'Webhook',

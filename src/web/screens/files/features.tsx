@@ -14,7 +14,7 @@ export const features: readonly ListFeature[] = [
   {
     name: 'retention',
     Notice: ({ offers, snapshot, now }) => (
-      <Later wanted={offers?.keeping === true && snapshot.rows.length > 0}>
+      <Later wanted={offers?.retention === true && snapshot.rows.length > 0}>
         <LeavingNotice rows={snapshot.rows} now={now} />
       </Later>
     ),

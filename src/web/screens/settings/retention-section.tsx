@@ -27,14 +27,14 @@ export function RetentionSection() {
   }
   return (
     <Section
-      id="keeping"
+      id="retention"
       title="Automatic deletion"
       words="Delete recordings, or whole files, some days after they are ready. You see it a week ahead, and the account log records what was deleted."
       action={<Button onClick={() => setEdited('new')}>New rule</Button>}
     >
       {error && <UnreadNotice what="The retention rules" error={error} onAgain={() => void refetch()} />}
       {data ? (
-        <Rules keeping={data} onEdit={setEdited} onRemove={(rule) => void askToRemove(rule)} />
+        <Rules state={data} onEdit={setEdited} onRemove={(rule) => void askToRemove(rule)} />
       ) : (
         !error && <Skeleton className="h-9 w-full" />
       )}
@@ -51,9 +51,9 @@ export function RetentionSection() {
   )
 }
 
-type Props = { keeping: RetentionState; onEdit: (rule: RetentionRule) => void; onRemove: (rule: RetentionRule) => void }
+type Props = { state: RetentionState; onEdit: (rule: RetentionRule) => void; onRemove: (rule: RetentionRule) => void }
 
-function Rules({ keeping: { rules, days, later, held }, onEdit, onRemove }: Props) {
+function Rules({ state: { rules, days, later, held }, onEdit, onRemove }: Props) {
   const { environment } = useSession()
   if (rules.length === 0) return <p className="border-t border-line pt-3 text-ink-2">No rules: everything is kept.</p>
   return (

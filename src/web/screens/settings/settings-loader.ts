@@ -36,5 +36,5 @@ async function readParts(session: Session): Promise<void> {
   const { features } = (await queryClient.query(account.overview(session))) ?? {}
   if (features?.keys) startQueries(queryClient.query(keys.list(session)))
   if (features?.payment) startQueries(queryClient.query(payment.overview(session)))
-  if (features?.keeping) startQueries(queryClient.query(retentionQuery(session)))
+  if (features?.retention) startQueries(queryClient.query(retentionQuery(session)))
 }

@@ -37,7 +37,7 @@ export function Component() {
             vocabulary: offers?.vocabulary && 'Vocabulary',
             payment: offers?.payment && 'Payment',
             receipts: offers?.usage && offers.settings && 'Receipts',
-            keeping: offers?.keeping && 'Automatic deletion',
+            retention: offers?.retention && 'Automatic deletion',
             log: offers?.log && 'Account log',
             appearance: 'Appearance',
             notifications: 'Notifications',
@@ -51,7 +51,7 @@ export function Component() {
           {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
           {offers?.payment && <PaymentSection />}
           {offers?.usage && offers.settings && <ReceiptsSection />}
-          {offers?.keeping && <RetentionSection />}
+          {offers?.retention && <RetentionSection />}
           {offers?.log && <LogLink environment={session.environment} />}
           <AppearanceSection />
           <NotificationsSection />

@@ -21,11 +21,11 @@ const reviewFilters: { value: ListState['review']; label: string }[] = [
 ]
 
 /** Each with the service feature it requires. */
-const searchStates: { is: SearchState; label: string; needs?: 'labels' | 'keeping' }[] = [
+const searchStates: { is: SearchState; label: string; needs?: 'labels' | 'retention' }[] = [
   { is: 'duplicate', label: 'Same recording as another' },
   { is: 'archived', label: 'Archived', needs: 'labels' },
-  { is: 'leaving', label: 'Deleted soon by a rule', needs: 'keeping' },
-  { is: 'held', label: 'Kept forever', needs: 'keeping' },
+  { is: 'leaving', label: 'Deleted soon by a rule', needs: 'retention' },
+  { is: 'held', label: 'Kept forever', needs: 'retention' },
 ]
 
 type Props = {
