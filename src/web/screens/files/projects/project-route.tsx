@@ -72,6 +72,7 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
   const [dialog, setDialog] = useState<'settings' | 'delete' | null>(null)
   const records = snapshot.rows.flatMap(({ record }) => (record ? [record] : []))
   const ready = records.filter(({ percent }) => percent === 100)
+  const listed = records.filter(({ labels }) => !labels?.archived)
   const close = () => setDialog(null)
   return (
     <>
@@ -83,7 +84,7 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
             <Button onClick={() => setDialog('settings')}>
               <Settings aria-hidden /> Settings…
             </Button>
-            <Button disabled={ready.length === 0} onClick={() => onDownload(records)}>
+            <Button disabled={!listed.some(({ percent }) => percent === 100)} onClick={() => onDownload(listed)}>
               <ArrowDownToLine aria-hidden /> Download all
             </Button>
             <Link

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { noLabels } from '../../../../contract/account/labels.ts'
 import { toFileRecord } from '../../../base/api/metadata-reader.ts'
 import { datesIn } from '../../../base/ui/dates.ts'
 import { wholeEntry } from '../../../signed-in/library/testing/whole-entry.ts'
@@ -13,11 +14,14 @@ function file(percent: number, refund = '0.00', delivery = '2026-11-23T16:40:00'
   return toFileRecord({ ...wholeEntry, metadata: { ...metadata, progress_percent: percent } }, null)
 }
 
+const archived = { ...file(100), labels: { ...noLabels, archived: true } }
+
 it.each([
   [[], 'No files yet'],
   [[file(100), file(100)], '2 files, all ready · 2 h of recordings'],
   [[file(100), file(40)], '1 of 2 ready, all by about today, 16:40 · 2 h of recordings'],
   [[file(100), file(40, '0.00', '2026-11-23T11:00:00')], '1 of 2 ready · 2 h of recordings'],
+  [[file(100), archived], '2 files, all ready · 1 archived · 2 h of recordings'],
   [[file(100), file(0, '4.20')], '1 of 2 ready · 1 refunded · 2 h of recordings'],
 ])('says of a project what is ready, what is awaited and what never comes', (records, words) => {
   expect(projectSums(records, dates, now)).toBe(words)

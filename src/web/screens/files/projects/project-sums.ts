@@ -4,7 +4,8 @@ import { roughLength } from '../../../base/ui/duration.ts'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { isGivenUp } from '../../../signed-in/library/project-news.ts'
 
-/** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; derived only from the files. */
+/** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; derived only from the files, archived ones
+ * included, which the list below does not show. */
 export function projectSums(records: readonly FileRecord[], dates: Dates, now: number): string {
   if (records.length === 0) return 'No files yet'
   const running = records.filter((record) => record.percent < 100 && !isGivenUp(record))
@@ -16,9 +17,11 @@ export function projectSums(records: readonly FileRecord[], dates: Dates, now: n
       ? `${formatCount(ready, 'file')}, all ready`
       : `${countText(ready)} of ${countText(records.length)} ready${lastText(last, dates, now)}`
   const refunded = givenUp === 0 ? '' : ` · ${countText(givenUp)} refunded`
+  const archived = records.filter(({ labels }) => labels?.archived).length
+  const hidden = archived === 0 ? '' : ` · ${countText(archived)} archived`
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
   const length = seconds > 0 ? ` · ${roughLength(seconds)} of recordings` : ''
-  return `${state}${refunded}${length}`
+  return `${state}${refunded}${hidden}${length}`
 }
 
 /** When the last is due; empty once that has passed, since no estimate exists then. */
