@@ -1,7 +1,6 @@
-import { minutesSeconds } from '../text/clock-time.ts'
 import { speakerInitials } from '../text/speaker-labels.ts'
 import type { Transcript } from '../text/transcript.ts'
-import { speakerName } from '../text/transcript.ts'
+import { shownTime, speakerName } from '../text/transcript.ts'
 import { type TextPart, textParts } from './text-parts.ts'
 
 /** A turn in text formats; parts that the order's options omit are null. Its parts are joined by blanks. */
@@ -24,7 +23,7 @@ export function* labelledTurns(transcript: Transcript): Generator<LabelledTurn> 
     const label = name !== null && mentioned.has(name) ? (initials?.get(name) ?? name) : name
     if (name !== null) mentioned.add(name)
     yield {
-      time: hasTimes ? minutesSeconds(turn.words[0]?.start ?? 0) : null,
+      time: hasTimes ? shownTime(transcript, turn.words[0]?.start ?? 0) : null,
       speaker: options.speaker_tracking === 'on' ? label : null,
       parts: partsOf(turn),
     }

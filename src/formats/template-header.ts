@@ -1,4 +1,4 @@
-import { formatDay, lengthInWords } from '../text/clock-time.ts'
+import { formatDay, lengthInWords, timeOfDay } from '../text/clock-time.ts'
 import { plainText } from '../text/plain-text.ts'
 import { splitParts, type Transcript } from '../text/transcript.ts'
 
@@ -17,8 +17,10 @@ export function documentTitle(transcript: Transcript): string {
   return titleOfSeveral(titleLine(transcript), splitParts(transcript).length)
 }
 
-/** The header of the service templates: title, then date and length. */
+/** The header of the service templates: title, then date, length, and when it began if times are of a clock. */
 export function headerLines(transcript: Transcript): [title: string, details: string] {
-  const details = [formatDay(transcript.created), lengthInWords(transcript.durationMs)]
+  const { created, durationMs, beginsAtSeconds } = transcript
+  const began = beginsAtSeconds === undefined ? '' : `began ${timeOfDay(beginsAtSeconds)}`
+  const details = [formatDay(created), lengthInWords(durationMs), began]
   return [titleLine(transcript), details.filter((part) => part !== '').join(' · ')]
 }

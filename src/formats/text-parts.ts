@@ -1,8 +1,7 @@
 import type { WordRecord } from '../contract/interface/words.ts'
-import { minutesSeconds } from '../text/clock-time.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Transcript, Turn } from '../text/transcript.ts'
-import { turnText } from '../text/transcript.ts'
+import { shownTime, turnText } from '../text/transcript.ts'
 
 /** A stretch of a turn's text: spoken words, doubtful words, or a time within the text as `[mm:ss]`. */
 export type TextPart = { text: string; kind: 'said' | 'doubtful' | 'time' }
@@ -21,7 +20,8 @@ function markedTimes(every: number): (word: WordRecord) => boolean {
  * Splits each turn into parts, to call in the order of the turns: times within the text by `timesEvery`, doubtful words
  * by `doubtfulBelow`; without either a turn is one part.
  */
-export function textParts({ options, timesEvery, doubtfulBelow }: Transcript): (turn: Turn) => TextPart[] {
+export function textParts(transcript: Transcript): (turn: Turn) => TextPart[] {
+  const { options, timesEvery, doubtfulBelow } = transcript
   const every = options.time_coding === 'on' ? (timesEvery ?? 0) : 0
   const beginsTime = every > 0 ? markedTimes(every) : () => false
   if (every <= 0 && doubtfulBelow === undefined) return (turn) => [{ text: turnText(turn), kind: 'said' }]
@@ -30,7 +30,7 @@ export function textParts({ options, timesEvery, doubtfulBelow }: Transcript): (
     for (const word of turn.words) {
       const text = plainText(word.word)
       if (text === '') continue
-      if (beginsTime(word)) parts.push({ text: `[${minutesSeconds(word.start)}]`, kind: 'time' })
+      if (beginsTime(word)) parts.push({ text: `[${shownTime(transcript, word.start)}]`, kind: 'time' })
       const kind = word.conf < (doubtfulBelow ?? 0) ? 'doubtful' : 'said'
       const last = parts.at(-1)
       if (last?.kind === kind) last.text += ` ${text}`

@@ -8,6 +8,12 @@ export function minutesSeconds(seconds: number): string {
   return `${two(Math.floor(whole / 60))}:${two(whole % 60)}`
 }
 
+/** `hh:mm:ss` as a clock shows it, truncated to the second; after 24 hours it begins at 00:00:00 again. */
+export function timeOfDay(seconds: number): string {
+  const whole = Math.floor(seconds) % 86_400
+  return `${two(Math.floor(whole / 3_600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+}
+
 /** `hh:mm:ss` with milliseconds after `mark`, the caption format: 3725.5 gives `01:02:05.500`. */
 export function captionTime(milliseconds: number, mark: ',' | '.', hourDigits: 1 | 2): string {
   const hours = String(Math.floor(milliseconds / 3_600_000)).padStart(hourDigits, '0')

@@ -1,7 +1,7 @@
 import type { CueEdit } from '../contract/account/corrections.ts'
 import type { OrderOptions } from '../contract/interface/option-values.ts'
 import type { WordRecord } from '../contract/interface/words.ts'
-import { minutesSeconds } from './clock-time.ts'
+import { minutesSeconds, timeOfDay } from './clock-time.ts'
 import { plainText } from './plain-text.ts'
 
 /** A word, with any manual settings of the caption that begins with it. */
@@ -27,6 +27,10 @@ export type Transcript = {
   progressPercent: number
   /** end of the readable part of a damaged recording; absent if all of it is readable */
   readableMs?: number
+  /** what a clock showed when the recording began, in seconds of the day; absent: times count from 0 */
+  beginsAtSeconds?: number
+  /** captions have times of the clock, too, instead of the recording's */
+  captionsOfClock?: boolean
   /**
    * seconds: times appear within the text, at the first word at or after each multiple, not at the start of each turn;
    * applies if `time_coding` is on
@@ -74,13 +78,19 @@ export function missingLines({ missing = [] }: Transcript): readonly string[] {
   return missing.length === 0 ? [] : ['These files are missing from this document:', ...missing]
 }
 
+/** A time of the recording as texts show it: `mm:ss`, or `hh:mm:ss` of the clock if its beginning is known. */
+export function shownTime({ beginsAtSeconds }: Pick<Transcript, 'beginsAtSeconds'>, seconds: number): string {
+  return beginsAtSeconds === undefined ? minutesSeconds(seconds) : timeOfDay(beginsAtSeconds + seconds)
+}
+
 /** Content of a finished transcript in every text format if nobody spoke. */
 export const noSpeechNotice = 'No speech was found in this recording.'
 
 /** The last line of a text format if the end of the recording was unreadable; null if all of it was readable. */
-export function damageNotice({ readableMs, durationMs }: Transcript): string | null {
+export function damageNotice(transcript: Transcript): string | null {
+  const { readableMs, durationMs } = transcript
   if (readableMs === undefined) return null
-  const [from, to] = [minutesSeconds(readableMs / 1_000), minutesSeconds(durationMs / 1_000)]
+  const [from, to] = [shownTime(transcript, readableMs / 1_000), shownTime(transcript, durationMs / 1_000)]
   return `[The recording is damaged: from ${from} to its end at ${to} it could not be read.]`
 }
 

@@ -61,6 +61,19 @@ export type FileChanges = z.infer<typeof fileChanges>
 /** Response of `PUT` and `DELETE files/<id>/delete-when-ready`. A file that is already ready is deleted at once. */
 export const deleteWhenReady = z.object({ delete_when_ready: z.boolean(), deleted: z.boolean() })
 
+const recordedTime = z.object({
+  /** `date`: when the file was made, which some cameras write at the end */
+  source: z.enum(['time code', 'recorder', 'date']),
+  /** the time code as it is in the file, or an ISO 8601 time */
+  text: z.string(),
+  /** seconds of the day; null if the file does not say in which time zone: convert `text` */
+  seconds: z.nullable(z.number()),
+})
+export type RecordedTime = z.infer<typeof recordedTime>
+
+/** Response of `GET files/<id>/recorded-times`: when the recording began, by what is in the file itself. */
+export const recordedTimes = z.object({ times: z.array(recordedTime) })
+
 /**
  * Response of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it
  * expires with the key that requested it or at `expires`, whichever is first. `GET files/<id>/peaks` (with the key)

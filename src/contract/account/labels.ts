@@ -20,6 +20,7 @@ export function oneLine(text: string): string {
 
 const displayName = z.string().check(z.maxLength(maxNameLength))
 const note = z.string().check(z.maxLength(maxNoteLength))
+const secondsOfDay = z.number().check(z.minimum(0), z.maximum(86_399.999))
 const tag = z.string().check(z.minLength(1), z.maxLength(maxTagLength))
 
 export const labels = z.object({
@@ -31,6 +32,8 @@ export const labels = z.object({
   archived: z.boolean(),
   /** exempt from retention rules; absent if it is not held */
   held: z.optional(z.literal(true)),
+  /** what a clock showed when the recording began, in seconds of the day; absent: times count from 0 */
+  begins_at_seconds: z.optional(secondsOfDay),
 })
 export type Labels = z.infer<typeof labels>
 
@@ -45,6 +48,8 @@ const changeOfLabels = {
   remove_tags: z.optional(z.array(tag)),
   archived: z.optional(z.boolean()),
   held: z.optional(z.boolean()),
+  /** null: times count from 0 again */
+  begins_at_seconds: z.optional(z.nullable(secondsOfDay)),
 }
 
 /** Body of `PATCH labels`: the same change for all of the files. */
@@ -72,6 +77,7 @@ function sameTag(one: string, other: string): boolean {
 /** Labels after a change. Tags that differ only in case are one: the first spelling stays. */
 export function changedLabels(before: Labels, change: Omit<LabelChange, 'ids'>): Labels {
   const { add_tags: added = [], remove_tags: removed = [] } = change
+  const begins = change.begins_at_seconds === undefined ? before.begins_at_seconds : change.begins_at_seconds
   const kept = before.tags.filter((one) => !removed.some((other) => sameTag(one, other)))
   for (const one of added.map(oneLine)) {
     if (one !== '' && !kept.some((other) => sameTag(one, other))) kept.push(one)
@@ -82,6 +88,7 @@ export function changedLabels(before: Labels, change: Omit<LabelChange, 'ids'>):
     tags: kept.sort((a, b) => a.localeCompare(b, 'en')),
     archived: change.archived ?? before.archived,
     ...((change.held ?? before.held) && { held: true }),
+    ...(typeof begins === 'number' && { begins_at_seconds: begins }),
   }
 }
 
@@ -94,6 +101,7 @@ export function undoneLabels(now: Labels, before: Labels, change: Omit<LabelChan
     ...(now.note === after.note && { note: before.note }),
     ...(now.archived === after.archived && { archived: before.archived }),
     held: Boolean(held),
+    ...(now.begins_at_seconds === after.begins_at_seconds && { begins_at_seconds: before.begins_at_seconds ?? null }),
     add_tags: before.tags.filter((tag) => !after.tags.includes(tag)),
     remove_tags: after.tags.filter((tag) => !before.tags.includes(tag)),
   })

@@ -10,14 +10,16 @@ import { buildCues, shownLines } from './cues.ts'
 const noSpeechCaption = '[No speech]'
 
 function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<Cue> {
+  const { beginsAtSeconds = 0, captionsOfClock = false } = transcript
+  const laterMs = captionsOfClock ? Math.round(beginsAtSeconds * 1_000) : 0
   let isEmpty = true
   for (const cue of buildCues(transcript, rules)) {
     isEmpty = false
-    yield cue
+    yield { ...cue, startMs: cue.startMs + laterMs, endMs: cue.endMs + laterMs }
   }
   if (!isEmpty) return
   const endMs = Math.min(Math.max(Math.round(transcript.durationMs), 1), 7_000)
-  yield { startMs: 0, endMs, lines: [noSpeechCaption], speaker: null, mark: '', word: 0 }
+  yield { startMs: laterMs, endMs: laterMs + endMs, lines: [noSpeechCaption], speaker: null, mark: '', word: 0 }
 }
 
 /**

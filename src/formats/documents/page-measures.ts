@@ -1,6 +1,5 @@
-import { minutesSeconds } from '../../text/clock-time.ts'
 import type { Transcript } from '../../text/transcript.ts'
-import { isDoubleSpaced, speakerName, splitParts } from '../../text/transcript.ts'
+import { isDoubleSpaced, shownTime, speakerName, splitParts } from '../../text/transcript.ts'
 
 /*
  * The page layout of all document formats: A4, in points of 1/72 inch, like the screen's reading column. Time and name
@@ -54,7 +53,7 @@ function columnsOfPart(transcript: Transcript): Columns {
     for (const name of names) longest = Math.max(longest, name?.length ?? 0)
   }
   return {
-    time: hasTimes ? Math.round(minutesSeconds(last).length * 4.9 + 12) : 0,
+    time: hasTimes ? Math.round(shownTime(transcript, last).length * 4.9 + 12) : 0,
     name: longest === 0 ? 0 : Math.min(widestName, Math.round(longest * letterWidth + besideName)),
   }
 }

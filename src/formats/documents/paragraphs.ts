@@ -5,6 +5,7 @@ import {
   hasHeader,
   missingLines,
   noSpeechNotice,
+  shownTime,
   speakerName,
   splitParts,
 } from '../../text/transcript.ts'
@@ -78,7 +79,7 @@ function placeMarks(transcript: Transcript): (startSeconds: number) => string | 
     if (step === null || startSeconds < next) return null
     const minutes = Math.floor(startSeconds / 60 / step) * step
     next = (minutes + step) * 60
-    return `${minutes} min`
+    return transcript.beginsAtSeconds === undefined ? `${minutes} min` : shownTime(transcript, minutes * 60)
   }
 }
 

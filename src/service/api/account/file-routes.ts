@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { deleteWhenReady, fileChanges, fileEntry, filePage } from '../../../contract/account/file-pages.ts'
+import {
+  deleteWhenReady,
+  fileChanges,
+  fileEntry,
+  filePage,
+  recordedTimes,
+} from '../../../contract/account/file-pages.ts'
 import { labelChange, labelledFiles, labelsBefore } from '../../../contract/account/labels.ts'
 import { fileWork, reReview, reReviewState } from '../../../contract/account/manual-work.ts'
 import { queueAnswer } from '../../../contract/account/queue.ts'
@@ -10,10 +16,12 @@ import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
 import { placeOfFile, placeOfNew } from '../../orders/create/queue-depth.ts'
 import { setDeleteWhenReady } from '../../orders/file/delete.ts'
 import { knownContent } from '../../orders/file/duplicates.ts'
+import { recordingBytes } from '../../orders/file/own-file.ts'
 import { readFileChanges, readFileEntry, readFilePage } from '../../orders/file-pages.ts'
 import { changeLabels, restoreLabels } from '../../orders/labels/change-labels.ts'
 import { changeRule } from '../../orders/retention/change-rules.ts'
 import { daysIn, readRetention } from '../../orders/retention/forecast.ts'
+import { readRecordedTimes } from '../../platform/media/recorded-times.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { readFileWork } from '../../workbench/file-work.ts'
 import { askReReview, readReReview } from '../../workbench/re-review.ts'
@@ -93,6 +101,15 @@ export const fileRoutes = [
   ),
   fileRoute('get /files/{id}', 'The same of one file', { 200: fileEntry }, ({ platform: { db }, file }) =>
     readFileEntry(db, file),
+  ),
+  fileRoute(
+    'get /files/{id}/recorded-times',
+    'When the recording began, by its time code, its recorder or its date',
+    { 200: recordedTimes, 410: lost },
+    async ({ platform, file }) => {
+      await recordingBytes(platform, file)
+      return { times: await platform.blobs.withMedia(file.id, readRecordedTimes) }
+    },
   ),
   route(
     'get /queue',

@@ -112,7 +112,10 @@ export async function restoreLabels(
   return await write(platform, accountId, [...wanted.keys()], (id, now) => {
     const before = wanted.get(id) ?? now
     if (undone !== undefined) return undoneLabels(now, before, undone)
-    const { name, note, tags, archived, held = false } = before
-    return changedLabels({ name: '', note: '', tags: [], archived }, { name, note, add_tags: tags, held })
+    const { name, note, tags, archived, held = false, begins_at_seconds } = before
+    return changedLabels(
+      { name: '', note: '', tags: [], archived },
+      { name, note, add_tags: tags, held, begins_at_seconds },
+    )
   })
 }

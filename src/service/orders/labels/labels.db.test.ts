@@ -109,3 +109,20 @@ test('files that are gone or of another account are skipped; invalid changes are
   expect(await labelsOf(other)).toBeUndefined()
   expect((await labelsOf(id))?.tags).toEqual(['kept'])
 })
+
+test('the time of day at which a recording began is stored, undone and taken back', async () => {
+  const id = await made('A')
+  await patch({ ids: [id], begins_at_seconds: 54_370.48 })
+  const later = { ids: [id], begins_at_seconds: 0 }
+  const before = await patch(later)
+  expect(await labelsOf(id)).toEqual({ ...noLabels, begins_at_seconds: 0 })
+  await room.client.read('PUT', 'labels', { files: before, undone: { begins_at_seconds: 0 } })
+  expect(await labelsOf(id)).toEqual({ ...noLabels, begins_at_seconds: 54_370.48 })
+  await patch({ ids: [id], begins_at_seconds: null })
+  expect(await labelsOf(id)).toEqual(noLabels)
+  await room.client.read('PUT', 'labels', { files: before })
+  expect((await labelsOf(id))?.begins_at_seconds).toBe(54_370.48)
+  for (const wrong of [-1, 86_400, '15:06']) {
+    expect((await room.client.ask('PATCH', 'labels', { ids: [id], begins_at_seconds: wrong })).status).toBe(400)
+  }
+})

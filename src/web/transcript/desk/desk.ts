@@ -28,6 +28,8 @@ export class Desk {
   readonly loop = new Signal<WordSpan | null>(null)
   /** default doubt threshold of this text, used unless the reader has set one */
   readonly usualDoubt = new Signal(highestDoubt)
+  /** when the recording began, in seconds of the day; undefined: times count from 0 */
+  readonly beginsAt = new Signal<number | undefined>(undefined)
   view: ReaderView | null = null
   /** decorates the element of each block when it is created */
   mark: ((block: number, element: HTMLElement) => void) | null = null
@@ -61,6 +63,7 @@ export class Desk {
     const stops = [
       this.text.state.subscribe(() => this.#onTextChange()),
       readingSettings.subscribe(() => this.#onSettingsChange()),
+      this.beginsAt.subscribe(() => view.restyle(this.#shown())),
     ]
     this.#goToPendingPlace()
     return () => {
@@ -72,7 +75,8 @@ export class Desk {
 
   #shown(): ShownText {
     const { table, blocks, names } = this.text.state.get()
-    return { table, blocks, names, doubtBelow: this.#underlinedBelow, fresh: this.#fresh }
+    const [doubtBelow, beginsAtSeconds] = [this.#underlinedBelow, this.beginsAt.get()]
+    return { table, blocks, names, doubtBelow, beginsAtSeconds, fresh: this.#fresh }
   }
 
   /** Decorates the elements of all blocks again. */

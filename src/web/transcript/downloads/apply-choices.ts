@@ -45,7 +45,8 @@ export function orderedChoices({
 }
 
 /** Overrides the order's options with these choices. */
-export function aboutWith(about: About, { names, times, header, spacing, doubt, everySeconds }: Choices): About {
+export function aboutWith(about: About, choices: Choices): About {
+  const { names, times, header, spacing, doubt, everySeconds } = choices
   const ordered = orderedChoices(about.options)
   const head = (header === 'order' ? ordered.header : header) === 'on'
   const double = (spacing === 'order' ? ordered.spacing : spacing) === 'double'
@@ -61,16 +62,25 @@ export function aboutWith(about: About, { names, times, header, spacing, doubt, 
     },
     ...(times === 'every' && { timesEvery: everySeconds }),
     ...(doubt && { doubtfulBelow }),
+    ...(choices.captionTimes === 'clock' && { captionsOfClock: true }),
   }
 }
 
 /**
  * True if the choices match the service's own file, made with the order's options.
  * @param rules of the transcript's captions
+ * @param beginsAtSeconds of the recording: the service's files have no times of day
  */
-export function isAsOrdered(format: ExportFormat, choices: Choices, rules: CaptionRules): boolean {
+export function isAsOrdered(
+  format: ExportFormat,
+  choices: Choices,
+  rules: CaptionRules,
+  beginsAtSeconds?: number,
+): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
-  const { names, times, header, spacing, doubt, captions } = choices
+  const { names, times, header, spacing, doubt, captions, captionTimes } = choices
+  const isOfClock = beginsAtSeconds !== undefined && (isReadingText(format) || captionTimes === 'clock')
+  if (isOfClock && formatTable[format].kind !== 'data') return false
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
   return (
     formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every((one) => findHouse(one) === 'parley')

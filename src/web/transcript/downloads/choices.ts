@@ -25,6 +25,8 @@ const choices = z.object({
   /** for several files: each in a ZIP, or all in one document */
   files: kept(z.enum(['each', 'one']), 'each'),
   pattern: kept(z.string().check(z.maxLength(200)), defaultPattern),
+  /** captions of a recording that began at a time of day: times of the recording, as players need them, or the clock's */
+  captionTimes: kept(z.enum(['recording', 'clock']), 'recording'),
   /** null: the rules of each transcript */
   captions: kept(z.nullable(captionRules), null),
 })

@@ -9,11 +9,11 @@ import type { ShownText } from '../view/shown-text.ts'
 
 /** `“…” (Ada Obi, 00:31) https://…#w=100-130`: formats a span of words as a quote. */
 function formatQuote(shown: ShownText, span: WordSpan, page: URL): string {
-  const { table, names, blocks } = shown
+  const { table, names, blocks, beginsAtSeconds } = shown
   const last = blocks.turnOf(blocks.blockOf(span.to - 1))
   const oneVoice = last.from <= span.from
   const name = oneVoice ? names[table.speakerOf(span.from)] : undefined
-  const time = turnTime(table.startOf(span.from))
+  const time = turnTime(table.startOf(span.from), beginsAtSeconds)
   const source = name === undefined ? time : `${name}, ${time}`
   return `“${textOfSpan(shown, span)}” (${source})\n${linkTo(shown, span, page)}`
 }

@@ -1,5 +1,5 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import { type TranscriptFormat, transcriptKinds } from '../../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchCorrected } from '../../base/api/files.ts'
 import { type About, type Maker, makeFile } from './make-file.ts'
@@ -13,9 +13,14 @@ type Wanted = {
   maker?: Maker
 }
 
+/** True if a file of this format has times of day. */
+export function hasTimesOfDay({ beginsAtSeconds }: About, format: TranscriptFormat): boolean {
+  return beginsAtSeconds !== undefined && ['document', 'text'].includes(transcriptKinds[format])
+}
+
 /**
- * A corrected transcript as a file: the service's, or one made here if this device has unsent corrections. `left`:
- * corrections that do not fit a newer transcript. Null if nothing is corrected.
+ * A corrected transcript as a file: the service's, or one made here if this device has unsent corrections or the text
+ * has times of day, which the service does not write. `left`: corrections that do not fit a newer transcript. Null if nothing is corrected.
  * @throws ApiError
  */
 export async function correctedText(
@@ -23,9 +28,10 @@ export async function correctedText(
   id: string,
   { about, format, captions, signal, maker }: Wanted,
 ): Promise<{ content: Blob; left: number } | null> {
-  const source = { kind: 'unsent', session, id, ordered: about.options } as const
+  const kind = hasTimesOfDay(about, format) ? 'corrected' : 'unsent'
+  const source = { kind, session, id, ordered: about.options } as const
   const made = await makeFile({ ...source, about, format, ...(captions && { captions }) }, maker)
-  if (made !== null) return made
+  if (made !== null) return made.isCorrected ? made : null
   try {
     return { content: await (await fetchCorrected(session, id, format, signal)).blob(), left: 0 }
   } catch (error) {

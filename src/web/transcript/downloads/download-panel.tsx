@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { defaultCaptionRules, nameRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
 import { titleOfSeveral } from '../../../formats/template-header.ts'
+import { timeOfDay } from '../../../text/clock-time.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { Field } from '../../base/ui/field.tsx'
@@ -53,6 +54,10 @@ const selects = {
     { value: 'double', label: 'double' },
   ],
 } as const
+const captionTimes = [
+  { value: 'recording', label: 'Of the recording' },
+  { value: 'clock', label: 'Time of day' },
+] as const
 const labels = { names: 'Names', times: 'Times', header: 'Header', spacing: 'Spacing' } as const
 
 /** A text to preview, and the data that names its file. */
@@ -102,6 +107,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
             onChange={(captions) => onChoices({ ...choices, captions })}
           />
         )}
+        <TimesOfDay {...{ format, choices, sample }} onChange={onChoices} />
         <NameField format={format} choices={choices} onChange={onChoices} sample={sample} />
       </div>
       {sample && contradictionIn(captions) === null && (
@@ -168,6 +174,35 @@ function TextFields({ choices, ordered, onChange }: FieldsProps & { ordered: Ord
 }
 
 type NameProps = FieldsProps & { format: ExportFormat; sample: Sample | null }
+
+/** Which times a file has, if a recording began at a time of day. */
+function TimesOfDay({ format, choices, onChange, sample }: NameProps) {
+  const records = sample === null ? [] : [sample.record, ...(sample.more ?? [])]
+  const begins = records.map(({ labels }) => labels?.begins_at_seconds).find((seconds) => seconds !== undefined)
+  if (begins === undefined) return null
+  if (formatTable[format].kind === 'captions') {
+    return (
+      <>
+        <Segmented
+          label="Times"
+          value={choices.captionTimes}
+          options={captionTimes}
+          onChange={(captionTimes) => onChange({ ...choices, captionTimes })}
+        />
+        {choices.captionTimes === 'clock' && (
+          <p className="text-sm text-ink-3">For an edit with that time code: players show such captions too late.</p>
+        )}
+      </>
+    )
+  }
+  return (
+    <p className="text-sm text-ink-3">
+      {isReadingText(format)
+        ? `Times are of the day: the recording began at ${timeOfDay(begins)}.`
+        : 'Times are seconds of the recording.'}
+    </p>
+  )
+}
 
 function NameField({ format, choices, onChange, sample }: NameProps) {
   const { pattern } = choices

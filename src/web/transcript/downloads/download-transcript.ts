@@ -8,7 +8,7 @@ import { saveFile } from '../../base/ui/save-file.ts'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { correctedFiles } from '../../signed-in/library/corrected-files.ts'
-import { correctedText } from './corrected-text.ts'
+import { correctedText, hasTimesOfDay } from './corrected-text.ts'
 import { describeFile, makeFile } from './make-file.ts'
 
 /** A file to save, and a sentence about its text. `captions`: their rules and number, if that is what it has. */
@@ -33,7 +33,10 @@ export async function downloadTranscript(
     const isOfCaptions = transcriptKinds[format] === 'captions' && record.percent === 100
     const { content, fileName, text, captions } = isOfCaptions
       ? await makeCaptions(wanted, isOriginal)
-      : ((isOriginal ? null : await makeCorrected(wanted)) ?? (await fetchOriginal(wanted)))
+      : ((isOriginal ? null : await makeCorrected(wanted)) ??
+        (record.percent === 100 && hasTimesOfDay(describeFile(record), format)
+          ? await makeOriginal(wanted)
+          : await fetchOriginal(wanted)))
     saveFile(content, fileName)
     const detail = [captions, text].filter(Boolean).join('. ')
     if (detail !== '') showToast({ title: `Saved ${fileName}`, detail })
@@ -66,10 +69,10 @@ async function makeCorrected({ session, record, name, format }: Wanted, captions
   return { content: made.content, fileName: `${name} corrected.${format}`, text }
 }
 
-async function makeOriginal({ session, record, name, format }: Wanted, captions: CaptionRules): Promise<Made> {
+async function makeOriginal({ session, record, name, format }: Wanted, captions?: CaptionRules): Promise<Made> {
   const about = describeFile(record)
   const source = { kind: 'original', session, id: record.id, ordered: about.options } as const
-  const made = await makeFile({ ...source, about, format, captions })
+  const made = await makeFile({ ...source, about, format, ...(captions && { captions }) })
   if (made === null) throw new ApiError(0, 'The file could not be created.')
   return { content: made.content, fileName: `${name}.${format}` }
 }

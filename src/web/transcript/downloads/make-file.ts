@@ -99,12 +99,13 @@ export function startMaker(): Maker {
 }
 
 /** A file's data for its formats, apart from its words. */
-export function describeFile({ metadata, seconds, percent }: FileRecord): About {
+export function describeFile({ metadata, seconds, percent, labels }: FileRecord): About {
   return {
     title: metadata.name,
     options: metadata.options,
     created: metadata.created,
     durationMs: Math.round(seconds * 1_000),
     progressPercent: percent,
+    ...(labels?.begins_at_seconds !== undefined && { beginsAtSeconds: labels.begins_at_seconds }),
   }
 }

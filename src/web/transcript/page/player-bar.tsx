@@ -49,7 +49,7 @@ function PhoneBar({ desk, state, length, wave }: BarProps) {
     >
       <div className="flex">{wave}</div>
       <div className="grid grid-cols-[1fr_auto_1fr] items-center">
-        <Clock playback={playback} durationSeconds={length} tenths={false} />
+        <Clock playback={playback} durationSeconds={length} tenths={false} beginsAt={useSignal(desk.beginsAt)} />
         <Transport playback={playback} playing={state.playing} />
         <div className="flex justify-end gap-1">
           <LoopButton desk={desk} />
@@ -68,7 +68,7 @@ function WideBar({ desk, state, length, wave }: BarProps) {
       className="flex h-16 items-center gap-4 border-t border-line bg-surface px-5 phone:gap-3 phone:px-3 low:h-12"
     >
       <Transport playback={playback} playing={state.playing} />
-      <Clock playback={playback} durationSeconds={length} tenths />
+      <Clock playback={playback} durationSeconds={length} tenths beginsAt={useSignal(desk.beginsAt)} />
       {wave}
       <span className="text-sm text-ink-3 tabular-nums phone:hidden">
         <span className="sr-only">Length </span>

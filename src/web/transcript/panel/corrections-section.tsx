@@ -8,6 +8,7 @@ import { Later, laterPart } from '../../base/ui/later.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import type { Desk } from '../desk/desk.ts'
 import type { CorrectionPlace, CorrectionState, Corrections } from '../edit/corrections.ts'
 import { listVersions, type Version } from '../versions/kept-versions.ts'
 import { PanelSection } from './panel-section.tsx'
@@ -15,6 +16,7 @@ import { PanelSection } from './panel-section.tsx'
 const VersionsDialog = laterPart(async () => (await import('../versions/versions-dialog.tsx')).VersionsDialog)
 
 type Props = {
+  desk: Desk
   corrections: Corrections
   name: string
   session: Session
@@ -23,7 +25,7 @@ type Props = {
 }
 
 /** The corrections, saved automatically; undo, versions, and a file that carries them to another account. */
-export function CorrectionsSection({ corrections, name, session, children }: Props) {
+export function CorrectionsSection({ desk, corrections, name, session, children }: Props) {
   const state = useSignal(corrections.state)
   const place = useSignal(corrections.where)
   const dates = useDates()
@@ -40,7 +42,7 @@ export function CorrectionsSection({ corrections, name, session, children }: Pro
         <IconButton label="Redo" disabled={!state.canRedo} onClick={() => void corrections.redo()}>
           <Redo2 aria-hidden />
         </IconButton>
-        <VersionsButton corrections={corrections} name={name} session={session} />
+        <VersionsButton desk={desk} corrections={corrections} name={name} session={session} />
       </div>
       {children}
       <p className="text-sm text-ink-3">
@@ -50,7 +52,8 @@ export function CorrectionsSection({ corrections, name, session, children }: Pro
   )
 }
 
-function VersionsButton({ corrections, name, session }: Pick<Props, 'corrections' | 'name' | 'session'>) {
+function VersionsButton({ desk, corrections, name, session }: Omit<Props, 'children'>) {
+  const beginsAt = useSignal(desk.beginsAt)
   const [versions, setVersions] = useState<readonly Version[]>([])
   const [isOpen, setIsOpen] = useState(false)
   const read = async () => {
@@ -71,6 +74,7 @@ function VersionsButton({ corrections, name, session }: Pick<Props, 'corrections
         <VersionsDialog
           corrections={corrections}
           name={name}
+          beginsAt={beginsAt}
           versions={versions}
           open={isOpen}
           onChange={() => void read()}

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
-import { clockText } from '../../base/ui/duration.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
@@ -10,6 +9,7 @@ import type { Desk } from '../desk/desk.ts'
 import { detectLanguage, type FillerLanguage, fillerLanguages, findFillers } from '../edit/fillers.ts'
 import { changesWithout } from '../edit/without-words.ts'
 import type { TextState } from '../model/transcript-text.ts'
+import { turnTime } from '../view/block-element.ts'
 
 type Props = { desk: Desk; correcting: Correcting; open: boolean; onClose: () => void }
 
@@ -66,12 +66,14 @@ export function FillersDialog({ desk, correcting, open, onClose }: Props) {
           <Select label="Language of the talk" value={language} options={languages} onChange={setLanguage} />
         </div>
       </div>
-      <Places text={text} words={words} />
+      <Places text={text} words={words} beginsAt={desk.beginsAt.get()} />
     </FormDialog>
   )
 }
 
-function Places({ text: { table, blocks }, words }: { text: TextState; words: readonly number[] }) {
+type PlacesProps = { text: TextState; words: readonly number[]; beginsAt: number | undefined }
+
+function Places({ text: { table, blocks }, words, beginsAt }: PlacesProps) {
   if (words.length === 0) return null
   return (
     <ol
@@ -83,7 +85,7 @@ function Places({ text: { table, blocks }, words }: { text: TextState; words: re
       {words.slice(0, maxListed).map((word) => (
         <li key={word} className="flex gap-3">
           <span className="shrink-0 text-xs leading-6 text-ink-3 tabular-nums">
-            {clockText(Math.floor(table.startOf(word)))}
+            {turnTime(table.startOf(word), beginsAt)}
           </span>
           <span dir="auto" className="font-serif text-md wrap-anywhere">
             {table.slice(Math.max(blocks.first(blocks.blockOf(word)), word - 4), word)}{' '}

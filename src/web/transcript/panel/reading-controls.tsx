@@ -1,7 +1,13 @@
-import { useDeferredValue, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { timeOfDay } from '../../../text/clock-time.ts'
+import { account } from '../../base/api/account.ts'
+import type { Session } from '../../base/api/client.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
+import { Later, laterPart } from '../../base/ui/later.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { Switch } from '../../base/ui/switch.tsx'
 import type { Desk } from '../desk/desk.ts'
@@ -11,10 +17,12 @@ import { placeOfDoubt } from '../model/doubtful-words.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { PanelSection } from './panel-section.tsx'
 
-type Props = { desk: Desk; doubts: Doubts; ready: boolean }
+const BeginDialog = laterPart(async () => (await import('./begin-dialog.tsx')).BeginDialog)
+
+type Props = { session: Session; record: FileRecord; desk: Desk; doubts: Doubts; ready: boolean }
 
 /** Display settings of the text: doubt and its threshold (not available in progress), follow, times. */
-export function ReadingControls({ desk, doubts, ready }: Props) {
+export function ReadingControls({ session, record, desk, doubts, ready }: Props) {
   const settings = useSignal(readingSettings)
   const usualDoubt = useSignal(desk.usualDoubt)
   return (
@@ -38,7 +46,24 @@ export function ReadingControls({ desk, doubts, ready }: Props) {
         <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
         <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
       </div>
+      <Beginning session={session} record={record} />
     </PanelSection>
+  )
+}
+
+/** From when times count, and a button to change it. */
+function Beginning({ session, record }: Pick<Props, 'session' | 'record'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const begins = record.labels?.begins_at_seconds
+  if (useQuery(account.overview(session)).data?.features.labels !== true) return null
+  return (
+    <div className="flex items-center justify-between gap-2 text-sm text-ink-2 tabular-nums">
+      Times from {begins === undefined ? '00:00' : timeOfDay(begins)}
+      <Button size="sm" variant="quiet" onClick={() => setIsOpen(true)}>
+        Time of day…
+      </Button>
+      <Later wanted={isOpen}>{isOpen && <BeginDialog record={record} onClose={() => setIsOpen(false)} />}</Later>
+    </div>
   )
 }
 

@@ -9,8 +9,8 @@ const upTo = (count: number, digits: number) =>
   Array.from({ length: count }, (_, number) => String(number).padStart(digits, '0'))
 
 /** Uses as few wheels as possible: each costs main-thread time in every frame in which anything changes. */
-function makeWheels(durationSeconds: number, tenths: boolean): Wheel[] {
-  const hours = Math.floor(durationSeconds / 3_600)
+function makeWheels(durationSeconds: number, tenths: boolean, ofDay: boolean): Wheel[] {
+  const hours = ofDay ? 23 : Math.floor(durationSeconds / 3_600)
   return [
     ...(hours > 0
       ? [{ name: 'hours', numbers: upTo(hours + 1, String(hours).length), seconds: 3_600, after: ':' }]
@@ -21,15 +21,21 @@ function makeWheels(durationSeconds: number, tenths: boolean): Wheel[] {
   ]
 }
 
-type Props = { playback: Playback; durationSeconds: number; tenths: boolean }
+type Props = {
+  playback: Playback
+  durationSeconds: number
+  tenths: boolean
+  /** when the recording began, in seconds of the day; undefined: the clock begins at 0 */
+  beginsAt: number | undefined
+}
 
 /**
  * The player's time. Each digit group is a wheel of numbers turned by the compositor, so a running clock needs no
  * main-thread work per frame. Hidden from screen readers, which read the slider.
  */
-export function Clock({ playback, durationSeconds, tenths }: Props) {
+export function Clock({ playback, durationSeconds, tenths, beginsAt }: Props) {
   const clock = useRef<HTMLSpanElement>(null)
-  const wheels = makeWheels(Number.isFinite(durationSeconds) ? durationSeconds : 0, tenths)
+  const wheels = makeWheels(Number.isFinite(durationSeconds) ? durationSeconds : 0, tenths, beginsAt !== undefined)
   const shape = wheels.map(({ numbers }) => numbers.length).join(' ')
   useEffect(() => {
     if (clock.current === null || shape === '') return
@@ -43,8 +49,8 @@ export function Clock({ playback, durationSeconds, tenths }: Props) {
           easing: `steps(${strip.childElementCount})`,
         },
       )
-    return followClock(playback, strips.map(turn))
-  }, [playback, shape])
+    return followClock(playback, strips.map(turn), beginsAt)
+  }, [playback, shape, beginsAt])
   return (
     <span
       ref={clock}

@@ -9,15 +9,16 @@ const recheckMs = 5_000
  * Keeps animations, whose timeline is the recording's, in sync with the sound. The compositor runs them without the
  * main thread: reading an animation's time forces a style update, so animations are not touched while the sound is
  * where it is expected to be. Returns a function that stops.
+ * @param fromSeconds the animations' time when the recording begins
  */
-export function followClock(playback: Playback, animations: readonly Animation[]): () => void {
+export function followClock(playback: Playback, animations: readonly Animation[], fromSeconds = 0): () => void {
   let setAtMs = 0
   let setSeconds = 0
   const synchronize = () => {
     const { playing, rate } = playback.state.get()
     setAtMs = performance.now()
     setSeconds = playback.seconds
-    const timeMs = setSeconds * 1_000
+    const timeMs = (fromSeconds + setSeconds) * 1_000
     for (const animation of animations) {
       if (animation.playbackRate !== rate) animation.playbackRate = rate
       const off = Math.abs(Number(animation.currentTime ?? 0) - timeMs)

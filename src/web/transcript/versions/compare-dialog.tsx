@@ -1,10 +1,10 @@
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
-import { clockText } from '../../base/ui/duration.ts'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Corrections } from '../edit/corrections.ts'
+import { turnTime } from '../view/block-element.ts'
 import type { Comparison, Difference } from './compare-versions.ts'
 import type { CompareRequest } from './compare-worker.ts'
 
@@ -34,7 +34,7 @@ export async function comparedWithNow(
 }
 
 /** A version side by side with the current text. */
-export function CompareDialog({ comparison, open, onBack, onClose }: Compared & DialogProps) {
+export function CompareDialog({ comparison, open, onBack, onClose, beginsAt }: Compared & DialogProps) {
   return (
     <Dialog
       open={open}
@@ -47,18 +47,20 @@ export function CompareDialog({ comparison, open, onBack, onClose }: Compared & 
           This version is of an earlier transcript and cannot be compared. Restore it to see what fits.
         </p>
       ) : (
-        <ComparisonList {...comparison} />
+        <ComparisonList {...comparison} beginsAt={beginsAt} />
       )}
     </Dialog>
   )
 }
-type DialogProps = { open: boolean; onBack: () => void; onClose: () => void }
+/** `beginsAt`: when the recording began, in seconds of the day; undefined: times count from 0. */
+type Beginning = { beginsAt: number | undefined }
+type DialogProps = { open: boolean; onBack: () => void; onClose: () => void } & Beginning
 
 /** Maximum number shown, to limit the DOM; nobody reads more. */
 const mostShown = 200
 
 /** The differences between a version and the current text, side by side. */
-function ComparisonList({ differences, renamed }: Comparison) {
+function ComparisonList({ differences, renamed, beginsAt }: Comparison & Beginning) {
   if (differences.length + renamed.length === 0) return <p className="text-ink-2">Both are the same.</p>
   const rest = differences.length - mostShown
   return (
@@ -71,7 +73,7 @@ function ComparisonList({ differences, renamed }: Comparison) {
       <p className="text-sm text-ink-3">{formatCount(differences.length, 'place')} with other words or times</p>
       <ol className="grid max-h-[50dvh] gap-2 overflow-y-auto">
         {differences.slice(0, mostShown).map((difference, index) => (
-          <Line key={index} {...difference} />
+          <Line key={index} {...difference} beginsAt={beginsAt} />
         ))}
       </ol>
       {rest > 0 && <p className="text-sm text-ink-3">And {countText(rest)} more.</p>}
@@ -79,11 +81,12 @@ function ComparisonList({ differences, renamed }: Comparison) {
   )
 }
 
-function Line({ startSeconds, before, earlier, now, after, retimed }: Difference) {
+function Line({ startSeconds, before, earlier, now, after, retimed, beginsAt }: Difference & Beginning) {
+  const time = turnTime(startSeconds, beginsAt)
   if (retimed !== undefined) {
     return (
       <li className="grid grid-cols-[4rem_1fr] gap-3 border-t border-line pt-2 phone:grid-cols-1 phone:gap-1">
-        <time className="text-sm text-ink-3 tabular-nums">{clockText(startSeconds)}</time>
+        <time className="text-sm text-ink-3 tabular-nums">{time}</time>
         <p dir="auto">
           <span className="text-ink-3">{before}</span> {now} <span className="text-ink-3">{after}</span>
           <span className="block text-sm">
@@ -96,7 +99,7 @@ function Line({ startSeconds, before, earlier, now, after, retimed }: Difference
   }
   return (
     <li className="grid grid-cols-[4rem_1fr_1fr] gap-3 border-t border-line pt-2 phone:grid-cols-1 phone:gap-1">
-      <time className="text-sm text-ink-3 tabular-nums">{clockText(startSeconds)}</time>
+      <time className="text-sm text-ink-3 tabular-nums">{time}</time>
       <p dir="auto">
         <span className="sr-only">In this version: </span>
         <span className="text-ink-3">{before}</span>{' '}

@@ -23,6 +23,8 @@ type Props = {
   corrections: Corrections
   /** of the recording */
   name: string
+  /** when it began, in seconds of the day; undefined: times count from 0 */
+  beginsAt: number | undefined
   versions: readonly Version[]
   open: boolean
   /** a version was renamed */
@@ -31,7 +33,7 @@ type Props = {
 }
 
 /** Earlier versions of the corrections, stored automatically; restoring one can be undone like any step. */
-export function VersionsDialog({ corrections, name, versions, open, onChange, onClose }: Props) {
+export function VersionsDialog({ corrections, name, beginsAt, versions, open, onChange, onClose }: Props) {
   const { count } = useSignal(corrections.state)
   const isKept = useSignal(corrections.where).kind !== 'device'
   const [naming, setNaming] = useState<Version | null>(null)
@@ -45,7 +47,8 @@ export function VersionsDialog({ corrections, name, versions, open, onChange, on
     close()
   }
   if (compared !== null) {
-    return <CompareDialog {...compared} open={open} onBack={() => setCompared(null)} onClose={close} />
+    const props = { ...compared, beginsAt, open, onClose: close }
+    return <CompareDialog {...props} onBack={() => setCompared(null)} />
   }
   return (
     <Dialog

@@ -1,7 +1,12 @@
+import { timeOfDay } from '../../../text/clock-time.ts'
 import type { ShownText } from './shown-text.ts'
 
-/** `75.4` becomes `01:15`, `3675` becomes `1:01:15`: the time next to a turn. */
-export function turnTime(seconds: number): string {
+/**
+ * `75.4` becomes `01:15`, `3675` becomes `1:01:15`: the time next to a turn. Of a recording that began at a time of
+ * day, the clock's.
+ */
+export function turnTime(seconds: number, beginsAtSeconds?: number): string {
+  if (beginsAtSeconds !== undefined) return timeOfDay(beginsAtSeconds + seconds)
   const whole = Math.floor(seconds)
   const two = (value: number) => String(value).padStart(2, '0')
   const minutes = two(Math.floor(whole / 60) % 60)
@@ -29,7 +34,7 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
 
   const head = document.createElement('div')
   head.className = 'block-head'
-  head.append(headingElement(shown, block), timeElement(table.startOf(first)))
+  head.append(headingElement(shown, block), timeElement(table.startOf(first), shown.beginsAtSeconds))
   const text = document.createElement('p')
   text.className = 'block-text'
   text.dir = 'auto'
@@ -46,7 +51,7 @@ export function numberBlock(element: HTMLElement, block: number, count: number):
 }
 
 /** The speaker's name; if none is shown, a heading for screen readers only. */
-function headingElement({ table, blocks, names }: ShownText, block: number): HTMLElement {
+function headingElement({ table, blocks, names, beginsAtSeconds }: ShownText, block: number): HTMLElement {
   const first = blocks.first(block)
   const speaker = table.speakerOf(first)
   const name = names[speaker]
@@ -60,15 +65,17 @@ function headingElement({ table, blocks, names }: ShownText, block: number): HTM
   } else {
     const isTurn = blocks.startsTurn(block)
     heading.className = 'sr-only'
-    heading.textContent = isTurn ? `Turn at ${turnTime(table.startOf(first))}` : `${name ?? 'Turn'} continues`
+    heading.textContent = isTurn
+      ? `Turn at ${turnTime(table.startOf(first), beginsAtSeconds)}`
+      : `${name ?? 'Turn'} continues`
   }
   return heading
 }
 
-function timeElement(seconds: number): HTMLElement {
+function timeElement(seconds: number, beginsAtSeconds?: number): HTMLElement {
   const time = document.createElement('time')
   time.dateTime = `PT${Math.floor(seconds)}S`
-  time.textContent = turnTime(seconds)
+  time.textContent = turnTime(seconds, beginsAtSeconds)
   return time
 }
 

@@ -27,7 +27,7 @@ export function printWhole(shown: () => ShownText | null, heading: () => { title
 }
 
 function printSheet(
-  { table, blocks, names }: ShownText,
+  { table, blocks, names, beginsAtSeconds }: ShownText,
   { title, facts }: { title: string; facts: string },
 ): HTMLElement {
   const sheet = document.createElement('div')
@@ -45,7 +45,7 @@ function printSheet(
     const first = blocks.first(block)
     if (blocks.startsTurn(block)) {
       const name = names[table.speakerOf(first)]
-      const time = turnTime(table.startOf(first))
+      const time = turnTime(table.startOf(first), beginsAtSeconds)
       add('h2', name === undefined ? time : `${name} · ${time}`)
     }
     add('p', table.slice(first, blocks.end(block)))

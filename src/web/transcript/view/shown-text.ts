@@ -10,6 +10,8 @@ export type ShownText = {
   names: readonly string[]
   /** words with a lower confidence are underlined as doubtful; null: none are */
   doubtBelow: number | null
+  /** when the recording began, in seconds of the day; undefined: times count from 0 */
+  beginsAtSeconds: number | undefined
   /** words added since the text was last shown; null if there are none */
   fresh: WordSpan | null
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { SpeakerNames as Chips } from '../../../signed-in/options/speaker-names.tsx'
+import { BeginField } from '../../../transcript/panel/begin-field.tsx'
 import { setLabels } from './set-labels.ts'
 import { collectTags } from './tags.ts'
 
@@ -27,25 +28,39 @@ function tellOfOthers(opened: Labels, was: Labels, change: { name?: string; note
   }
 }
 
+type Fields = Pick<Labels, 'name' | 'note' | 'tags'> & { begins: number | null | undefined }
+
+/** Sends only edited fields, to keep others' changes to the rest. */
+function editedFields(opened: Labels & { shown: string }, { name, note, tags, begins }: Fields) {
+  return {
+    ...(name !== opened.shown && { name }),
+    ...(note !== opened.note && { note }),
+    ...(begins !== (opened.begins_at_seconds ?? null) && { begins_at_seconds: begins }),
+    add_tags: tags.filter((tag) => !opened.tags.includes(tag)),
+    remove_tags: opened.tags.filter((tag) => !tags.includes(tag)),
+  }
+}
+
 function OneFile({ record, library, onClose }: Omit<Props, 'records'> & { record: FileRecord }) {
   // As of opening the dialog: others may change the file in the meantime.
   const [opened] = useState({ ...(record.labels ?? noLabels), shown: record.metadata.name })
   const [name, setName] = useState(opened.shown)
   const [note, setNote] = useState(opened.note)
   const [tags, setTags] = useState(opened.tags)
+  const [begins, setBegins] = useState<number | null | undefined>(opened.begins_at_seconds ?? null)
   const save = async () => {
-    // Sends only edited fields, to keep others' changes to the rest.
-    const change = {
-      ...(name !== opened.shown && { name }),
-      ...(note !== opened.note && { note }),
-      add_tags: tags.filter((tag) => !opened.tags.includes(tag)),
-      remove_tags: opened.tags.filter((tag) => !tags.includes(tag)),
-    }
+    const change = editedFields(opened, { name, note, tags, begins })
     const [was] = await setLabels(library, { ids: [record.id], ...change }, 'Saved')
     if (was !== undefined) tellOfOthers(opened, was.labels, change)
   }
   return (
-    <FormDialog title="Name, note and tags" submit="Save" onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title="Name, note and tags"
+      submit="Save"
+      isReady={begins !== undefined}
+      onSubmit={save}
+      onClose={onClose}
+    >
       <Field
         label="Name"
         value={name}
@@ -68,6 +83,7 @@ function OneFile({ record, library, onClose }: Omit<Props, 'records'> & { record
         maxLength={maxNoteLength}
         onChange={({ target }) => setNote(target.value)}
       />
+      <BeginField session={library.session} id={record.id} value={begins ?? null} onChange={setBegins} />
     </FormDialog>
   )
 }

@@ -60,7 +60,7 @@ export function FileCells(props: RowProps) {
       </GridPart>
       <GridPart role="gridcell" className={`${nameClass(row)} content-center gap-x-3 pr-3`}>
         <NameAndDate {...props} />
-        {props.sentence && <FoundInFile {...props} id={row.id} sentence={props.sentence} />}
+        {props.sentence && <FoundInFile {...props} sentence={props.sentence} />}
       </GridPart>
       {props.columns.map((id) => (
         <ColumnCell key={id} id={id} {...props} />

@@ -97,7 +97,7 @@ function FileCard(props: RowProps) {
           <div className="min-w-0 flex-1">{record && <ProgressCell {...props} record={record} />}</div>
           <RowButtons {...props} />
         </div>
-        {sentence && <FoundInFile {...props} id={row.id} sentence={sentence} />}
+        {sentence && <FoundInFile {...props} sentence={sentence} />}
       </div>
     </div>
   )

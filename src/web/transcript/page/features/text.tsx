@@ -28,6 +28,8 @@ export const text: Feature = {
 function Background({ desk, session, record, ahead }: OpenPage) {
   useText(desk, session, record, ahead)
   usePrint(desk, record)
+  const begins = record.labels?.begins_at_seconds
+  useEffect(() => desk.beginsAt.set(begins), [desk, begins])
   useTitle(session, record)
   return null
 }
