@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { unzipSync } from 'fflate'
 import type { FileEntry } from '../../../src/contract/account/file-pages.ts'
-import { captionHouses } from '../../../src/formats/captions/caption-rules.ts'
+import { captionStyles } from '../../../src/formats/captions/caption-rules.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
 import { patienceMs } from './device.ts'
@@ -53,7 +53,7 @@ export async function lookAround(world: World): Promise<void> {
     })
     await expectEventually(`caption rules of ${talk.name}`, rulesToChoose[talk.rules], async () => {
       const { caption_rules } = await world.client.read<FileEntry>('GET', `files/${talk.id}`)
-      const { lineLength, minSeconds } = caption_rules ?? captionHouses.parley
+      const { lineLength, minSeconds } = caption_rules ?? captionStyles.parley
       return [lineLength, minSeconds]
     })
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { captionHouseIds } from './caption-houses.ts'
+import { captionStyleIds } from './caption-styles.ts'
 
 const size = z.number().check(z.gte(0), z.lte(100))
 
@@ -39,12 +39,12 @@ const captionFault = z.object({
 })
 
 /**
- * Response of `GET files/:id/caption-report?house=`: how well the captions of an order with `subtitle_file` follow the
+ * Response of `GET files/:id/caption-report?style=`: how well the captions of an order with `subtitle_file` follow the
  * transcript's rules, or a style guide's.
  */
 export const captionReport = z.object({
   /** `own`: other rules than any style guide's */
-  house: z.enum([...captionHouseIds, 'own']),
+  style: z.enum([...captionStyleIds, 'own']),
   /** the text checked: with its current corrections, or the service's own */
   text: z.enum(['corrected', 'original']),
   captions: z.int(),

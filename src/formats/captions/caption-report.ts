@@ -1,6 +1,6 @@
 import { type CaptionReport, type CaptionRules, maxListedFaults } from '../../contract/account/captions.ts'
 import type { Transcript } from '../../text/transcript.ts'
-import { findHouse } from './caption-rules.ts'
+import { findStyle } from './caption-rules.ts'
 import { buildCues, type Cue, cueWarnings, shownLines } from './cues.ts'
 
 function tenths(value: number): number {
@@ -30,7 +30,7 @@ export function captionReport(transcript: Transcript, rules: CaptionRules): Omit
     }
   })
   return {
-    house: findHouse(rules),
+    style: findStyle(rules),
     captions: cues.length,
     keep_rules: cues.length - new Set(warnings.map(({ cue }) => cue)).size,
     mean_speed: cues.length === 0 ? 0 : tenths(speeds.reduce((sum, speed) => sum + speed, 0) / cues.length),

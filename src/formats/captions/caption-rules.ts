@@ -1,4 +1,4 @@
-import { type CaptionHouseName, captionHouseIds, captionHouseNames } from '../../contract/account/caption-houses.ts'
+import { type CaptionStyleName, captionStyleIds, captionStyleNames } from '../../contract/account/caption-styles.ts'
 import type { CaptionRules } from '../../contract/account/captions.ts'
 
 export const frameMs = 40
@@ -12,7 +12,7 @@ export const fewCharacters = 12
  * frames). BBC: subtitle guidelines (68 % of the width, about 37 characters; 160 to 180 words per minute). DCMP:
  * captioning key (32 characters, 40 frames of 1/30 s to 6 s, 160 words per minute).
  */
-export const captionHouses = {
+export const captionStyles = {
   parley: {
     lineLength: 42,
     maxLines: 2,
@@ -49,18 +49,18 @@ export const captionHouses = {
     gapFrames: 2,
     speakers: 'dash',
   },
-} satisfies Record<CaptionHouseName, CaptionRules>
+} satisfies Record<CaptionStyleName, CaptionRules>
 
-export const defaultCaptionRules: CaptionRules = captionHouses.parley
+export const defaultCaptionRules: CaptionRules = captionStyles.parley
 
 /** The style guide that has these rules; `own` if none has. */
-export function findHouse(rules: CaptionRules): CaptionHouseName | 'own' {
+export function findStyle(rules: CaptionRules): CaptionStyleName | 'own' {
   const keys = Object.keys(rules) as (keyof CaptionRules)[]
-  return captionHouseIds.find((house) => keys.every((key) => captionHouses[house][key] === rules[key])) ?? 'own'
+  return captionStyleIds.find((style) => keys.every((key) => captionStyles[style][key] === rules[key])) ?? 'own'
 }
 
 /** `BBC rules` or `own rules` */
 export function nameRules(rules: CaptionRules): string {
-  const house = findHouse(rules)
-  return house === 'own' ? 'own rules' : `${captionHouseNames[house]} rules`
+  const style = findStyle(rules)
+  return style === 'own' ? 'own rules' : `${captionStyleNames[style]} rules`
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CaptionRules } from '../../contract/account/captions.ts'
 import { ruleBreak } from './caption-lines.ts'
-import { captionHouses } from './caption-rules.ts'
+import { captionStyles } from './caption-rules.ts'
 import { chooseBreaks, type Stretch, weighCaptions } from './choose-breaks.ts'
 
 const texts = ['the', 'of', 'and', 'you', 'harbour', 'stones,', 'remember.', 'a', 'old', 'fundamentally', 'mill', 'it']
@@ -32,14 +32,14 @@ function* allWays(count: number): Generator<number[]> {
 }
 
 /** Narrow enough that eleven words need several captions. */
-const narrow: CaptionRules = { ...captionHouses.parley, lineLength: 18, maxSeconds: 4 }
+const narrow: CaptionRules = { ...captionStyles.parley, lineLength: 18, maxSeconds: 4 }
 
 describe('breaks of a stretch', () => {
   it('break as few rules as any by exhaustive search, and are the most readable of those', () => {
     fc.assert(
       fc.property(fc.array(spoken, { minLength: 1, maxLength: 11 }), fc.constantFrom(0, 2), (said, indent) => {
         const stretch = stretchOf(said, indent)
-        for (const rules of [narrow, { ...narrow, maxLines: 3 }, captionHouses.dcmp]) {
+        for (const rules of [narrow, { ...narrow, maxLines: 3 }, captionStyles.dcmp]) {
           const breaks = chooseBreaks(stretch, rules)
           const chosen = weighCaptions(
             stretch,
@@ -56,10 +56,10 @@ describe('breaks of a stretch', () => {
     )
   })
 
-  it('keep every rule at the speed of calm speech, for every house', () => {
+  it('keep every rule at the speed of calm speech, for every style', () => {
     const said = 'We walked along the old harbour wall, past the mill and the people who were waiting for the boat.'
     const words = said.split(' ').map((text) => ({ text, ms: 420, pauseMs: 30 }))
-    for (const rules of Object.values(captionHouses)) {
+    for (const rules of Object.values(captionStyles)) {
       const stretch = stretchOf(words, 0)
       const ends = chooseBreaks(stretch, rules).map(({ to }) => to)
       expect(weighCaptions(stretch, ends, rules)).toBeLessThan(ruleBreak)

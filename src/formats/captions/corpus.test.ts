@@ -3,7 +3,7 @@ import type { CaptionRules } from '../../contract/account/captions.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { aDayOfSpeech, corpus } from '../testing/corpus.ts'
 import { ruleBreak } from './caption-lines.ts'
-import { captionHouses } from './caption-rules.ts'
+import { captionStyles } from './caption-rules.ts'
 import { type Stretch, weighCaptions } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 import { buildCues, type Cue, cueWarnings } from './cues.ts'
@@ -69,7 +69,7 @@ it('the corpus has forty transcripts and more', () => {
   expect(corpus().size).toBeGreaterThanOrEqual(40)
 })
 
-it.each(Object.entries(captionHouses))(
+it.each(Object.entries(captionStyles))(
   'by the rules of %s no caption of the corpus breaks one where breaks that keep to all are found by trying all',
   (_, rules) => {
     let searched = 0
@@ -97,9 +97,9 @@ it.each(Object.entries(captionHouses))(
   },
 )
 
-it('a day of calm speech has captions that keep every rule of every house but where a turn is one short word', () => {
+it('a day of calm speech has captions that keep every rule of every house style, except where a turn is one short word', () => {
   const day = aDayOfSpeech()
-  for (const rules of Object.values(captionHouses)) {
+  for (const rules of Object.values(captionStyles)) {
     const cues = [...buildCues(day, rules)]
     expect(cues.length).toBeGreaterThan(10_000)
     for (const { kind, cue } of cueWarnings(cues, rules)) {

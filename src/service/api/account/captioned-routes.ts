@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { type CaptionHouseName, captionHouseIds } from '../../../contract/account/caption-houses.ts'
+import { type CaptionStyleName, captionStyleIds } from '../../../contract/account/caption-styles.ts'
 import {
   type CaptionReport,
   type CaptionRules,
@@ -13,7 +13,7 @@ import {
 } from '../../../contract/account/captions.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
-import { captionHouses, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { type CaptionKind, pickContainer, writeCaptioned } from '../../platform/media/captioned.ts'
@@ -91,13 +91,13 @@ function requireCaptions({ options_json, progress_percent }: FileRow): void {
   }
 }
 
-const houseQuery = choiceQuery(
-  captionHouseIds,
-  `Whose caption rules instead of the transcript's: ${captionHouseIds.join(', ')}.`,
+const styleQuery = choiceQuery(
+  captionStyleIds,
+  `Whose caption rules instead of the transcript's: ${captionStyleIds.join(', ')}.`,
 )
 
-function chooseRules(file: FileRow, house: CaptionHouseName | null): CaptionRules {
-  return house === null ? (parseCaptionRules(file) ?? defaultCaptionRules) : captionHouses[house]
+function chooseRules(file: FileRow, style: CaptionStyleName | null): CaptionRules {
+  return style === null ? (parseCaptionRules(file) ?? defaultCaptionRules) : captionStyles[style]
 }
 
 const videoQuery = {
@@ -105,7 +105,7 @@ const videoQuery = {
     ['soft', 'burnt'],
     '`soft`, a track that players can hide, by default; or `burnt`, drawn on the picture.',
   ),
-  house: houseQuery,
+  style: styleQuery,
 }
 
 /**
@@ -130,14 +130,14 @@ export const captionRoutes = [
     'How the captions keep caption rules',
     {
       description: 'Of the text as it is corrected now. What an order with `subtitle_file` gets besides its captions.',
-      query: { house: houseQuery },
+      query: { style: styleQuery },
       200: captionReport,
       409: 'The order has no subtitle file, or is not ready.',
     },
-    async ({ platform, file, query: { house } }) => {
+    async ({ platform, file, query: { style } }) => {
       requireCaptions(file)
       const corrections = await correctionsNow(platform, file)
-      const given = { corrections, rules: chooseRules(file, house) }
+      const given = { corrections, rules: chooseRules(file, style) }
       const content = await renderAs(platform, file, 'caption-report', given)
       const report = (await json(content)) as CaptionReport
       return { ...report, text: corrections === undefined ? ('original' as const) : ('corrected' as const) }
@@ -164,7 +164,7 @@ export const captionRoutes = [
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
       try {
-        const video = await makeVideo(platform, file, { kind, rules: chooseRules(file, query.house) }, gone.signal)
+        const video = await makeVideo(platform, file, { kind, rules: chooseRules(file, query.style) }, gone.signal)
         const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
         platform.readLog.note(account, file, 'video', platform.clock())
         const content = createReadStream(video, { highWaterMark: 262_144 })

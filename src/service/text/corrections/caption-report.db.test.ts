@@ -34,17 +34,17 @@ test('an order with a subtitle file has a report of its captions, which counts t
   const { id } = await orderedWithCaptions()
   const report = captionReport.parse(await (await ask(id)).json())
   const srt = await (await room.service.fetch(room.account.key, `file/${id}.srt`)).text()
-  expect(report).toMatchObject({ house: 'parley', text: 'original', captions: srt.trimEnd().split('\n\n').length })
+  expect(report).toMatchObject({ style: 'parley', text: 'original', captions: srt.trimEnd().split('\n\n').length })
   expect(report.keep_rules).toBe(report.captions - new Set(report.faults.map(({ caption }) => caption)).size)
   expect(report.top_speed).toBeGreaterThanOrEqual(report.mean_speed)
 })
 
-test('is of the corrected text, and names each caption that breaks a rule of the chosen house style', async () => {
+test('is of the corrected text, and names each caption that breaks a rule of the chosen style', async () => {
   const file = await orderedWithCaptions()
   const long = 'W'.repeat(60)
   await postChange(room, `${file.id}/corrections`, 0, makeChange(file, [typed(file, 5, long)]))
-  const report = captionReport.parse(await (await ask(file.id, '?house=dcmp')).json())
-  expect(report).toMatchObject({ house: 'dcmp', text: 'corrected' })
+  const report = captionReport.parse(await (await ask(file.id, '?style=dcmp')).json())
+  expect(report).toMatchObject({ style: 'dcmp', text: 'corrected' })
   const fault = report.faults.find(({ text }) => text.replaceAll('\n', '').includes('WWWW'))
   expect(fault?.fault).toBe('too fast to read')
   expect(fault?.value).toBeGreaterThan(16)
@@ -55,7 +55,7 @@ test('there is none without a subtitle file, before the transcript is ready, for
   const { id } = await makeSample(room)
   expect((await ask(id)).status).toBe(409)
   await setOption(id, 'on')
-  expect((await ask(id, '?house=mine')).status).toBe(400)
+  expect((await ask(id, '?style=mine')).status).toBe(400)
   const made = { seconds: 60, progress_percent: 20, transcript_type: 'manual' }
   const begun = await room.client.read<{ id: string }>('POST', 'tools/files', made)
   await setOption(begun.id, 'on')

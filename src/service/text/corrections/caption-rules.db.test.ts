@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { captionReport } from '../../../contract/account/captions.ts'
 import type { FilePage } from '../../../contract/account/file-pages.ts'
-import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { makeChange, makeSample, postChange, refusal, type Sample, typed } from './testing/sample-to-correct.ts'
 
 const room = accountRoom()
-const own = { ...captionHouses.netflix, lineLength: 20 }
+const own = { ...captionStyles.netflix, lineLength: 20 }
 
 const put = (id: string, rules: unknown) => room.client.ask('PUT', `files/${id}/caption-rules`, rules)
 const get = ({ id }: Sample, format = 'srt', headers: Record<string, string> = {}) =>
@@ -27,7 +27,7 @@ test('are stored with the transcript, and its entry has them unless they are Par
   for (const wrong of [{ ...own, lineLength: 3 }, { ...own, minSeconds: 8 }, { ...own, speakers: 'song' }, {}]) {
     expect((await put(id, wrong)).status, JSON.stringify(wrong)).toBe(400)
   }
-  expect((await put(id, captionHouses.parley)).status).toBe(204)
+  expect((await put(id, captionStyles.parley)).status).toBe(204)
   expect(await listed()).toBeUndefined()
 })
 
@@ -66,9 +66,9 @@ test('the report is by them, or by a style guide that is named', async () => {
   await put(id, own)
   const report = async (query = '') =>
     captionReport.parse(await room.client.read('GET', `files/${id}/caption-report${query}`))
-  expect((await report()).house).toBe('own')
-  const byNetflix = await report('?house=netflix')
-  expect(byNetflix.house).toBe('netflix')
+  expect((await report()).style).toBe('own')
+  const byNetflix = await report('?style=netflix')
+  expect(byNetflix.style).toBe('netflix')
   expect(byNetflix.captions).toBeLessThan((await report()).captions)
 })
 

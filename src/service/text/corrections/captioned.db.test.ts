@@ -133,7 +133,7 @@ test('captions as a track of the original video: the same pictures and sound, it
 
 test('captions drawn on the picture: bright letters below while one is shown, none in a pause, and no track', async () => {
   const id = await videoOf('mp4')
-  const path = await saved(await ask(id, '?captions=burnt&house=bbc'), 'burnt.mp4')
+  const path = await saved(await ask(id, '?captions=burnt&style=bbc'), 'burnt.mp4')
   expect(tracksOf(path).toSorted()).toEqual(['aac,audio', 'h264,video'])
   expect(Math.abs(lengthOf(path) - seconds)).toBeLessThan(1)
   expect(brightPixels(path, 1)).toBeGreaterThan(50)

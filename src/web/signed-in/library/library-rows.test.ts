@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { type FileRecord, looseMetadata, toFileRecord, withMetadata } from '../../base/api/metadata-reader.ts'
 import {
   allRows,
@@ -16,7 +16,7 @@ import { wholeEntry } from './testing/whole-entry.ts'
 const store = (list: FileList, ...records: FileRecord[]) => storeRows(list, { records, problems: [] })
 
 test('a HEAD response, which has metadata alone, replaces those and keeps everything else a page reported', () => {
-  const entry = { ...wholeEntry, caption_rules: captionHouses.bbc }
+  const entry = { ...wholeEntry, caption_rules: captionStyles.bbc }
   const { id, metadata, ...besides } = entry
   const told = toFileRecord(entry, null)
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { captionHouses, findHouse, frameMs } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles, findStyle, frameMs } from '../../../formats/captions/caption-rules.ts'
 import { shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
@@ -28,7 +28,7 @@ import { getCaptionRules, useSetCaptionRules } from '../../signed-in/library/cap
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import { contradictionIn } from '../downloads/apply-choices.ts'
-import { CaptionFields, houseChoices } from '../downloads/caption-fields.tsx'
+import { CaptionFields, styleChoices } from '../downloads/caption-fields.tsx'
 import { describeFile } from '../downloads/make-file.ts'
 import { CaptionList } from './caption-list.tsx'
 import { CaptionPicture } from './caption-picture.tsx'
@@ -89,7 +89,7 @@ type RuleProps = {
 }
 
 /** The style guides' rules, and own ones, which a form asks for. */
-const ruleChoices = [...houseChoices, { value: 'own' as const, label: 'Own rules…' }]
+const ruleChoices = [...styleChoices, { value: 'own' as const, label: 'Own rules…' }]
 
 /** Selects a house style, or custom rules in a form. */
 function RuleChoice({ rules, mayChange, onChange }: RuleProps) {
@@ -97,13 +97,13 @@ function RuleChoice({ rules, mayChange, onChange }: RuleProps) {
   const edit = () => {
     if (mayChange()) setEdited(rules)
   }
-  const choose = (house: (typeof ruleChoices)[number]['value']) => {
-    if (house === 'own') edit()
-    else if (mayChange()) void onChange(captionHouses[house])
+  const choose = (style: (typeof ruleChoices)[number]['value']) => {
+    if (style === 'own') edit()
+    else if (mayChange()) void onChange(captionStyles[style])
   }
   return (
     <>
-      <Select label="Caption rules" look="quiet" value={findHouse(rules)} options={ruleChoices} onChange={choose} />
+      <Select label="Caption rules" look="quiet" value={findStyle(rules)} options={ruleChoices} onChange={choose} />
       <IconButton label="Change the rules" onClick={edit}>
         <Settings aria-hidden />
       </IconButton>

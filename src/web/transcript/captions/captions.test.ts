@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
-import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, shownLines } from '../../../formats/captions/cues.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
 import type { Desk } from '../desk/desk.ts'
@@ -48,7 +48,7 @@ function openCaptions() {
   text.open(load as unknown as WordsLoad, specDefaultOptions)
   const playback = { seconds: 0, onTime: () => () => undefined }
   const desk = { text, playback } as unknown as Desk
-  const captions = new Captions(desk, {} as Corrections, about, captionHouses.parley)
+  const captions = new Captions(desk, {} as Corrections, about, captionStyles.parley)
   captions.open()
   return { arrive: (message: WordsMessage) => arrive(message), captions }
 }
@@ -99,7 +99,7 @@ test('a worker whose code could not be loaded is replaced when the text or the r
   arrive(end)
   await settled()
   expect(captions.state.get().table).toBeNull()
-  captions.rules.set({ ...captionHouses.parley })
+  captions.rules.set({ ...captionStyles.parley })
   await settled()
   expect(shown(captions)).toBe('the old wall')
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, type Cue, cueWarnings } from '../../../formats/captions/cues.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
 import { transcriptOfTable } from '../downloads/transcript-of-table.ts'
@@ -13,7 +13,7 @@ import { automatic, type Made, makeChanges, measureRoom, merge, moveEdge, split,
 
 const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
 
-function made(table: WordTable, rules: CaptionRules = captionHouses.parley): Made {
+function made(table: WordTable, rules: CaptionRules = captionStyles.parley): Made {
   return { table, rules, cues: [...buildCues(transcriptOfTable(table, ['Ann', 'Bob'], about), rules)] }
 }
 

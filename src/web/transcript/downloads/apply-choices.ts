@@ -1,7 +1,7 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { safeFileName } from '../../../contract/interface/file-name.ts'
 import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
-import { findHouse } from '../../../formats/captions/caption-rules.ts'
+import { findStyle } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Choices } from './choices.ts'
 import type { About } from './make-file.ts'
@@ -83,7 +83,7 @@ export function isAsOrdered(
   if (isOfClock && formatTable[format].kind !== 'data') return false
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
   return (
-    formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every((one) => findHouse(one) === 'parley')
+    formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every((one) => findStyle(one) === 'parley')
   )
 }
 

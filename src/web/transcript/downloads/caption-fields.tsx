@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { captionHouseIds } from '../../../contract/account/caption-houses.ts'
+import { captionStyleIds } from '../../../contract/account/caption-styles.ts'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { captionHouses, findHouse, nameRules } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles, findStyle, nameRules } from '../../../formats/captions/caption-rules.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { Select } from '../../base/ui/select.tsx'
@@ -20,7 +20,7 @@ const fields: Record<Size, Limits> = {
 }
 
 /** The style guides' rules, as a list to choose from. */
-export const houseChoices = captionHouseIds.map((value) => ({ value, label: nameRules(captionHouses[value]) }))
+export const styleChoices = captionStyleIds.map((value) => ({ value, label: nameRules(captionStyles[value]) }))
 
 const speakers = [
   { value: 'dash', label: 'New speaker: dash' },
@@ -36,18 +36,18 @@ type Props<Rules> = {
 
 /** Caption rules: those of a style guide, own ones, or none. */
 export function CaptionFields({ rules, onChange, none = '' }: Props<CaptionRules | null>) {
-  const house = rules === null ? 'none' : findHouse(rules)
+  const style = rules === null ? 'none' : findStyle(rules)
   return (
     <>
       <Select
         label="Caption rules"
-        value={house}
+        value={style}
         options={[
           ...(none === '' ? [] : [{ value: 'none' as const, label: none }]),
-          ...houseChoices,
-          ...(house === 'own' ? [{ value: house, label: 'Own rules' }] : []),
+          ...styleChoices,
+          ...(style === 'own' ? [{ value: style, label: 'Own rules' }] : []),
         ]}
-        onChange={(name) => name !== 'own' && onChange(name === 'none' ? null : captionHouses[name])}
+        onChange={(name) => name !== 'own' && onChange(name === 'none' ? null : captionStyles[name])}
         className="w-full"
       />
       {rules !== null && <RuleFields rules={rules} onChange={onChange} />}

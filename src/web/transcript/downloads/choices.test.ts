@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
-import { captionHouses } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { aboutWith, isAsOrdered, patternName } from './apply-choices.ts'
 import { type Choices, readChoices, readKeptChoices } from './choices.ts'
 
 const parts = { name: 'Talk', date: '2026-11-22', speakers: ['Ann Lee', 'Bob'], corrected: true, id: 'f00d' }
 const nameOf = (pattern: string, changes: Partial<typeof parts> = {}) =>
   patternName(pattern, 'docx', { ...parts, ...changes })
-const { parley, bbc } = captionHouses
+const { parley, bbc } = captionStyles
 const choose = (choices: Partial<Choices>) => readChoices(choices)
 
 test('a pattern becomes a file name; empty parts are removed with the blank before them', () => {
@@ -77,7 +77,7 @@ test('the service’s file is used only if it matches the choices', () => {
 })
 
 test('stored choices are restored; unreadable ones fall back to the default', () => {
-  const mine = choose({ names: 'none', everySeconds: 7, pattern: '{date}', captions: captionHouses.netflix })
+  const mine = choose({ names: 'none', everySeconds: 7, pattern: '{date}', captions: captionStyles.netflix })
   const stored = JSON.parse(
     JSON.stringify({
       formats: { docx: mine, exe: mine, txt: 'all' },

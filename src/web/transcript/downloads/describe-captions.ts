@@ -1,5 +1,5 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { findHouse, nameRules } from '../../../formats/captions/caption-rules.ts'
+import { findStyle, nameRules } from '../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { formatCount } from '../../base/ui/sizes.ts'
@@ -8,7 +8,7 @@ import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 /** The rules of a file's captions, and whether the service's own files follow them. */
 export function pickRules(record: FileRecord): { rules: CaptionRules; isByService: boolean } {
   const rules = getCaptionRules(record)
-  return { rules, isByService: findHouse(rules) === 'parley' }
+  return { rules, isByService: findStyle(rules) === 'parley' }
 }
 
 /** A caption's line of times in SRT, SBV or VTT. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { captionHouseNames } from '../../../contract/account/caption-houses.ts'
+import { captionStyleNames } from '../../../contract/account/caption-styles.ts'
 import type { CaptionReport } from '../../../contract/account/captions.ts'
 import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import { account } from '../../base/api/account.ts'
@@ -46,7 +46,7 @@ export function CaptionReportSection({ session, record, desk, corrections }: Pro
 }
 
 function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props, 'record' | 'desk'>) {
-  const { house, captions, keep_rules: kept, mean_speed: mean, top_speed: top, faults } = report
+  const { style, captions, keep_rules: kept, mean_speed: mean, top_speed: top, faults } = report
   const show = (seconds: number) => {
     const word = desk.text.times.nearest(seconds)
     if (word === -1) return
@@ -57,7 +57,7 @@ function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props
     const name = `${record.metadata.name || record.id} captions.csv`
     saveFile(new Blob([faultsCsv(report)], { type: 'text/csv;charset=utf-8' }), name)
   }
-  const rules = house === 'own' ? 'your own rules' : `the ${captionHouseNames[house]} rules`
+  const rules = style === 'own' ? 'your own rules' : `the ${captionStyleNames[style]} rules`
   return (
     <>
       <p role="status" className="text-sm">
