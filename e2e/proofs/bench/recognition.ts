@@ -1,4 +1,4 @@
-import { decode } from '../../../src/service/platform/media/decode.ts'
+import { decode, firstTrack } from '../../../src/service/platform/media/decode.ts'
 import type { Engine, HeardWord } from '../../../src/service/recognition/engine.ts'
 import { PocketsphinxEngine } from '../../../src/service/recognition/engines/pocketsphinx.ts'
 import { SherpaEngine } from '../../../src/service/recognition/engines/sherpa.ts'
@@ -17,7 +17,10 @@ async function hear(engine: Engine, clip: SpeechClip): Promise<Heard> {
   const begun = performance.now()
   const heard: Heard = { words: [], firstMs: Number.NaN }
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
-  for await (const piece of cutPieces(decode(clip.path, { signal }).pcm, { maxPieceMs: engine.maxPieceMs, detect })) {
+  for await (const piece of cutPieces(decode(clip.path, firstTrack, { signal }).pcm, {
+    maxPieceMs: engine.maxPieceMs,
+    detect,
+  })) {
     const start = piece.startMs / 1_000
     for (const word of await engine.recognize(piece, signal)) {
       heard.words.push({ ...word, start: start + word.start, end: start + word.end })

@@ -3,7 +3,8 @@ import { changeFile } from '../orders/file/change-file.ts'
 import { setDelay } from '../orders/file/progress.ts'
 import type { FileRow, Job } from '../platform/db/schema.ts'
 import { writeAccount } from '../platform/db/write-account.ts'
-import { type DecodeOutcome, decode } from '../platform/media/decode.ts'
+import { chooseSound } from '../platform/media/choose-sound.ts'
+import { type ChosenSound, type DecodeOutcome, decode } from '../platform/media/decode.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isClaimed } from '../platform/queue/claim-job.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
@@ -44,12 +45,12 @@ async function store({ platform, job, file }: Decoding, { pcm, ...section }: Sto
 }
 
 /** Decodes all of a recording. The last section is enqueued only once the recording's end is confirmed. */
-async function decodeSections(decoding: Decoding): Promise<DecodeOutcome> {
+async function decodeSections(decoding: Decoding, sound: ChosenSound): Promise<DecodeOutcome> {
   const { platform, job, file, signal } = decoding
   const known = await beginRow(platform, job, file)
   const last: StoredSection[] = []
   const outcome = await platform.blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, { signal })
+    const { pcm, outcome } = decode(source, sound, { signal })
     for await (const { isLast, ...section } of cutSections(pcm)) {
       // Stored by an earlier run: the same audio gives the same sections.
       if (section.section < known) continue
@@ -86,7 +87,8 @@ export async function decodeRecording(
   file: FileRow,
   signal: AbortSignal,
 ): Promise<JobEnd> {
-  const decoded = await decodeSections({ platform, job, file, signal })
+  const sound = await platform.blobs.withMedia(file.id, (source) => chooseSound(source, signal))
+  const decoded = await decodeSections({ platform, job, file, signal }, sound)
   if (decoded.missing) {
     await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')
     return { end: 'again', afterMs: triesAgainAfterMs }
@@ -99,7 +101,7 @@ export async function decodeRecording(
   if (decoded.decodedMs < file.duration_ms - toleratedLossMs) {
     await changeFile(platform, file.id, () => ({ readable_ms: decoded.decodedMs }))
   }
-  const voices = await platform.blobs.withMedia(file.id, (source) => channelVoices(source, signal))
+  const voices = await platform.blobs.withMedia(file.id, (source) => channelVoices(source, sound, signal))
   return {
     end: 'done',
     async also(trx) {

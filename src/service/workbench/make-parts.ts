@@ -8,6 +8,7 @@ import { enqueueJob } from '../platform/db/outbox.ts'
 import type { FileRow, Job } from '../platform/db/schema.ts'
 import type { AccountTrx } from '../platform/db/write-account.ts'
 import { mintId } from '../platform/ids.ts'
+import { chooseSound } from '../platform/media/choose-sound.ts'
 import { decode } from '../platform/media/decode.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
@@ -31,7 +32,8 @@ async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> 
 async function heardSpeech({ blobs }: Platform, file: FileRow, signal: AbortSignal): Promise<Spoken[]> {
   return await blobs.withMedia(file.id, async (source) => {
     const spoken: Spoken[] = []
-    for await (const { startMs, endMs, pcm } of cutPieces(decode(source, { signal }).pcm)) {
+    const sound = decode(source, await chooseSound(source, signal), { signal })
+    for await (const { startMs, endMs, pcm } of cutPieces(sound.pcm)) {
       if (pcm.length > 0) spoken.push({ startMs, endMs })
     }
     return spoken
@@ -60,7 +62,7 @@ async function* readSound(pcm: AsyncIterable<Int16Array>, parts: readonly Stretc
 /** Stores the audio of all parts. @returns false if none could be read */
 async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
   return await blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, { signal })
+    const { pcm, outcome } = decode(source, await chooseSound(source, signal), { signal })
     let position = 0
     for await (const chunks of readSound(pcm, parts)) {
       position += 1

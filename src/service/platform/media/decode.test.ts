@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
-import { decode } from './decode.ts'
+import { decode, firstTrack } from './decode.ts'
 import { openFsBlobStore } from './fs-blob-store.ts'
 import { ensurePeaks, PeakMeter } from './peaks.ts'
 import { makeSample } from './testing/make-sample.ts'
@@ -22,7 +22,7 @@ async function read(
   path: string,
   signal = never,
 ): Promise<{ samples: number; loudest: number; ok: boolean; ms: number }> {
-  const { pcm, outcome } = decode(path, { signal })
+  const { pcm, outcome } = decode(path, firstTrack, { signal })
   let samples = 0
   let loudest = 0
   for await (const chunk of pcm) {
@@ -72,7 +72,7 @@ describe('decoding', () => {
     const path = join(directory, 'long.wav')
     runFfmpeg('-f', 'lavfi', '-i', 'sine=440:d=600:r=8000', path)
     const stop = new AbortController()
-    const { pcm } = decode(path, { signal: stop.signal })
+    const { pcm } = decode(path, firstTrack, { signal: stop.signal })
     await expect(async () => {
       for await (const chunk of pcm) if (chunk.length > 0) stop.abort()
     }).rejects.toThrow(/abort/)

@@ -23,6 +23,30 @@ export type Decoding = {
   outcome: Promise<DecodeOutcome>
 }
 
+/** What is heard of a recording. */
+export type ChosenSound = {
+  /** of its sound tracks, from 0 */
+  track: number
+  tracks: number
+  /** title or language of the track; empty if the file has none */
+  name: string
+  channels: number
+  /** the only channel of two that is heard, as their mix would cancel; null: all are mixed */
+  channel: 0 | 1 | null
+  /** an MPEG transport stream, whose times begin with its first stream */
+  isTransport: boolean
+}
+
+/** The first track, all of its channels mixed. */
+export const firstTrack: ChosenSound = {
+  track: 0,
+  tracks: 1,
+  name: '',
+  channels: 1,
+  channel: null,
+  isTransport: false,
+}
+
 type DecodeOptions = {
   signal: AbortSignal
   /** 1: all channels mixed; else that many, interleaved */
@@ -44,14 +68,21 @@ export async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 /**
- * Decodes the first audio track of a recording to PCM. ffmpeg runs as a separate process and blocks while nothing is
- * read (back-pressure), so any length takes the memory of a pipe.
+ * Decodes a sound track of a recording to PCM. ffmpeg runs as a separate process and blocks while nothing is read
+ * (back-pressure), so any length takes the memory of a pipe.
  */
-export function decode(source: MediaSource, { signal, channels = 1, rate = sampleRate }: DecodeOptions): Decoding {
+export function decode(
+  source: MediaSource,
+  { track, channel, isTransport }: Pick<ChosenSound, 'track' | 'channel' | 'isTransport'>,
+  { signal, channels = 1, rate = sampleRate }: DecodeOptions,
+): Decoding {
   // Gaps and a late start of the audio become silence, so that times match a player's.
-  const track = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-af', 'aresample=async=1:first_pts=0']
-  const output = ['-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
-  const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...track, ...output]
+  const filter = `${channel === null ? '' : `pan=mono|c0=c${channel},`}aresample=async=1:first_pts=0`
+  const sound = ['-map', `0:a:${track}`, '-vn', '-sn', '-dn', '-af', filter]
+  // ffmpeg counts the times of a transport stream from the first stream that is used: the picture, if there is one.
+  const picture = isTransport ? ['-map', '0:V?', '-map', `0:a:${track}`, '-c', 'copy', '-f', 'null', '-'] : []
+  const output = [...sound, '-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1', ...picture]
+  const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...output]
   const ffmpeg = spawnTool('ffmpeg', args, { signal, cpuSeconds: mostDecodeSeconds })
   let samples = 0
   const outcome = new Promise<DecodeOutcome>((resolve) => {

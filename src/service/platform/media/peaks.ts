@@ -1,5 +1,6 @@
 import { encodePeaks, peaksPerSecond } from '../../../contract/interface/peaks.ts'
 import type { BlobStore } from './blob-store.ts'
+import { chooseSound } from './choose-sound.ts'
 import { decode } from './decode.ts'
 
 /** Telephone quality is enough for a waveform, and decodes faster. */
@@ -62,7 +63,7 @@ export async function ensurePeaks(
   if ((await blobs.size(file.id, 'peaks')) !== null) return
   const meter = new PeakMeter(peaksPerSecond(file.duration_ms), peakRate)
   const { decodedMs } = await blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, { signal, rate: peakRate })
+    const { pcm, outcome } = decode(source, await chooseSound(source, signal), { signal, rate: peakRate })
     for await (const samples of pcm) meter.add(samples)
     return await outcome
   })

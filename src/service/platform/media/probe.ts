@@ -38,7 +38,8 @@ const probed = z.object({
       channels: z.optional(z.number()),
       sample_rate: z.optional(z.string()),
       bit_rate: z.optional(z.string()),
-      disposition: z.optional(z.object({ attached_pic: z.optional(z.number()) })),
+      disposition: z.optional(z.object({ attached_pic: z.optional(z.number()), default: z.optional(z.number()) })),
+      tags: z.optional(z.record(z.string(), z.string())),
     }),
   ),
   format: z.object({
@@ -62,7 +63,7 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
   const { head, bytes } = await readHead(source)
   if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
   const sniffed = await sniffContent(head)
-  const { streams, format } = await readStreams(source, sniffed, signal)
+  const { streams, format } = await probeStreams(source, sniffed, signal)
   const container = containerOfDemuxer(format.format_name)
   if (container === null || (sniffed === null && format.probe_score < leastProbeScore)) throw notMedia()
 
@@ -108,7 +109,12 @@ async function readHead(source: MediaSource): Promise<{ head: Uint8Array; bytes:
   }
 }
 
-async function readStreams(source: MediaSource, sniffed: Sniffed | null, signal?: AbortSignal): Promise<Probed> {
+/** Reads what ffprobe says of a recording and its streams. @throws ServiceError 400 or 415 if it cannot be read */
+export async function probeStreams(
+  source: MediaSource,
+  sniffed: Sniffed | null,
+  signal?: AbortSignal,
+): Promise<Probed> {
   // Far enough to find an audio track that starts late.
   const far = ['-probesize', '50M', '-analyzeduration', '30M']
   const args = [...safeInput(source), ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(source)]

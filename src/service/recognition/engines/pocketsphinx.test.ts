@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
-import { decode } from '../../platform/media/decode.ts'
+import { decode, firstTrack } from '../../platform/media/decode.ts'
 import type { Engine, Piece } from '../engine.ts'
 import { cutPieces } from '../pieces/cut-pieces.ts'
 import { plainSentence, speak } from '../testing/speak.ts'
@@ -14,7 +14,7 @@ const clips = speechClips()
 const never = new AbortController().signal
 
 async function piecesOf(path: string, maxPieceMs = 20_000): Promise<Piece[]> {
-  return Readable.from(cutPieces(decode(path, { signal: never }).pcm, { maxPieceMs })).toArray()
+  return Readable.from(cutPieces(decode(path, firstTrack, { signal: never }).pcm, { maxPieceMs })).toArray()
 }
 
 function sphinxProcesses(): string[] {

@@ -1,6 +1,5 @@
-import { decode } from '../../platform/media/decode.ts'
-import { inputUrl, type MediaSource, safeInput } from '../../platform/media/media-source.ts'
-import { runTool } from '../../platform/media/run-tool.ts'
+import { type ChosenSound, decode } from '../../platform/media/decode.ts'
+import type { MediaSource } from '../../platform/media/media-source.ts'
 import type { VoicedStretch } from './diarise.ts'
 
 /** Telephone quality and 50 ms steps suffice to compare loudness. */
@@ -20,22 +19,6 @@ const decidingSteps = (20 * 60 * 1_000) / stepMs
 /** A voice stays with its channel through pauses this long. */
 const bridgedSteps = 6
 
-/** Channels of the first audio track; 1 if unknown. */
-async function countChannels(source: MediaSource, signal: AbortSignal): Promise<number> {
-  const show = ['-select_streams', 'a:0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
-  try {
-    const output = await runTool('ffprobe', [...safeInput(source), ...show, inputUrl(source)], {
-      timeoutMs: 30_000,
-      maxOutputBytes: 1_000,
-      signal,
-    })
-    return Number.parseInt(output, 10) || 1
-  } catch {
-    signal.throwIfAborted()
-    return 1
-  }
-}
-
 /** The only loud channel in a step, `channels` if there are several, -1 if none. */
 function leader(powers: Float64Array): number {
   let best = 0
@@ -47,14 +30,15 @@ function leader(powers: Float64Array): number {
 }
 
 /** The leading channel of each step; null as soon as the channels are clearly not speakers. */
-async function leaders(source: MediaSource, channels: number, signal: AbortSignal): Promise<Int8Array | null> {
+async function leaders(source: MediaSource, sound: ChosenSound, signal: AbortSignal): Promise<Int8Array | null> {
+  const { channels } = sound
   let steps = new Int8Array(4_096)
   let count = 0
   let said = 0
   let within = 0
   const powers = new Float64Array(channels)
   let position = 0
-  for await (const samples of decode(source, { signal, channels, rate }).pcm) {
+  for await (const samples of decode(source, sound, { signal, channels, rate }).pcm) {
     for (const sample of samples) {
       powers[position] = (powers[position] ?? 0) + (sample * sample) / stepSamples
       position = (position + 1) % channels
@@ -97,10 +81,14 @@ function areSpeakers(steps: Int8Array, channels: number): boolean {
  * not clearly have different voices.
  * @throws AbortError when `signal` is aborted
  */
-export async function channelVoices(source: MediaSource, signal: AbortSignal): Promise<VoicedStretch[] | null> {
-  const channels = await countChannels(source, signal)
-  if (channels < 2 || channels > mostChannels) return null
-  const steps = await leaders(source, channels, signal)
+export async function channelVoices(
+  source: MediaSource,
+  sound: ChosenSound,
+  signal: AbortSignal,
+): Promise<VoicedStretch[] | null> {
+  const { channels } = sound
+  if (channels < 2 || channels > mostChannels || sound.channel !== null) return null
+  const steps = await leaders(source, sound, signal)
   if (steps === null) return null
   const stretches: VoicedStretch[] = []
   for (const [index, step] of steps.entries()) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredWord } from '../../../text/build-transcript.ts'
+import { chooseSound } from '../../platform/media/choose-sound.ts'
 import { runFfmpeg } from '../../platform/media/testing/run-ffmpeg.ts'
 import type { Engine } from '../engine.ts'
 import { asWav } from '../engines/http.ts'
@@ -206,8 +207,10 @@ describe('voices by channel', () => {
     return path
   }
 
+  const voicesOf = async (path: string) => channelVoices(path, await chooseSound(path, never), never)
+
   it('are the speakers if each has its own channel', async () => {
-    const told = await channelVoices(stereo('left', 'right'), never)
+    const told = await voicesOf(stereo('left', 'right'))
     expect(told?.map(({ speaker }) => speaker)).toEqual([0, 1, 0, 1, 0, 1])
     for (const [index, { startMs, endMs }] of (told ?? []).entries()) {
       expect(Math.abs(startMs - index * 2_000)).toBeLessThan(200)
@@ -216,9 +219,9 @@ describe('voices by channel', () => {
   })
 
   it('are not speakers if both carry the same, one is mute, or in mono', async () => {
-    expect(await channelVoices(stereo('left', 'left'), never)).toBeNull()
+    expect(await voicesOf(stereo('left', 'left'))).toBeNull()
     writeFileSync(join(directory, 'mute.wav'), asWav(new Int16Array(16_000 * 12)))
-    expect(await channelVoices(stereo('left', 'mute'), never)).toBeNull()
-    expect(await channelVoices(join(directory, 'left.wav'), never)).toBeNull()
+    expect(await voicesOf(stereo('left', 'mute'))).toBeNull()
+    expect(await voicesOf(join(directory, 'left.wav'))).toBeNull()
   })
 })

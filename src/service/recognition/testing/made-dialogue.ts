@@ -1,4 +1,4 @@
-import { decode } from '../../platform/media/decode.ts'
+import { decode, firstTrack } from '../../platform/media/decode.ts'
 
 /** A turn of a dialogue assembled from single-voice recordings; times in milliseconds. */
 export type SpokenTurn = { speaker: number; startMs: number; endMs: number }
@@ -9,7 +9,7 @@ const evenLoudness = 2_000
 /** Reads all samples of a recording, 16 kHz mono. For tests and benches. */
 export async function readSamples(path: string): Promise<Int16Array> {
   const parts: Int16Array[] = []
-  for await (const part of decode(path, { signal: new AbortController().signal }).pcm) parts.push(part)
+  for await (const part of decode(path, firstTrack, { signal: new AbortController().signal }).pcm) parts.push(part)
   return joined(parts)
 }
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type FaultProxy, s3Error, startFaultProxy } from '../../../testing/fault-proxy.ts'
 import { makeBucket } from '../../../testing/test-bucket.ts'
 import { makeTone } from '../../../testing/test-service.ts'
-import { decode } from '../decode.ts'
+import { decode, firstTrack } from '../decode.ts'
 import { probeMedia } from '../probe.ts'
 import { readContent } from '../testing/read-content.ts'
 import { openBucket } from './bucket.ts'
@@ -88,7 +88,7 @@ it('is temporarily unavailable, not damaged, if a recording cannot be read to it
     return start < tone.byteLength / 2 ? { cutAt: tone.byteLength / 2 - start } : 'down'
   }
   const decoding = store.withMedia(id, async (source) => {
-    const { pcm, outcome } = decode(source, { signal })
+    const { pcm, outcome } = decode(source, firstTrack, { signal })
     for await (const samples of pcm) expect(samples.length).toBeGreaterThan(0)
     return await outcome
   })
