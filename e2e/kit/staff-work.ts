@@ -101,6 +101,19 @@ const textColumns = (words: DeskPart['words']) => {
   return { words_json: JSON.stringify(words), fingerprint: fingerprintWords(words), words: words.length }
 }
 
+/** Replaces the recognized words of a part that nobody has begun. */
+export async function giveWords(
+  service: ServiceProcess,
+  part: string,
+  words: DeskPart['words'],
+  names: readonly string[],
+): Promise<void> {
+  await withDatabase(service, async (db) => {
+    const text = { ...textColumns(words), names_json: JSON.stringify(names) }
+    await db.updateTable('work_texts').set(text).where('part_id', '=', part).execute()
+  })
+}
+
 /** Splits the only part of an order at a second; the second part begins with these words. */
 export async function cutInTwo(service: ServiceProcess, part: string, seconds: number, text: string): Promise<void> {
   const db = await openDb(join(service.dataDir, 'parley.db'))

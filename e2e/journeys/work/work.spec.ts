@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { staffKeyPrefix, workBasePath } from '../../../src/contract/work/staff.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
-import { signIn, submitKey } from '../../kit/sign-in.ts'
+import { signIn } from '../../kit/sign-in.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { askWork, customerName, fileName, hire, orderTyping, percentOf, test } from '../../kit/staff-work.ts'
 import { startWithEngine } from '../../kit/start-with-engine.ts'
@@ -62,7 +62,6 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
     const sheet = ann.getByRole('complementary').getByRole('checkbox')
     await sheet.first().check()
     await ann.reload()
-    await submitKey(ann, keys[0])
     await expect(sheet.first()).toBeChecked()
     await finish(ann)
     await takeNext(cleo, 'Review')
@@ -134,7 +133,6 @@ test('words that break the order’s options are listed during typing; each is c
   await expect(panel.getByRole('heading', { name: '1 place to look at' })).toBeVisible()
   await expect(ann.getByText('Saved', { exact: false }).first()).toBeVisible()
   await ann.reload()
-  await submitKey(ann, key)
   await expect(panel.getByRole('heading', { name: '1 place to look at' })).toBeVisible()
   await panel.getByRole('button', { name: /“the”/ }).first().click()
   await expect(typed(ann)).toBeFocused()

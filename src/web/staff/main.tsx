@@ -9,7 +9,7 @@ import * as z from 'zod/mini'
 import { onKeyRefused } from '../base/api/client.ts'
 import { queryClient } from '../base/api/query-client.ts'
 import { PageFailure } from '../base/ui/empty-state.tsx'
-import { applyPreferences } from '../signed-in/preferences/preferences.ts'
+import { applyPreferences, hasPreferences, preferences, setPreferences } from '../signed-in/preferences/preferences.ts'
 import { QueuePage } from './queue-page.tsx'
 import { dropRefusedKey } from './staff-session.ts'
 import { WorkFrame } from './work-frame.tsx'
@@ -17,6 +17,7 @@ import { WorkFrame } from './work-frame.tsx'
 // The page's CSP forbids eval, which zod would otherwise try.
 z.config({ jitless: true })
 applyPreferences()
+if (!hasPreferences()) setPreferences({ ...preferences.get(), jumpBackSeconds: 2 })
 onKeyRefused(dropRefusedKey)
 
 /** The staff's pages, at `/work`: built separately, so that none of their code is in the customers' pages. */

@@ -82,7 +82,7 @@ function explainRefusal(error: unknown, key: string): string {
 /** Asks staff members for their key. */
 function StaffSignIn({ wasRefused }: { wasRefused: boolean }) {
   const [typed, setTyped] = useState('')
-  const [keep, setKeep] = useState(false)
+  const [keep, setKeep] = useState(true)
   const key = typed.trim()
   const check = useMutation({
     mutationFn: fetchStaff,

@@ -44,22 +44,31 @@ export function MenuItem({ children, onSelect, disabled = false, danger = false,
       className={`${menuItemClass} ${danger ? 'text-bad [&_svg]:text-bad' : ''}`}
     >
       {children}
-      {note && <span className="ml-auto pl-4 text-xs text-ink-3">{note}</span>}
+      {note && <ItemNote>{note}</ItemNote>}
     </BaseMenu.Item>
   )
 }
 
-type CheckProps = { children: ReactNode; checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean }
+function ItemNote({ children }: { children: ReactNode }) {
+  return <span className="ml-auto pl-4 text-xs text-ink-3">{children}</span>
+}
+
+type CheckProps = Omit<ItemProps, 'onSelect' | 'danger'> & {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  /** a choice among others, which closes the menu */
+  closes?: boolean
+}
 
 /** A setting that is on or off; the menu stays open. */
-export function MenuCheck({ children, checked, onChange, disabled = false }: CheckProps) {
+export function MenuCheck({ children, checked, onChange, disabled = false, note, closes = false }: CheckProps) {
   const BaseMenu = base.use()
   return (
     <BaseMenu.CheckboxItem
       checked={checked}
       disabled={disabled}
       onCheckedChange={(next) => onChange(next)}
-      closeOnClick={false}
+      closeOnClick={closes}
       className={menuItemClass}
     >
       <span className="inline-grid size-4 place-items-center">
@@ -68,6 +77,7 @@ export function MenuCheck({ children, checked, onChange, disabled = false }: Che
         </BaseMenu.CheckboxItemIndicator>
       </span>
       {children}
+      {note && <ItemNote>{note}</ItemNote>}
     </BaseMenu.CheckboxItem>
   )
 }
@@ -114,7 +124,7 @@ function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredPr
     >
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={anchor} align={align} sideOffset={4} className="z-50 outline-none">
-          <BaseMenu.Popup finalFocus={() => !isInOtherDialog(anchor) && anchor} className={menuPopupClass}>
+          <BaseMenu.Popup finalFocus={() => !isFocusTaken(anchor) && anchor} className={menuPopupClass}>
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
@@ -123,9 +133,9 @@ function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredPr
   )
 }
 
-/** True if a command of the menu has opened a dialog, which has the focus and keeps it. */
-function isInOtherDialog(anchor: HTMLElement | null): boolean {
-  const dialog = document.activeElement?.closest('[role="dialog"]')
+/** True if a command of the menu has opened a dialog or begun typing, which has the focus and keeps it. */
+function isFocusTaken(anchor: HTMLElement | null): boolean {
+  const dialog = document.activeElement?.closest('[role="dialog"], [contenteditable]')
   return dialog !== null && dialog !== undefined && !dialog.contains(anchor)
 }
 

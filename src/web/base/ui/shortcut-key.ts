@@ -10,3 +10,25 @@ export function shortcutKey({ key, code, shiftKey }: Press): string {
   if (letter === undefined) return key
   return shiftKey ? letter.toUpperCase() : letter.toLowerCase()
 }
+
+type Chord = Press & Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'getModifierState'>
+
+/**
+ * A pressed key with its modifiers, in one spelling: `Ctrl+Shift+z`, `Alt+1`, `F4`, `Space`, `?`. Command counts as Ctrl.
+ * AltGr types signs, and is not Ctrl and Alt.
+ */
+export function readChord(event: Chord): string {
+  const isCommand = !event.getModifierState('AltGraph')
+  const isAlt = event.altKey && isCommand
+  // With Alt, macOS types other signs.
+  const onBoard = isAlt && !/^[a-z\d]$/i.test(event.key) ? /^(?:Key|Digit)(.)$/.exec(event.code)?.[1] : undefined
+  const key = onBoard?.toLowerCase() ?? shortcutKey(event)
+  const isLetter = /^[a-z]$/i.test(key)
+  const modifiers = [
+    isCommand && (event.ctrlKey || event.metaKey) && 'Ctrl',
+    isAlt && 'Alt',
+    event.shiftKey && (isLetter || key.length > 1) && 'Shift',
+  ]
+  const name = isLetter ? key.toLowerCase() : key === ' ' ? 'Space' : key
+  return [...modifiers.filter((one) => one !== false), name].join('+')
+}

@@ -74,6 +74,11 @@ function restore(): Preferences {
   }
 }
 
+/** Whether this device has stored any. */
+export function hasPreferences(): boolean {
+  return localStorage.getItem(storageKey) !== null
+}
+
 /** Applies the preferences to the document. Call once before the first render. */
 export function applyPreferences(): void {
   const { theme } = preferences.get()

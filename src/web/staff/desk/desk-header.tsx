@@ -6,17 +6,24 @@ import { Button } from '../../base/ui/button.tsx'
 import { roughLength } from '../../base/ui/duration.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { dueWords, placeWords, stepWords, timeWords } from '../part-words.ts'
+import type { DeskOverlay } from './desk-keys.ts'
 import type { PartDesk } from './part-desk.ts'
 import { FinishDialog, ReopenDialog, ReturnDialog } from './part-dialogs.tsx'
 
-type Props = { open: PartDesk; part: DeskPart; ticked: readonly string[]; onPanel: (() => void) | null }
+type Props = {
+  open: PartDesk
+  part: DeskPart
+  ticked: readonly string[]
+  overlay: DeskOverlay | null
+  show: (overlay: DeskOverlay | null) => void
+  onPanel: (() => void) | null
+}
 
 /** Identifies the part, shows how long it is held, and has the actions that end the hold. */
-export function DeskHeader({ open, part, ticked, onPanel }: Props) {
-  const [dialog, setDialog] = useState<'finish' | 'return' | 'reopen' | null>(null)
+export function DeskHeader({ open, part, ticked, overlay, show, onPanel }: Props) {
   const { ended } = useSignal(open.hold.state)
   const { step } = part.part
-  const close = () => setDialog(null)
+  const close = () => show(null)
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-2.5 phone:px-3">
       <div className="mr-auto min-w-0">
@@ -36,21 +43,19 @@ export function DeskHeader({ open, part, ticked, onPanel }: Props) {
         )}
         {ended === null && (
           <>
-            <Button onClick={() => setDialog('return')}>Give back</Button>
+            <Button onClick={() => show('return')}>Give back</Button>
             {(step === 'review' || part.parts.length > 0) && (
-              <Button onClick={() => setDialog('reopen')}>
-                {step === 'review' ? 'Send back' : 'Send a part back'}
-              </Button>
+              <Button onClick={() => show('reopen')}>{step === 'review' ? 'Send back' : 'Send a part back'}</Button>
             )}
-            <Button variant="primary" onClick={() => setDialog('finish')}>
+            <Button variant="primary" onClick={() => show('finish')}>
               Finish
             </Button>
           </>
         )}
       </div>
-      {dialog === 'finish' && <FinishDialog {...{ open, part, ticked }} onClose={close} />}
-      {dialog === 'return' && <ReturnDialog open={open} onClose={close} />}
-      {dialog === 'reopen' && <ReopenDialog {...{ open, part }} onClose={close} />}
+      {overlay === 'finish' && <FinishDialog {...{ open, part, ticked }} onClose={close} />}
+      {overlay === 'return' && <ReturnDialog open={open} onClose={close} />}
+      {overlay === 'reopen' && <ReopenDialog {...{ open, part }} onClose={close} />}
     </header>
   )
 }

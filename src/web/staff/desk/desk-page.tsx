@@ -4,23 +4,20 @@ import { TimerOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { DeskPart } from '../../../contract/work/parts.ts'
-import { fetchPartPeaks, fetchPartPlayback, type HeldPart, work } from '../../base/api/work.ts'
+import { type HeldPart, work } from '../../base/api/work.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
 import { EmptyState, PageFailure } from '../../base/ui/empty-state.tsx'
-import { Notice } from '../../base/ui/notice.tsx'
-import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
+import { useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import { loopWhatIsTyped } from '../../transcript/desk/open-desk.ts'
-import { doubtKeys, findKeys, playerKeys, undoKeys, usePageKeys } from '../../transcript/desk/page-keys.ts'
 import { DoubtBar } from '../../transcript/page/doubt-bar.tsx'
 import { EditBar } from '../../transcript/page/edit-bar.tsx'
-import { PlayerBar } from '../../transcript/page/player-bar.tsx'
 import { Reader } from '../../transcript/page/reader.tsx'
 import { useDrafts } from '../../transcript/page/use-transcript.ts'
-import { readLoudness } from '../../transcript/player/bars.ts'
-import type { CaretPlace } from '../../transcript/view/selection.ts'
+import { turnTime } from '../../transcript/view/block-element.ts'
+import type { ReaderHandlers } from '../../transcript/view/reader-events.ts'
 import { placeWords, stepWords } from '../part-words.ts'
 import { useStaff } from '../staff-session.ts'
 import { DeskHeader } from './desk-header.tsx'
@@ -28,7 +25,9 @@ import { DeskPanel } from './desk-panel.tsx'
 import { EndedNotice } from './ended-notice.tsx'
 import { KeptInTab } from './kept-in-tab.ts'
 import { beginToType, openPart, type PartDesk } from './part-desk.ts'
-import { type Abbreviations, listenToTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
+import { PartSound } from './part-sound.tsx'
+import { type Abbreviations, expandWhileTyping, readAbbreviations, storeAbbreviations } from './typing-keys.ts'
+import { DeskFind, DeskKeysDialog, useDeskKeys } from './use-desk-keys.tsx'
 import { useMarks } from './use-marks.ts'
 import { usePedals } from './use-pedals.ts'
 
@@ -81,21 +80,13 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   useDrafts(open)
   const marks = useMarks(open, part)
   const pedals = usePedals(desk.playback)
-  useDeskKeys(open, isOver)
-  const onEdit = (block: number, word: number | null) => {
-    desk.undoClick()
-    if (!isOver) correcting.begin(block, word)
-  }
-  const onClick = ({ block, offset }: CaretPlace, word: number | null) => {
-    const plays = preferences.get().click === 'plays'
-    if (word !== null) desk[plays ? 'playWord' : 'goToWord'](word)
-    if (!plays && !isOver) correcting.begin(block, null, offset)
-  }
+  const keys = useDeskKeys(open, part, isOver)
   const panel = (
     <DeskPanel
       {...{ part, ticked, list, marks, pedals }}
       mayType={!isOver}
       onLeave={() => setShowsPanel(false)}
+      onKeys={() => keys.show('keys')}
       onTick={tick}
       onList={(next) => {
         setList(next)
@@ -105,14 +96,15 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   )
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
-      <DeskHeader {...{ open, part, ticked }} onPanel={narrow ? () => setShowsPanel(true) : null} />
+      <DeskHeader {...{ open, part, ticked }} {...keys} onPanel={narrow ? () => setShowsPanel(true) : null} />
       <div className="flex min-h-0">
         <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
             {isOver && <EndedNotice open={open} words={hold.ended ?? ''} />}
             <NoWords open={open} part={part} isOver={isOver} />
+            <DeskFind open={open} keys={keys} />
           </div>
-          <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
+          <Reader desk={desk} {...textHandlers(open, isOver)} />
         </div>
         {!narrow && (
           <aside
@@ -127,7 +119,8 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
         {!isOver && <DoubtBar {...open} />}
         {!isOver && <EditBar ref={tools} desk={desk} correcting={correcting} offered={part.known_names} />}
       </div>
-      <Sound open={open} part={part} />
+      <PartSound open={open} part={part} />
+      <DeskKeysDialog {...keys} />
       <Dialog open={showsPanel && narrow} onClose={() => setShowsPanel(false)} title="Instructions">
         <div className="grid gap-6">{panel}</div>
       </Dialog>
@@ -135,17 +128,19 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   )
 }
 
-function useDeskKeys({ desk, doubts, corrections }: PartDesk, isOver: boolean): void {
-  usePageKeys([
-    // The browser's own find only sees the rendered part of the text.
-    findKeys(() => undefined),
-    undoKeys(
-      () => void (isOver || corrections.undo()),
-      () => void (isOver || corrections.redo()),
-    ),
-    doubtKeys(doubts),
-    playerKeys(desk.playback, () => desk.toggleLoop()),
-  ])
+/** A double click or Enter edits; a click plays or edits. */
+function textHandlers({ desk, correcting }: PartDesk, isOver: boolean): Pick<ReaderHandlers, 'onClick' | 'onEdit'> {
+  return {
+    onEdit: (block, word) => {
+      desk.undoClick()
+      if (!isOver) correcting.begin(block, word)
+    },
+    onClick: ({ block, offset }, word) => {
+      const plays = preferences.get().click === 'plays'
+      if (word !== null) desk[plays ? 'playWord' : 'goToWord'](word)
+      if (!plays && !isOver) correcting.begin(block, null, offset)
+    },
+  }
 }
 
 /** Opens the text, goes to the first doubtful word, and enables the typing shortcuts while the page is open. */
@@ -157,15 +152,29 @@ function useOpenDesk(open: PartDesk, part: DeskPart, list: Abbreviations): void 
     const stops = [
       open.open(),
       loopWhatIsTyped(open),
-      listenToTyping({ list: () => listNow(), seconds: () => open.desk.playback.seconds + open.start }),
+      expandWhileTyping({ list: () => listNow(), fields: () => fieldsAtCaret(open) }),
     ]
-    if (part.words.length > 0 && part.part.step === 'type') open.doubts.stepFrom(0)
+    let isLeft = false
+    // The saved text may be without the first doubt of the recognized one.
+    if (part.part.step === 'type') void open.shown.then(() => isLeft || showFirstDoubt(open))
     return () => {
+      isLeft = true
       for (const stop of stops) stop()
       // The list of held parts may have changed.
       void client.invalidateQueries({ queryKey: work.staff(open.held.session).queryKey })
     }
   }, [open, part, client])
+}
+
+function showFirstDoubt({ doubts, correcting }: PartDesk): void {
+  if (correcting.editing.get() === null && doubts.current.get() === null) doubts.stepFrom(0)
+}
+
+/** What `{time}` and `{speaker}` stand for in an abbreviation. */
+function fieldsAtCaret({ desk, correcting, start }: PartDesk): { time: string; speaker: string } {
+  const { table, names } = desk.text.state.get()
+  const speaker = names[table.speakerOf(correcting.editing.get()?.from ?? 0)] ?? ''
+  return { time: turnTime(desk.playback.seconds + start), speaker }
 }
 
 function NoWords({ open, part, isOver }: { open: PartDesk; part: DeskPart; isOver: boolean }) {
@@ -186,40 +195,6 @@ function NoWords({ open, part, isOver }: { open: PartDesk; part: DeskPart; isOve
       Nothing was recognized here, or all of it was taken out.
     </EmptyState>
   )
-}
-
-/** The part's sound, or a notice that there is none. */
-function Sound({ open, part }: { open: PartDesk; part: DeskPart }) {
-  const { desk, held } = open
-  const isPhone = useIsPhone()
-  const key = [...work.all(held.session), 'sound', held.part, held.claim]
-  const link = useQuery({ queryKey: [...key, 'playback'], queryFn: () => fetchPartPlayback(held), staleTime: Infinity })
-  const { data: peaks = null } = useQuery({
-    queryKey: [...key, 'peaks'],
-    queryFn: () => fetchPartPeaks(held),
-    select: readLoudness,
-    staleTime: Infinity,
-  })
-  const { status } = useSignal(desk.playback.state)
-  const url = link.data?.url
-  useEffect(() => {
-    if (url !== undefined) desk.playback.openUrl(url)
-  }, [desk, url])
-  const problem = link.error?.message ?? (link.isSuccess && url === undefined ? 'The sound is not there.' : null)
-  if (status === 'none' || status === 'failed') {
-    if (problem === null && status === 'none') return <div className="h-16 border-t border-line bg-surface low:h-12" />
-    return (
-      <div className="border-t border-line bg-surface px-5 py-3">
-        <Notice tone="bad" action={<Button onClick={() => void link.refetch()}>Try again</Button>}>
-          {problem ?? 'The sound cannot be played.'} Your text is safe. If it stays so, give the part back.
-        </Notice>
-      </div>
-    )
-  }
-  // The player's fallback, a file on this device, is not for staff: it is only shown if there is no sound.
-  const attach = { document: '', name: '', seconds: 0, bytes: 0, problem: null, onAttach: () => undefined }
-  const seconds = link.data?.seconds ?? part.part.end - part.part.start
-  return <PlayerBar {...open} {...{ peaks, isPhone, attach }} durationSeconds={seconds} />
 }
 
 /** The ticked items of the sheet: each person confirms their own step. */

@@ -32,10 +32,12 @@ type Props = {
   pedals: PedalUse
   /** called when the focus moves to a place in the text */
   onLeave: () => void
+  /** lists and sets the keys */
+  onKeys: () => void
 }
 
 /** The order's requirements as a checklist; names and words; keyboard shortcuts and abbreviations. */
-export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave }: Props) {
+export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave, onKeys }: Props) {
   const places = useSignal(marks?.list ?? noPlaces)
   const { rework } = part.part
   return (
@@ -69,7 +71,7 @@ export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, 
           <p className="text-ink-2">{part.vocabulary.join(', ')}</p>
         </PanelSection>
       )}
-      <TypingSection />
+      <TypingSection onKeys={onKeys} />
       <PedalSection {...pedals} />
       <AbbreviationSection list={list} onList={onList} />
     </>
@@ -82,32 +84,15 @@ function leftWords(places: readonly Finding[], id: string): string {
   return left === 0 ? '' : ` · ${formatCount(left, 'place')} left`
 }
 
-const keys = [
-  ['F4', 'play, pause'],
-  ['F7', 'back'],
-  ['F8', 'forward'],
-  ['F10', 'loop the turn'],
-  ['N', 'next doubt'],
-  ['Ctrl B', '[blank 12:31]'],
-  ['Ctrl I', '[inaudible]'],
-] as const
-
-function TypingSection() {
+function TypingSection({ onKeys }: Pick<Props, 'onKeys'>) {
   const { jumpBackSeconds, click, loopTurn } = usePreferences()
   const change = (some: Partial<ReturnType<typeof preferences.get>>) =>
     setPreferences({ ...preferences.get(), ...some })
   return (
     <PanelSection title="Typing">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-sm text-ink-2">
-        {keys.map(([key, does]) => (
-          <div key={key} className="contents">
-            <dt>
-              <Kbd>{key}</Kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <Button className="justify-self-start" onClick={onKeys}>
+        Keys <Kbd>?</Kbd>
+      </Button>
       <Select
         label="After a pause"
         prefix="After a pause: "

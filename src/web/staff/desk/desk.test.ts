@@ -9,6 +9,7 @@ test('an abbreviation is expanded if it is a separate word before the caret, not
   expect(expansionAt('the q.', list)?.long).toBe('question')
   expect(expansionAt('the tribod', list)).toBeNull()
   expect(expansionAt('the bod ', list)).toBeNull()
+  expect(expansionAt('Bod', list)?.long).toBe('Board of directors')
   expect(expansionAt('toString', list)).toBeNull()
 })
 

@@ -32,6 +32,8 @@ export type PartDesk = OpenDesk & {
    * Waits until everything typed is saved on the service. @returns its revision @throws if it is not, with a message
    */
   settled: () => Promise<number>
+  /** resolves once the text on screen has all that was saved before, if the service could be reached */
+  shown: Promise<void>
   /** Shows the text and synchronizes it. Returns a function that ends both. */
   open: () => () => void
 }
@@ -55,6 +57,7 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
     hold,
     start,
     settled: () => settled(open, sync),
+    shown: untilShown(corrections),
     open: () => {
       showText(open, part, start)
       void corrections.start()
@@ -69,6 +72,17 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
 
 // Only used to name the four spellings: the contract has a string.
 declare const spellingOf: Record<Parameters<typeof openDesk>[0]['spelling'], never>
+
+async function untilShown(corrections: OpenDesk['corrections']): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stop = corrections.where.subscribe(() => {
+      if (corrections.where.get().kind === 'sending') return
+      stop()
+      resolve()
+    })
+  })
+  await corrections.refresh()
+}
 
 /** The ranges that the browser has played, in seconds of the recording. */
 function playedRanges(played: TimeRanges, start: number): [number, number][] {

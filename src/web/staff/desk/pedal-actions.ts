@@ -4,6 +4,25 @@ import type { Playback } from '../../transcript/player/playback.ts'
 /** Which switches of a pedal are pressed. */
 export type PedalState = { rewind: boolean; play: boolean; forward: boolean }
 
+/** Each switch as a key, and its label: a staff member can give it another command. */
+export const pedalSwitches = {
+  PedalLeft: 'Left pedal',
+  PedalMiddle: 'Middle pedal',
+  PedalRight: 'Right pedal',
+} as const
+
+const switches = [
+  ['rewind', 'PedalLeft'],
+  ['play', 'PedalMiddle'],
+  ['forward', 'PedalRight'],
+] as const
+
+/** @returns whether the page has used it */
+function pressAsKey(key: keyof typeof pedalSwitches): boolean {
+  const target = document.activeElement ?? document.body
+  return !target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+}
+
 /** Interval at which a held switch winds by one second: ten seconds per second. Milliseconds. */
 const windsEveryMs = 100
 /** A press up to this long is a tap, which skips as far as a key does. Milliseconds. */
@@ -16,6 +35,8 @@ const tapMs = 400
 export class PedalActions {
   readonly #playback: Playback
   #now: PedalState = { rewind: false, play: false, forward: false }
+  #pressed = this.#now
+  readonly #used = new Set<keyof PedalState>()
   #timer = 0
 
   constructor(playback: Playback) {
@@ -23,12 +44,25 @@ export class PedalActions {
   }
 
   /** @param plays `held`: while it is down; `pressed`: one press starts, the next stops, as on handheld devices */
-  take(next: PedalState, plays: 'held' | 'pressed'): void {
+  take(pressed: PedalState, plays: 'held' | 'pressed'): void {
     const before = this.#now
+    const next = this.#withoutUsed(pressed)
     this.#now = next
     if (next.play !== before.play) this.#play(next.play, plays)
     const [by, was] = [readWindDirection(next), readWindDirection(before)]
     if (by !== was) this.#wind(by)
+  }
+
+  /** Leaves out switches that have been given another command, which is done once per press. */
+  #withoutUsed(pressed: PedalState): PedalState {
+    const next = { ...pressed }
+    for (const [name, key] of switches) {
+      if (!pressed[name]) this.#used.delete(name)
+      else if (!this.#pressed[name] && pressAsKey(key)) this.#used.add(name)
+      if (this.#used.has(name)) next[name] = false
+    }
+    this.#pressed = pressed
+    return next
   }
 
   /** Releases all switches, e.g. when a pedal is unplugged. */

@@ -1,34 +1,27 @@
-import { turnTime } from '../../transcript/view/block-element.ts'
+import { readStored, store } from './stored.ts'
 
-/** Abbreviations and their expansions. */
+/** Abbreviations and their expansions, in which `{time}` and `{speaker}` are filled in. */
 export type Abbreviations = Readonly<Record<string, string>>
 
 const storageKey = (staff: string) => `parley.work.short.${staff}`
 
 /** A staff member's abbreviations, stored on this device. */
 export function readAbbreviations(staff: string): Abbreviations {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(staff)) ?? '{}')
-    if (typeof stored !== 'object' || stored === null) return {}
-    return Object.fromEntries(Object.entries(stored).filter(([, long]) => typeof long === 'string'))
-  } catch {
-    return {}
-  }
+  return readStored(storageKey(staff))
 }
 
 export function storeAbbreviations(staff: string, list: Abbreviations): void {
-  try {
-    localStorage.setItem(storageKey(staff), JSON.stringify(list))
-  } catch {
-    // Storage is full or blocked: they last until the page is closed.
-  }
+  store(storageKey(staff), list)
 }
 
-/** The abbreviation that ends at the caret, and its expansion; null if there is none. */
+/** The abbreviation that ends at the caret, and its expansion; null if there is none. `Nw` expands like `nw`. */
 export function expansionAt(before: string, list: Abbreviations): { short: string; long: string } | null {
   const short = /[\p{L}\p{N}.'’/&-]+$/u.exec(before)?.[0]
-  const long = short === undefined || !Object.hasOwn(list, short) ? undefined : list[short]
-  return short === undefined || long === undefined ? null : { short, long }
+  if (short === undefined) return null
+  if (Object.hasOwn(list, short)) return { short, long: list[short] ?? '' }
+  const small = short.charAt(0).toLowerCase() + short.slice(1)
+  const long = Object.hasOwn(list, small) ? list[small] : undefined
+  return long === undefined ? null : { short, long: long.charAt(0).toUpperCase() + long.slice(1) }
 }
 
 /** The text node being edited, with the text before the caret. */
@@ -45,36 +38,30 @@ function typeText(text: string): void {
   document.execCommand('insertText', false, text)
 }
 
-function expand(list: Abbreviations): void {
-  const at = caret()
-  const found = at && expansionAt(at.before, list)
-  if (at === null || found === null) return
-  const end = at.before.length
-  document.getSelection()?.setBaseAndExtent(at.node, end - found.short.length, at.node, end)
-  typeText(found.long)
-}
-
-function typeMark(mark: string): void {
+/** Types `[inaudible]` or the like at the caret, with spaces around it. */
+export function typeMark(mark: string): void {
   const before = caret()?.before ?? ''
   typeText(`${before === '' || /\s$/.test(before) ? '' : ' '}${mark} `)
 }
 
-type Typing = { list: () => Abbreviations /** position in the recording */; seconds: () => number }
+type Fields = { time: string; speaker: string }
+type Typing = { list: () => Abbreviations /** at the caret */; fields: () => Fields }
 
-/**
- * Shortcuts while typing a turn: Ctrl-B marks an inaudible passage, `[blank 12:31]`, Ctrl-I `[inaudible]`; a space or
- * punctuation expands an abbreviation. Returns a function that stops.
- */
-export function listenToTyping({ list, seconds }: Typing): () => void {
+function expand({ list, fields }: Typing): void {
+  const at = caret()
+  const found = at && expansionAt(at.before, list())
+  if (at === null || found === null) return
+  const end = at.before.length
+  document.getSelection()?.setBaseAndExtent(at.node, end - found.short.length, at.node, end)
+  typeText(found.long.replaceAll(/\{(time|speaker)\}/g, (_, name: keyof Fields) => fields()[name]))
+}
+
+/** Expands abbreviations at a space, punctuation, Enter or Tab. Returns a function that stops. */
+export function expandWhileTyping(typing: Typing): () => void {
   const onKey = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof HTMLElement && event.target.isContentEditable && !event.isComposing
-    if (!isTyping || event.altKey) return
-    if (event.ctrlKey || event.metaKey) {
-      const mark = { b: `[blank ${turnTime(seconds())}]`, i: '[inaudible]' }[event.key.toLowerCase()]
-      if (mark === undefined || event.shiftKey) return
-      event.preventDefault()
-      typeMark(mark)
-    } else if (/^[\s,.;:!?]$/.test(event.key) || event.key === 'Enter' || event.key === 'Tab') expand(list())
+    if (!isTyping || event.altKey || event.ctrlKey || event.metaKey) return
+    if (/^([\s,.;:!?]|Enter|Tab)$/.test(event.key)) expand(typing)
   }
   // Before the editor's own shortcuts: Enter ends editing.
   window.addEventListener('keydown', onKey, true)

@@ -1,8 +1,9 @@
 import { hitsBefore } from '../../../text/finder.ts'
-import type { Signal } from '../../base/state/signal.ts'
+import { Signal } from '../../base/state/signal.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Corrected, Operation, WordChange } from '../edit/operation.ts'
+import type { WordSpan } from '../model/word.ts'
 import { BlockEditor, type Editing } from '../view/block-editor.ts'
 import type { Desk } from './desk.ts'
 
@@ -10,11 +11,15 @@ import type { Desk } from './desk.ts'
 export class Correcting {
   /** the block being edited */
   readonly editing: Signal<Editing | null>
+  /** a word of the turn whose speaker is being named, in a dialog; null: none */
+  readonly naming = new Signal<number | null>(null)
   readonly #desk: Desk
   readonly #corrections: Corrections
   readonly #lang: string
   readonly #toTools: () => void
   #editor: BlockEditor | null = null
+  #onEntered: (() => void) | null = null
+  #isHeld = false
 
   /**
    * @param lang language for the browser's spell checker (BCP 47)
@@ -40,10 +45,16 @@ export class Correcting {
   }
 
   /**
-   * Starts editing a block. If a word is given, it is selected and typing replaces it.
+   * Starts editing a block. If a word is given, or several of the block, typing replaces them.
    * @param caret caret position if no word is given, in UTF-16 units of the block's text; null: at the start
+   * @param onEntered called after Enter has saved the text; by default the block gets the focus
    */
-  begin(block: number, word: number | null, caret: number | null = null): void {
+  begin(
+    block: number,
+    word: number | WordSpan | null,
+    caret: number | null = null,
+    onEntered: (() => void) | null = null,
+  ): void {
     const view = this.#desk.view
     if (view === null || !this.ready || !this.#corrections.mayChange()) return
     this.#editor?.finish()
@@ -51,25 +62,48 @@ export class Correcting {
     if ((word === null && caret === null) || view.elementOf(block) === null) view.focusBlock(block)
     const { table, blocks } = view.shown
     const first = table.offsetOf(blocks.first(block))
+    const { from, to } = typeof word === 'number' ? { from: word, to: word + 1 } : (word ?? { from: -1, to: -1 })
     const place =
       word === null
         ? { from: caret ?? 0, to: caret ?? 0 }
-        : { from: table.offsetOf(word) - first, to: table.textEndOf(word) - first }
+        : { from: table.offsetOf(from) - first, to: table.textEndOf(Math.min(to, blocks.end(block)) - 1) - first }
+    this.#onEntered = onEntered
     this.#editor = new BlockEditor(view, block, place, this.#lang, {
       onDone: (editing, text) => this.#saveText(editing, text),
       onCancel: () => this.#endEditing(),
       onMove: (editing, by) => this.#move(editing, by),
       onSplit: (editing, text, at) => this.#split(editing, text, at),
       onMerge: (editing, text) => this.#merge(editing, text),
-      onLeft: ({ from }) => this.#focusBlockOf(from),
+      onLeft: ({ from }, isSaved) => {
+        if (isSaved && onEntered !== null) onEntered()
+        else this.#focusBlockOf(from)
+      },
+      isHeld: () => this.#isHeld,
       onTools: this.#toTools,
     })
     this.editing.set(this.#editor.editing)
   }
 
-  /** Moves the focus from the toolbar back to the text. */
+  /** Lets a dialog or another field take the focus without ending editing, until `resume`. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  /** Moves the focus from the toolbar or a dialog back to the text. */
   resume(): void {
+    this.#isHeld = false
     this.#editor?.focus()
+  }
+
+  /** Asks for the name of the speaker of a word's turn. */
+  nameSpeaker(word: number): void {
+    this.hold()
+    this.naming.set(word)
+  }
+
+  /** The first word after the caret; null if nothing is being edited. */
+  get wordAtCaret(): number | null {
+    return this.#editor && this.#editor.editing.from + this.#editor.wordsBeforeCaret
   }
 
   /** Focuses the block that now contains this word. */
@@ -144,8 +178,10 @@ export class Correcting {
     this.#focusBlockOf(editing.from)
   }
 
-  /** Assigns a word's turn to an existing speaker or a new name. */
+  /** Assigns a word's turn to an existing speaker or a new name. A turn being edited stays so, with its caret. */
   setSpeaker(word: number, name: string): void {
+    const [caret, onEntered] = [this.#editor?.caret ?? null, this.#onEntered]
+    this.#isHeld = false
     this.#editor?.finish()
     const { table, names } = this.#current
     const { blocks } = this.#desk.text.state.get()
@@ -155,7 +191,8 @@ export class Correcting {
     const speaker = known === -1 ? names.length : known
     const after = known === -1 ? { before: names, after: [...names, name] } : null
     this.#commit('Change speaker', [changeOfWords(table, from, end, () => ({ speaker }))], after)
-    this.#focusBlockOf(from)
+    if (caret === null) this.#focusBlockOf(word)
+    else this.begin(this.#desk.text.state.get().blocks.blockOf(word), null, caret, onEntered)
   }
 
   /** Renames a speaker everywhere; if another speaker has that name, the two are merged. */

@@ -26,6 +26,8 @@ export class Desk {
   readonly following = new Signal(true)
   /** the words played in a loop */
   readonly loop = new Signal<WordSpan | null>(null)
+  /** the doubtful words being looked at; null: none */
+  readonly doubt = new Signal<WordSpan | null>(null)
   /** default doubt threshold of this text, used unless the reader has set one */
   readonly usualDoubt = new Signal(highestDoubt)
   /** when the recording began, in seconds of the day; undefined: times count from 0 */

@@ -39,12 +39,8 @@ export function openDesk({ key, spelling, renew }: Opened, toTools: () => void):
   const desk = new Desk(renew)
   const editing = new Signal<Editing | null>(null)
   const corrections = new Corrections(desk.text, key, () => untilTypingEnds(editing))
-  return {
-    desk,
-    corrections,
-    correcting: new Correcting(desk, corrections, editing, spellings[spelling], toTools),
-    doubts: new Doubts(desk),
-  }
+  const correcting = new Correcting(desk, corrections, editing, spellings[spelling], toTools)
+  return { desk, corrections, correcting, doubts: new Doubts(desk, correcting) }
 }
 
 /** Loops the words being edited if the user has turned that on. Returns a function that stops. */

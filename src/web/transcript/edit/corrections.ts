@@ -90,7 +90,7 @@ export class Corrections {
   /** Listens for changes by other tabs. Returns a function that stops. */
   open(): () => void {
     const channel = new BroadcastChannel(`parley-corrections ${JSON.stringify(this.key)}`)
-    channel.onmessage = () => void this.#reloadWhenIdle()
+    channel.onmessage = () => void this.refresh()
     this.#channel = channel
     return () => channel.close()
   }
@@ -98,10 +98,11 @@ export class Corrections {
   /** Shows what others wrote to the store, in this tab and other tabs. */
   announce(revision: number): void {
     this.#channel?.postMessage(revision)
-    void this.#reloadWhenIdle()
+    void this.refresh()
   }
 
-  async #reloadWhenIdle(): Promise<void> {
+  /** Shows what is stored, once nobody is typing. */
+  async refresh(): Promise<void> {
     await this.#untilIdle()
     await this.#enqueue(() => this.#reload())
   }

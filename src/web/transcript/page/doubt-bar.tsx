@@ -13,14 +13,10 @@ import type { WordTable } from '../model/word-table.ts'
 /** Steps through doubtful words: play, confirm, or correct each. */
 export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
   const span = useSignal(doubts.current)
-  const { table, blocks } = useSignal(desk.text.state)
+  const { table } = useSignal(desk.text.state)
   const editing = useSignal(correcting.editing)
   if (span === null || editing !== null || span.to > table.count) return null
   const { place, count } = placeOfDoubt(table, span.from, desk.doubtBelow)
-  const confirm = () => {
-    correcting.confirmWords(span.from, span.to)
-    doubts.step(1)
-  }
   return (
     <div
       role="toolbar"
@@ -36,11 +32,11 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
       <IconButton label="Play again" onClick={() => doubts.play()}>
         <Play aria-hidden />
       </IconButton>
-      <Button size="sm" onClick={confirm}>
-        <Check aria-hidden /> Looks right
+      <Button size="sm" onClick={() => doubts.confirm()}>
+        <Check aria-hidden /> Looks right <KeyHint>Y</KeyHint>
       </Button>
-      <Button size="sm" onClick={() => correcting.begin(blocks.blockOf(span.from), span.from)}>
-        <Pencil aria-hidden /> Correct
+      <Button size="sm" onClick={() => doubts.correct()}>
+        <Pencil aria-hidden /> Correct <KeyHint>Enter</KeyHint>
       </Button>
       <Steps doubts={doubts} />
     </div>
@@ -56,13 +52,19 @@ function Steps({ doubts }: { doubts: Doubts }) {
       <IconButton label="Next doubtful place" onClick={() => doubts.step(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
-      <span className="phone:hidden">
-        <Kbd>N</Kbd>
-      </span>
+      <KeyHint>N</KeyHint>
       <IconButton label="Close doubtful places" tooltip={false} onClick={() => doubts.leave()}>
         <X aria-hidden />
       </IconButton>
     </>
+  )
+}
+
+function KeyHint({ children }: { children: string }) {
+  return (
+    <span aria-hidden className="phone:hidden">
+      <Kbd>{children}</Kbd>
+    </span>
   )
 }
 

@@ -19,7 +19,7 @@ type BarProps = Props & { ref: RefObject<HTMLDivElement | null> }
 /** Toolbar of the turn being edited. Pressing a button does not end editing: the caret stays. */
 export function EditBar({ desk, correcting, offered, ref }: BarProps) {
   const editing = useSignal(correcting.editing)
-  const [naming, setNaming] = useState<number | null>(null)
+  const naming = useSignal(correcting.naming)
   return (
     <>
       {editing !== null && (
@@ -37,14 +37,14 @@ export function EditBar({ desk, correcting, offered, ref }: BarProps) {
           <p className="mr-auto text-sm text-ink-2 max-[72rem]:hidden">
             Enter saves · Tab next turn · Esc cancels · F6 toolbar
           </p>
-          <SpeakerMenu {...{ desk, correcting, offered }} word={editing.from} onNew={() => setNaming(editing.from)} />
+          <SpeakerMenu {...{ desk, correcting, offered }} word={editing.from} />
           <EditButtons correcting={correcting} isFirst={editing.from === 0} />
         </div>
       )}
       <NewSpeaker
         open={naming !== null}
         onClose={() => {
-          setNaming(null)
+          correcting.naming.set(null)
           correcting.resume()
         }}
         onName={(name) => naming !== null && correcting.setSpeaker(naming, name)}
@@ -72,19 +72,27 @@ function EditButtons({ correcting, isFirst }: { correcting: Correcting; isFirst:
   )
 }
 
-function SpeakerMenu({ desk, word, correcting, offered = [], onNew }: Props & { word: number; onNew: () => void }) {
+function SpeakerMenu({ desk, word, correcting, offered = [] }: Props & { word: number }) {
   const { table, names } = useSignal(desk.text.state)
   const speaker = table.speakerOf(word)
   const all = [...new Set([...names, ...offered])]
   return (
     <Menu trigger={<Button size="sm">{names[speaker] ?? 'Speaker'}</Button>}>
       {all.map((name, index) => (
-        <MenuCheck key={name} checked={index === speaker} onChange={() => correcting.setSpeaker(word, name)}>
+        <MenuCheck
+          key={name}
+          checked={index === speaker}
+          onChange={() => correcting.setSpeaker(word, name)}
+          note={index < 9 && `Alt ${index + 1}`}
+          closes
+        >
           <bdi>{name}</bdi>
         </MenuCheck>
       ))}
       {all.length > 0 && <MenuSeparator />}
-      <MenuItem onSelect={onNew}>New speaker…</MenuItem>
+      <MenuItem note="Alt 0" onSelect={() => correcting.nameSpeaker(word)}>
+        New speaker…
+      </MenuItem>
     </Menu>
   )
 }

@@ -4,7 +4,7 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Signal } from '../../base/state/signal.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import type { PageKeys } from '../desk/page-keys.ts'
+import type { Shortcut } from '../desk/page-keys.ts'
 import type { WordsLoad } from '../model/words-load.ts'
 
 /** An open transcript with its page: the props of every feature's parts. */
@@ -40,7 +40,7 @@ export type FeatureParts = {
 }
 
 /** A feature's contributions to the page, in any of its slots. The page knows features only through their list. */
-export type Feature = FeatureParts & { name: string; keys?: (page: OpenPage) => PageKeys }
+export type Feature = FeatureParts & { name: string; keys?: (page: OpenPage) => readonly Shortcut[] }
 
 /** Memoizes a value per open page, for parts of a feature to share. */
 export function oncePerPage<Value>(make: () => Value): (page: Pick<OpenPage, 'desk'>) => Value {

@@ -20,8 +20,8 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
   const state = useSignal(find.state)
   const isSearching = state.query !== ''
   const close = () => {
-    find.clear()
     onClose?.()
+    find.clear()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return

@@ -26,6 +26,10 @@ export function Reader({ desk, onClick, onEdit }: Props) {
       onPlay: (word) => desk.playWord(word),
       onEdit: (block, word) => edit(block, word),
       onScroll: () => desk.stopFollowing(),
+      leavesEnter: (block) => {
+        const doubt = desk.doubt.get()
+        return doubt !== null && (block === null || block === desk.text.state.get().blocks.blockOf(doubt.from))
+      },
       onFocusBlock: (block) => desk.view?.focusBlock(block),
     })
     return () => {

@@ -1,3 +1,4 @@
+import { readChord } from '../../base/ui/shortcut-key.ts'
 import { wordsOfText } from '../edit/changes.ts'
 import { findTextNode } from './block-element.ts'
 import type { ReaderView } from './reader-view.ts'
@@ -18,11 +19,15 @@ type Handlers = {
   onSplit: (editing: Editing, text: string, wordInBlock: number) => void
   /** save the typed text and merge its turn into the previous one */
   onMerge: (editing: Editing, text: string) => void
-  /** a key ended editing: focus the block */
-  onLeft: (editing: Editing) => void
+  /** a key ended editing: focus the block. `isSaved`: it was Enter */
+  onLeft: (editing: Editing, isSaved: boolean) => void
+  /** the focus may be elsewhere without ending editing */
+  isHeld: () => boolean
   /** focus the toolbar of the turn */
   onTools: () => void
 }
+
+type EditorKey = { keys: readonly string[]; does: string; act: (editor: BlockEditor) => unknown }
 
 /** True for elements that can take the focus without ending editing. */
 function isEditTool(target: EventTarget | null): boolean {
@@ -41,6 +46,7 @@ export class BlockEditor {
   readonly #handlers: Handlers
   readonly #before: string
   readonly #stop = new AbortController()
+  #caretAtBlur = 0
 
   /**
    * @param place initial selection, in UTF-16 units of the block's text; a caret if both are the same
@@ -73,7 +79,8 @@ export class BlockEditor {
     field.addEventListener('input', () => this.#view.remeasure(this.editing.block), { signal })
     field.addEventListener('keydown', (event) => this.#onKey(event), { signal })
     const onBlur = ({ relatedTarget }: FocusEvent) => {
-      if (!isEditTool(relatedTarget)) this.finish()
+      this.#caretAtBlur = this.caret
+      if (!isEditTool(relatedTarget) && !this.#handlers.isHeld()) this.finish()
     }
     field.addEventListener('blur', onBlur, { signal })
     this.focus()
@@ -133,7 +140,7 @@ export class BlockEditor {
   }
 
   split(): void {
-    const caret = this.#caret()
+    const { caret } = this
     const text = this.#end()
     if (text !== null) this.#handlers.onSplit(this.editing, text, wordsOfText(text.slice(0, caret)).length)
   }
@@ -143,20 +150,27 @@ export class BlockEditor {
     if (text !== null) this.#handlers.onMerge(this.editing, text)
   }
 
-  #caret(): number {
+  /** Offset of the caret in the text, or of the start of the selection; where it was if the focus is elsewhere. */
+  get caret(): number {
     const selection = document.getSelection()
-    if (selection === null || selection.rangeCount === 0) return 0
+    const at = selection?.rangeCount ? selection.getRangeAt(0) : null
+    if (at === null || !this.#field.contains(at.startContainer)) return this.#caretAtBlur
     const range = document.createRange()
     range.selectNodeContents(this.#field)
-    range.setEnd(selection.getRangeAt(0).startContainer, selection.getRangeAt(0).startOffset)
+    range.setEnd(at.startContainer, at.startOffset)
     return range.toString().length
+  }
+
+  /** Number of words before the caret, including one it is in. */
+  get wordsBeforeCaret(): number {
+    return wordsOfText(this.#field.textContent.slice(0, this.caret)).length
   }
 
   /** Deletes the word at the caret, so that the browser's own undo can restore it. */
   #deleteWord(): void {
     this.#field.normalize()
     const text = this.#field.textContent
-    const caret = this.#caret()
+    const { caret } = this
     const from = text.slice(0, caret).search(/\S*$/u)
     const to = caret + text.slice(caret).search(/\s|$/u)
     const isLast = to === text.length
@@ -164,24 +178,33 @@ export class BlockEditor {
     document.execCommand('delete')
   }
 
+  #leave(isSaved: boolean): void {
+    if (isSaved) this.finish()
+    else this.cancel()
+    this.#handlers.onLeft(this.editing, isSaved)
+  }
+
+  #move(by: 1 | -1): void {
+    this.finish()
+    this.#handlers.onMove(this.editing, by)
+  }
+
+  /** The editor's own keys. `act` returns false to leave the key to the browser. */
+  static readonly keys: readonly EditorKey[] = [
+    { keys: ['Enter', 'Shift+Enter', 'Alt+Enter'], does: 'Save', act: (editor) => editor.#leave(true) },
+    { keys: ['Escape'], does: 'Cancel', act: (editor) => editor.#leave(false) },
+    { keys: ['Tab'], does: 'Save, next turn', act: (editor) => editor.#move(1) },
+    { keys: ['Shift+Tab'], does: 'Save, previous turn', act: (editor) => editor.#move(-1) },
+    { keys: ['Ctrl+Enter'], does: 'Split the turn here', act: (editor) => editor.split() },
+    { keys: ['Ctrl+Backspace'], does: 'At the start: merge up', act: (editor) => editor.caret === 0 && editor.merge() },
+    { keys: ['Alt+Delete'], does: 'Delete the word', act: (editor) => editor.#deleteWord() },
+    { keys: ['F6'], does: 'Toolbar', act: (editor) => editor.#handlers.onTools() },
+  ]
+
   #onKey(event: KeyboardEvent): void {
-    const command = event.ctrlKey || event.metaKey
-    if (event.isComposing) return
-    if (event.key === 'Escape') {
-      this.cancel()
-      this.#handlers.onLeft(this.editing)
-    } else if (event.key === 'Enter' && command) this.split()
-    else if (event.key === 'Enter') {
-      this.finish()
-      this.#handlers.onLeft(this.editing)
-    } else if (event.key === 'Delete' && event.altKey) this.#deleteWord()
-    else if (event.key === 'F6') this.#handlers.onTools()
-    else if (event.key === 'Backspace' && command && this.#caret() === 0) this.merge()
-    else if (event.key === 'Tab') {
-      const { editing } = this
-      this.finish()
-      this.#handlers.onMove(editing, event.shiftKey ? -1 : 1)
-    } else return
+    const chord = event.isComposing ? '' : readChord(event)
+    const found = BlockEditor.keys.find(({ keys }) => keys.includes(chord))
+    if (found === undefined || found.act(this) === false) return
     event.preventDefault()
     event.stopPropagation()
   }

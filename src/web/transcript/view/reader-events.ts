@@ -13,6 +13,8 @@ export type ReaderHandlers = {
   onEdit: (block: number, word: number | null) => void
   /** the reader scrolls, by any means */
   onScroll: () => void
+  /** Enter is another's: that of the doubtful word being looked at, in this block or none */
+  leavesEnter: (block: number | null) => boolean
   /** focus another block and scroll it into view; null: the first in view */
   onFocusBlock: (block: number | null) => void
 }
@@ -87,15 +89,17 @@ function onCopy(event: ClipboardEvent, { shown }: ReaderHandlers, isAllSelected:
 }
 
 /** Arrows move between blocks, with Ctrl between turns; Enter edits the focused block, Shift-Enter plays from it. */
-function onBlockKey(event: KeyboardEvent, { shown, onPlay, onEdit, onFocusBlock, onScroll }: ReaderHandlers): void {
+function onBlockKey(event: KeyboardEvent, handlers: ReaderHandlers): void {
+  const { shown, onPlay, onEdit, onFocusBlock, onScroll } = handlers
   const text = shown()
   if (text === null || event.altKey) return
   const found = event.target instanceof HTMLElement ? blockOfNode(event.target) : null
+  const byTurn = event.ctrlKey || event.metaKey
+  if (event.key === 'Enter' && !byTurn && !event.shiftKey && handlers.leavesEnter(found?.block ?? null)) return
   if (found === null) {
     if (event.key === 'Enter') onFocusBlock(null)
     return
   }
-  const byTurn = event.ctrlKey || event.metaKey
   if (event.key === 'Enter' && !byTurn) {
     event.preventDefault()
     if (event.shiftKey) onPlay(text.blocks.first(found.block))

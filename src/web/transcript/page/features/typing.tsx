@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { loopWhatIsTyped } from '../../desk/open-desk.ts'
-import { deletionKeys } from '../../desk/page-keys.ts'
+import { deletionKeys, speakerKeys } from '../../desk/page-keys.ts'
 import { EditBar } from '../edit-bar.tsx'
 import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
 import { useDrafts } from '../use-transcript.ts'
@@ -13,7 +13,10 @@ export const typing: Feature = {
   name: 'typing',
   Bar: (page) => <EditBar ref={tools(page)} desk={page.desk} correcting={page.correcting} />,
   Background,
-  keys: (page) => deletionKeys(() => void loadDeleteWords().then((deleteWords) => deleteWords(page))),
+  keys: (page) => [
+    ...deletionKeys(() => void loadDeleteWords().then((deleteWords) => deleteWords(page))),
+    ...speakerKeys(page.desk, page.correcting),
+  ],
 }
 
 /** Focuses the first button of the toolbar of the turn being edited. */

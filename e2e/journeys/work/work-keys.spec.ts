@@ -1,0 +1,146 @@
+import { expect, type Page } from '@playwright/test'
+import type { DeskPart } from '../../../src/contract/work/parts.ts'
+import { takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
+import { giveWords, hire, orderTyping, partsOf, test } from '../../kit/staff-work.ts'
+
+const sentence = 'the people of the town came down'.split(' ')
+const turns = 12
+
+/** A talk of two speakers with one doubt a turn: its fourth word, or fifth. */
+function doubtfulTalk(): DeskPart['words'] {
+  return Array.from({ length: turns * sentence.length }, (_, at) => {
+    const [turn, word] = [Math.floor(at / sentence.length), at % sentence.length]
+    const isDoubt = word === 3 + (turn % 2)
+    return {
+      word: isDoubt ? `wrong${turn}` : (sentence[word] ?? ''),
+      start: at * 0.02,
+      end: at * 0.02 + 0.02,
+      conf: isDoubt ? 0.2 : 0.99,
+      speaker: turn % 2,
+      ...(word === sentence.length - 1 && { turn: true as const }),
+    }
+  })
+}
+
+/** Presses what the desk's list of keys says, counts the presses, and checks that the focus is never lost. */
+class Keyboard {
+  presses = 0
+  readonly #page: Page
+  readonly #keys = new Map<string, string>()
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  async read(): Promise<void> {
+    await this.#page.keyboard.press('?')
+    const list = this.#page.getByRole('dialog', { name: 'Keys' })
+    await expect(list).toBeVisible()
+    for (const row of await list.getByRole('listitem').all()) {
+      const chord = await row.locator('[data-chord]').first().getAttribute('data-chord')
+      const does = await row.locator('span').first().textContent()
+      this.#keys.set(does ?? '', (chord ?? '').replace('Ctrl', 'Control'))
+    }
+    await this.#page.keyboard.press('Escape')
+    await expect(list).toBeHidden()
+  }
+
+  async press(does: string): Promise<void> {
+    const chord = this.#keys.get(does)
+    expect(chord, `a key for “${does}”`).toBeTruthy()
+    await this.#page.keyboard.press(chord ?? '')
+    this.presses += 1
+    expect(await this.#page.evaluate(() => document.activeElement?.tagName), does).not.toBe('BODY')
+  }
+}
+
+test('doubts are corrected by the keys that the desk lists, without a mouse', async ({ browser, service }) => {
+  const page = await workPage(browser, service, await hire(service, 'Kay', 'typist'))
+  const { id } = await orderTyping(service)
+  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  const [part = ''] = await partsOf(service, id)
+  await giveWords(service, part, doubtfulTalk(), ['Ann Lee', 'Bob Okafor'])
+  await takeNext(page, 'Type')
+  const bar = page.getByRole('toolbar', { name: 'Doubtful places' })
+  await expect(bar).toContainText(`“wrong0” 20% sure · 1 of ${turns}`)
+  const keyboard = new Keyboard(page)
+  await keyboard.read()
+  for (let turn = 0; turn < turns - 2; turn += 1) {
+    await expect(bar).toContainText(`“wrong${turn}”`)
+    if (turn % 3 === 0) await keyboard.press('Doubt: looks right, next')
+    else {
+      await keyboard.press('Doubt: correct it, Enter: next')
+      await page.keyboard.type(`right${turn}`)
+      await keyboard.press('Save')
+    }
+  }
+  expect(keyboard.presses / (turns - 2)).toBeLessThanOrEqual(3)
+
+  // The same within the text; the speaker is set without leaving the word.
+  await expect(bar).toContainText('1 of 2')
+  await keyboard.press('Type at next doubt')
+  await expect(typed(page)).toBeFocused()
+  await page.keyboard.type('other')
+  await keyboard.press('Speaker: Ann Lee')
+  await page.keyboard.type('wise')
+  await keyboard.press('[crosstalk]')
+  await keyboard.press('Save')
+  await expect(text(page)).toContainText('right8')
+  await expect(text(page)).toContainText('otherwise [crosstalk]')
+  await expect(page.getByRole('heading', { name: 'Ann Lee' })).toHaveCount(turns / 2 + 1)
+  await expect(text(page)).toContainText('wrong9')
+
+  // Find and replace, then finish; Escape leads back to the text each time.
+  await keyboard.press('Find and replace')
+  await expect(page.getByRole('searchbox', { name: 'Find in the transcript' })).toBeFocused()
+  await page.keyboard.type('wrong9')
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('article').filter({ hasText: 'wrong9' })).toBeFocused()
+  await keyboard.press('Finish the part')
+  await expect(page.getByRole('dialog', { name: 'Finish this part' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('article').filter({ hasText: 'wrong9' })).toBeFocused()
+  await page.context().close()
+})
+
+test('a part taken again opens at a doubt that is left; a key and a pedal switch get other commands', async ({
+  browser,
+  service,
+}) => {
+  const page = await workPage(browser, service, await hire(service, 'Lee', 'typist'))
+  const { id } = await orderTyping(service)
+  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  const [part = ''] = await partsOf(service, id)
+  await giveWords(service, part, doubtfulTalk(), ['Ann Lee', 'Bob Okafor'])
+  await takeNext(page, 'Type')
+  const bar = page.getByRole('toolbar', { name: 'Doubtful places' })
+  await expect(bar).toContainText('“wrong0”')
+  await page.keyboard.press('y')
+  await expect(bar).toContainText('“wrong1”')
+  await page.getByRole('button', { name: 'Give back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Give back' }).click()
+  await takeNext(page, 'Type')
+  await expect(bar).toContainText(`“wrong1” 20% sure · 1 of ${turns - 1}`)
+
+  await page.keyboard.press('F1')
+  await page.getByRole('button', { name: 'Another key: Doubt: looks right, next' }).click()
+  await page.keyboard.press('F9')
+  await page.getByRole('button', { name: 'Another key: Next doubt' }).click()
+  await pressPedal(page)
+  await expect(page.getByRole('listitem').filter({ hasText: /^Next doubt.*Right pedal/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('F9')
+  await expect(bar).toContainText(`“wrong2” 20% sure · 1 of ${turns - 2}`)
+  await pressPedal(page)
+  await expect(bar).toContainText('“wrong3”')
+  await page.context().close()
+})
+
+/** A switch of a pedal acts as a key, whatever device it is on: see `pedal-actions.ts`. */
+const pressPedal = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'PedalRight', bubbles: true, cancelable: true }),
+    ),
+  )
