@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
-import { takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
+import { beginToType, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { giveWords, hire, orderTyping, partsOf, test } from '../../kit/staff-work.ts'
 
 const sentence = 'the people of the town came down'.split(' ')
@@ -134,6 +134,35 @@ test('a part taken again opens at a doubt that is left; a key and a pedal switch
   await expect(bar).toContainText(`“wrong2” 20% sure · 1 of ${turns - 2}`)
   await pressPedal(page)
   await expect(bar).toContainText('“wrong3”')
+  await page.context().close()
+})
+
+test('two tabs of one typist: both versions of a turn are offered; a new tab of the session is signed in', async ({
+  browser,
+  service,
+}) => {
+  const page = await workPage(browser, service, await hire(service, 'Max', 'typist'))
+  const { id } = await orderTyping(service)
+  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  await takeNext(page, 'Type')
+  // As a duplicated tab has it: the session, and the same store.
+  const [second] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void window.open(location.href))])
+  await expect(second.getByText('Saved', { exact: false }).first()).toBeVisible()
+  await beginToType(page)
+  await page.keyboard.type('Version of tab one')
+  await beginToType(second)
+  await second.keyboard.type('Version of tab two')
+  await second.keyboard.press('Enter')
+  await expect(text(second)).toContainText('Version of tab two')
+  await page.bringToFront()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Conflicts' })).toContainText('“Version of tab one”')
+  await page.getByRole('button', { name: 'Choose' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Conflicts' })
+  await expect(dialog).toContainText('Version of tab two')
+  await dialog.getByRole('button', { name: 'Use mine' }).click()
+  await expect(text(page)).toContainText('Version of tab one')
+  await expect(text(second)).toContainText('Version of tab one')
   await page.context().close()
 })
 

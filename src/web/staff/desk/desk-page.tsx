@@ -20,6 +20,7 @@ import { turnTime } from '../../transcript/view/block-element.ts'
 import type { ReaderHandlers } from '../../transcript/view/reader-events.ts'
 import { placeWords, stepWords } from '../part-words.ts'
 import { useStaff } from '../staff-session.ts'
+import { DeskConflicts } from './desk-conflicts.tsx'
 import { DeskHeader } from './desk-header.tsx'
 import { DeskPanel } from './desk-panel.tsx'
 import { EndedNotice } from './ended-notice.tsx'
@@ -116,6 +117,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
         )}
       </div>
       <div>
+        {!isOver && <DeskConflicts {...open} />}
         {!isOver && <DoubtBar {...open} />}
         {!isOver && <EditBar ref={tools} desk={desk} correcting={correcting} offered={part.known_names} />}
       </div>

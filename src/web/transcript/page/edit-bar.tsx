@@ -83,14 +83,14 @@ function SpeakerMenu({ desk, word, correcting, offered = [] }: Props & { word: n
           key={name}
           checked={index === speaker}
           onChange={() => correcting.setSpeaker(word, name)}
-          note={index < 9 && `Alt ${index + 1}`}
+          note={index < 9 && <span aria-hidden>Alt {index + 1}</span>}
           closes
         >
           <bdi>{name}</bdi>
         </MenuCheck>
       ))}
       {all.length > 0 && <MenuSeparator />}
-      <MenuItem note="Alt 0" onSelect={() => correcting.nameSpeaker(word)}>
+      <MenuItem note={<span aria-hidden>Alt 0</span>} onSelect={() => correcting.nameSpeaker(word)}>
         New speaker…
       </MenuItem>
     </Menu>
