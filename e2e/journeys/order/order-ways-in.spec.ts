@@ -65,6 +65,23 @@ test('several links are added at once, and invalid ones are reported', async ({ 
   await expect(payButton(page)).toBeEnabled()
 })
 
+test('a link to a page of Dropbox becomes that of its recording, unless it is wanted as it is', async ({
+  page,
+  account,
+}) => {
+  await signIn(page, account.key)
+  await openOrder(page)
+  const field = page.getByLabel('Public link to a recording')
+  await field.fill('https://www.dropbox.com/s/a1/talk.mp3?dl=0')
+  await field.press('Enter')
+  const row = page.getByRole('row').nth(1)
+  await expect(row).toContainText('talk.mp3')
+  await expect(row.getByTitle('https://www.dropbox.com/s/a1/talk.mp3?dl=1')).toBeVisible()
+  await page.getByRole('button', { name: 'Use as pasted' }).click()
+  await expect(row.getByTitle('https://www.dropbox.com/s/a1/talk.mp3?dl=0')).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(2)
+})
+
 test('a recording made here gets a name, stays over a reload, and is ordered', async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openOrder(page)

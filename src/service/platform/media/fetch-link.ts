@@ -5,6 +5,7 @@ import { extensionOfName } from '../../../contract/interface/media-formats.ts'
 import { checkForm, type Guard, TargetError } from '../net/outbound-guard.ts'
 import { ServiceError } from '../service-error.ts'
 import type { BlobStore, StagedBlob } from './blob-store.ts'
+import { SpeedWatch } from './speed-watch.ts'
 
 export type FetchedLink = {
   staged: StagedBlob
@@ -20,11 +21,9 @@ const defaultLimits: FetchLimits = {
   totalMs: 2 * 60 * 60 * 1_000,
   firstMs: 60_000,
 }
-/**
- * The minimum mean speed of a download, enforced from `firstMs` on; an hour of telephone quality then takes 48 minutes.
- */
-const leastBytesPerSecond = 10_000
 const maxRedirects = 5
+/** Maximum number of times an interrupted download is resumed. */
+const maxResumes = 5
 /** Servers send these types for any download, so they say nothing about the content. */
 const downloadTypes = /^application\/(x-|force-)?download\b/i
 
@@ -36,6 +35,11 @@ function cannotFetch(cause: unknown): ServiceError {
     {},
     { cause },
   )
+}
+
+function brokeOff(bytes: number, cause: unknown): ServiceError {
+  const message = `The download of the link broke off after ${bytes.toLocaleString('en')} bytes. Nothing was charged.`
+  return new ServiceError(400, message, {}, { cause })
 }
 
 /**
@@ -57,12 +61,8 @@ export async function fetchLink(
   const bounds = [AbortSignal.timeout(limits.totalMs), watch.signal, ...(signal === undefined ? [] : [signal])]
   const until = AbortSignal.any(bounds)
   try {
-    const { answer, finalUrl } = await follow(guard, account, url, until, limits)
-    if (Number(answer.headers['content-length']) > limits.maxBytes) {
-      drop(answer.body)
-      throw tooLarge()
-    }
-    const staged = await store(blobs, answer.body, limits.maxBytes, watch)
+    const ask = (range: Record<string, string>) => follow(guard, account, url, range, until, limits)
+    const { staged, answer, finalUrl } = await download(blobs, ask, limits.maxBytes, watch)
     const contentType = one(answer.headers['content-type'])
     return {
       staged,
@@ -71,37 +71,10 @@ export async function fetchLink(
     }
   } catch (error) {
     const told = [error, until.reason].find((each) => each instanceof ServiceError)
-    throw told ?? cannotFetch(error)
+    if (told !== undefined) throw told
+    throw watch.bytes > 0 && signal?.aborted !== true ? brokeOff(watch.bytes, error) : cannotFetch(error)
   } finally {
     watch.stop()
-  }
-}
-
-/** Aborts a download that is too slow, counting redirects and waits. */
-class SpeedWatch {
-  bytes = 0
-  readonly #startedAt = performance.now()
-  readonly #stop = new AbortController()
-  readonly #timer: NodeJS.Timeout
-
-  constructor(firstMs: number) {
-    this.#timer = setInterval(() => this.#check(firstMs), Math.min(firstMs, 5_000)).unref()
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  #check(firstMs: number): void {
-    const ms = performance.now() - this.#startedAt
-    if (ms < firstMs || this.bytes >= (leastBytesPerSecond * ms) / 1_000) return
-    const least = `${leastBytesPerSecond / 1_000} kB per second`
-    const message = `The link sends too slowly: on average less than ${least}. Nothing was charged.`
-    this.#stop.abort(new ServiceError(400, message))
   }
 }
 
@@ -137,17 +110,18 @@ async function follow(
   guard: Guard,
   account: string,
   start: URL,
+  range: Record<string, string>,
   signal: AbortSignal,
   { idleMs }: FetchLimits,
 ): Promise<Followed> {
-  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Parley' }
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Parley', ...range }
   let url = start
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await guard.request(url, { account, method: 'GET', headers, signal, idleMs })
-    if (answer.statusCode === 200) return { answer, finalUrl: url }
+    if (answer.statusCode === 200 || answer.statusCode === 206) return { answer, finalUrl: url }
     drop(answer.body)
     const location = one(answer.headers.location)
-    const next = location === undefined ? null : URL.parse(location, url.href)
+    const next = location === undefined ? null : URL.parse(asUtf8(location), url.href)
     if (![301, 302, 303, 307, 308].includes(answer.statusCode) || next === null) {
       throw new TargetError('unreachable', `The URL returned ${answer.statusCode}.`)
     }
@@ -156,23 +130,67 @@ async function follow(
   throw new TargetError('unreachable', 'The URL redirects too many times.')
 }
 
-async function store(
+/** The first byte of a response and the length of the whole; NaN for a length that it does not state. */
+function readExtent({ statusCode, headers }: Dispatcher.ResponseData): { from: number; total: number } {
+  if (statusCode === 200) return { from: 0, total: Number(headers['content-length'] ?? Number.NaN) }
+  const [, from, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(one(headers['content-range']) ?? '') ?? []
+  return { from: Number(from), total: Number(total) }
+}
+
+/** Asks for the rest of the same content; null if the server cannot tell whether it is the same. */
+function askRest({ statusCode, headers }: Dispatcher.ResponseData, from: number): Record<string, string> | null {
+  const etag = one(headers.etag) ?? ''
+  const version = etag.startsWith('"') ? etag : one(headers['last-modified'])
+  const canResume = statusCode === 206 || one(headers['accept-ranges']) === 'bytes'
+  return canResume && version !== undefined ? { range: `bytes=${from}-`, 'if-range': version } : null
+}
+
+/** Stores a download whole: if it is interrupted, or the server sends a part, requests the rest. */
+async function download(
   blobs: BlobStore,
+  ask: (range: Record<string, string>) => Promise<Followed>,
+  maxBytes: number,
+  watch: SpeedWatch,
+): Promise<Followed & { staged: StagedBlob }> {
+  const first = await ask({})
+  const staged = await blobs.stage()
+  try {
+    let { answer } = first
+    for (let resumes = 0; ; resumes += 1) {
+      const { from, total } = readExtent(answer)
+      if (from !== staged.bytes || total > maxBytes) {
+        drop(answer.body)
+        throw total > maxBytes ? tooLarge() : new TargetError('unreachable', 'The server sent another part.')
+      }
+      const failure = await pour(staged, answer.body, maxBytes, watch)
+      if (failure === null && !(staged.bytes < total)) return { ...first, staged }
+      const rest = resumes < maxResumes ? askRest(answer, staged.bytes) : null
+      if (rest === null) throw failure ?? new TargetError('unreachable', 'The server sent only a part.')
+      answer = (await ask(rest)).answer
+    }
+  } catch (error) {
+    await staged.discard()
+    throw error
+  }
+}
+
+/** Stores a response. @returns the error that interrupted it, or null @throws ServiceError 413 or 507, after which nothing helps */
+async function pour(
+  staged: StagedBlob,
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,
   watch: SpeedWatch,
-): Promise<StagedBlob> {
-  const staged = await blobs.stage()
+): Promise<Error | null> {
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       if (staged.bytes + chunk.byteLength > maxBytes) throw tooLarge()
       await staged.append(chunk)
       watch.bytes = staged.bytes
     }
-    return staged
+    return null
   } catch (error) {
-    await staged.discard()
-    throw error
+    if (error instanceof ServiceError) throw error
+    return error as Error
   }
 }
 

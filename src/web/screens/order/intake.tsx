@@ -3,9 +3,7 @@ import { useRef, useState } from 'react'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
-import { showToast } from '../../base/ui/toast.tsx'
-import { addAndAnnounce, linksAddedText } from '../../signed-in/uploads/tray/add-and-announce.ts'
-import { addLinksToTray } from '../../signed-in/uploads/tray/add-to-tray.ts'
+import { addAndAnnounce, addLinksAndAnnounce } from '../../signed-in/uploads/tray/add-and-announce.ts'
 import { readLinks } from '../../signed-in/uploads/tray/links.ts'
 import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 
@@ -80,8 +78,7 @@ function LinkField({ owner }: { owner: Owner }) {
 
   function add(entered: string) {
     const { links, rest } = readLinks(entered)
-    const added = addLinksToTray(owner, links)
-    if (links.length > 0) showToast({ title: linksAddedText(added) })
+    const added = links.length > 0 ? addLinksAndAnnounce(owner, links) : 0
     setText(rest.join(' '))
     const taken = links.length > 0 ? `${formatCount(added, 'link')} added; the rest is not a link. ` : ''
     setProblem(

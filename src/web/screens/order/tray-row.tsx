@@ -114,7 +114,7 @@ function RecordingCell({
   return (
     <td className="py-1.5">
       <div className="grid min-w-0">
-        <span className="truncate font-medium" title={upload.name}>
+        <span className="truncate font-medium" title={upload.source.kind === 'link' ? upload.source.url : upload.name}>
           {upload.name}
         </span>
         <span className="hidden text-xs text-ink-3 tabular-nums max-xl:inline">{facts}</span>

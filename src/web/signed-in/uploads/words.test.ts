@@ -4,7 +4,7 @@ import { specDefaultOptions } from '../../../contract/interface/option-values.ts
 import { sentText, timeLeftText } from './dock/transfer-text.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
 import { failureWords, findRemedy, type UploadFailure } from './queue/upload-failure.ts'
-import { linkName, readLinks } from './tray/links.ts'
+import { directLink, linkName, readLinks } from './tray/links.ts'
 import { isRetryable, type Upload } from './tray/upload.ts'
 
 const orderedAt = Date.parse('2026-11-21T12:00:00Z')
@@ -85,6 +85,23 @@ describe('uploads that “retry all” includes', () => {
 })
 
 describe('links', () => {
+  it.each([
+    [
+      'https://www.dropbox.com/scl/fi/a1/talk.mp3?rlkey=k&dl=0',
+      'https://www.dropbox.com/scl/fi/a1/talk.mp3?rlkey=k&dl=1',
+    ],
+    ['https://www.dropbox.com/s/a1/talk.mp3', 'https://www.dropbox.com/s/a1/talk.mp3?dl=1'],
+    ['https://www.dropbox.com/s/a1/talk.mp3?dl=1', null],
+    ['https://dl.dropboxusercontent.com/s/a1/talk.mp3', null],
+    [
+      'https://drive.google.com/file/d/1a-B_c/view?usp=sharing',
+      'https://drive.google.com/uc?export=download&id=1a-B_c',
+    ],
+    ['https://drive.google.com/open?id=1a', 'https://drive.google.com/uc?export=download&id=1a'],
+    ['https://drive.google.com/drive/folders/1a', null],
+    ['https://notdropbox.com/s/a1/talk.mp3', null],
+  ])('finds the recording behind %s', (link, direct) => expect(directLink(link)).toBe(direct))
+
   it('are read from any text, without duplicates', () => {
     expect(readLinks(' https://a.example/x.mp3\nhttp://b.example/ https://a.example/x.mp3 ftp://c word')).toEqual({
       links: ['https://a.example/x.mp3', 'http://b.example/'],

@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router'
 import type { Session } from '../../../base/api/client.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { later } from '../../../base/ui/later.tsx'
-import { showToast } from '../../../base/ui/toast.tsx'
 import type { IncomingFile } from '../tray/add-to-tray.ts'
 import { readLinks } from '../tray/links.ts'
 
@@ -33,8 +32,8 @@ export function useAppDrop(session: Session) {
   }
 
   async function addLinks(links: string[]) {
-    const { addLinksToTray, linksAddedText } = await tray.load()
-    showToast({ title: linksAddedText(addLinksToTray(session, links)) })
+    const { addLinksAndAnnounce } = await tray.load()
+    addLinksAndAnnounce(session, links)
     void navigate(`/${session.environment}/order`)
   }
 

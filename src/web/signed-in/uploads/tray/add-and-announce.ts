@@ -1,18 +1,13 @@
 import { announce } from '../../../base/ui/announcer.tsx'
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
-import { addFilesToTray, type IncomingFile } from './add-to-tray.ts'
-import type { Owner } from './upload.ts'
+import { uploadList } from '../uploads.ts'
+import { addFilesToTray, addLinksToTray, type IncomingFile } from './add-to-tray.ts'
+import { directLink } from './links.ts'
+import type { Owner, Upload } from './upload.ts'
 
 /** Files that operating systems add to folders, besides dotfiles. */
 const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'])
-
-/** `2 links added at the end of the order`: the end of a long tray is out of view. */
-export function linksAddedText(count: number): string {
-  return count === 0
-    ? 'These links are already in the order'
-    : `${formatCount(count, 'link')} added at the end of the order`
-}
 
 /** Long enough to read while a tray fills. */
 const hiddenToastMs = 20_000
@@ -39,5 +34,29 @@ export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[]):
       detail: `${one ? 'It belongs' : 'They belong'} to the system and ${one ? 'is' : 'are'} no recording${one ? '' : 's'}.`,
     })
   } else if (incoming.length === 0) showToast({ title: 'No files found', detail: 'The folder is empty.' })
+  return added
+}
+
+/**
+ * Adds links to the tray and says so: at its end, which may be out of view. The page of a sharing service becomes the
+ * address of its recording, which can be taken back.
+ * @returns how many were added
+ */
+export function addLinksAndAnnounce(owner: Owner, links: readonly string[]): number {
+  const direct = links.map((link) => directLink(link) ?? link)
+  const added = addLinksToTray(owner, direct)
+  const title =
+    added === 0 ? 'These links are already in the order' : `${formatCount(added, 'link')} added at the end of the order`
+  const changed = new Set(direct.filter((link) => !links.includes(link)))
+  if (changed.size === 0) showToast({ title })
+  else {
+    const detail = 'A link opens a web page: the address of its recording is used instead.'
+    const onPress = () => {
+      const isChanged = ({ source }: Upload) => source.kind === 'link' && changed.has(source.url)
+      uploadList.remove(uploadList.all().flatMap((upload) => (isChanged(upload) ? [upload.id] : [])))
+      addLinksToTray(owner, links)
+    }
+    showToast({ title, detail, action: { label: 'Use as pasted', onPress }, stayMs: hiddenToastMs })
+  }
   return added
 }

@@ -5,6 +5,21 @@ export function readLinks(text: string): { links: string[]; rest: string[] } {
   return { links: [...new Set(words.filter(isLink))], rest: words.filter((word) => !isLink(word)) }
 }
 
+/**
+ * The address of the recording itself, if a link is the page of a sharing service that offers one by another address;
+ * null for all others.
+ */
+export function directLink(link: string): string | null {
+  const url = new URL(link)
+  if (/(^|\.)dropbox\.com$/.test(url.hostname) && url.searchParams.get('dl') !== '1' && !url.searchParams.has('raw')) {
+    url.searchParams.set('dl', '1')
+    return url.href
+  }
+  const id = /^\/file\/d\/([\w-]+)/.exec(url.pathname)?.[1] ?? url.searchParams.get('id')
+  const isDrivePage = url.hostname === 'drive.google.com' && /^\/(file\/d\/|open$)/.test(url.pathname)
+  return isDrivePage && id !== null ? `https://drive.google.com/uc?export=download&id=${encodeURIComponent(id)}` : null
+}
+
 /** A readable name for a link: its last path segment, else its host. */
 export function linkName(link: string): string {
   const { hostname, pathname } = new URL(link)
