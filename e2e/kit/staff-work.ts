@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { metadataHeader } from '../../src/contract/interface/headers.ts'
+import type { ManagedPart } from '../../src/contract/work/managers.ts'
 import { type Claim, claimHeader, type DeskPart } from '../../src/contract/work/parts.ts'
 import { type StaffRole, workBasePath } from '../../src/contract/work/staff.ts'
 import { openDb } from '../../src/service/platform/db/open.ts'
@@ -97,6 +98,16 @@ export async function partsOf(service: ServiceProcess, id: string): Promise<stri
   return rows.map((part) => part.id)
 }
 
+/** Accepts every step of an order that waits for a manager. @param key of a manager */
+export async function acceptOdd(service: ServiceProcess, key: string, id: string): Promise<void> {
+  const { parts } = await askWork<{ parts: ManagedPart[] }>(service, key, `files/${id}`)
+  for (const { id: part, history } of parts) {
+    for (const { claim, verdict } of history) {
+      if (verdict === 'waiting') await askWork(service, key, `parts/${part}/claims/${claim}/decide`, { accepted: true })
+    }
+  }
+}
+
 const textColumns = (words: DeskPart['words']) => {
   return { words_json: JSON.stringify(words), fingerprint: fingerprintWords(words), words: words.length }
 }
@@ -140,21 +151,25 @@ export async function cutInTwo(service: ServiceProcess, part: string, seconds: n
   await db.destroy()
 }
 
-/** Does the next step of a part: takes it, plays all of it, and submits it. @param first replaces its first word */
+/**
+ * Does the next step of a part: takes it, plays all of it, and submits it.
+ * @param first replaces its first word; an untouched one is typed in capitals
+ */
 export async function doStep(service: ServiceProcess, key: string, part: string, first?: string): Promise<void> {
   const { claim } = await askWork<Claim>(service, key, 'claims', { part })
   const desk = await askWork<DeskPart>(service, key, `parts/${part}`, undefined, claim)
   await askWork(service, key, `parts/${part}/hold`, { heard: [[desk.part.start, desk.part.end]] }, claim)
   const path = `parts/${part}/corrections`
   let { revision } = await askWork<{ revision: number }>(service, key, path, undefined, claim)
-  if (first !== undefined) {
+  const typed = first ?? (desk.part.step === 'type' && revision === 0 ? desk.words[0]?.word.toUpperCase() : undefined)
+  if (typed !== undefined) {
     const headers = { 'if-match': `"${revision}"` }
-    const answer = await sendWork(service, key, path, { body: changeOfFirst(desk, first), claim, headers })
+    const answer = await sendWork(service, key, path, { body: changeOfFirst(desk, typed), claim, headers })
     expect(answer.ok, await answer.clone().text()).toBe(true)
     revision += 1
   }
   const ticked = desk.sheet.map(({ id }) => id)
-  await askWork(service, key, `parts/${part}/submit`, { revision, ticked }, claim)
+  await askWork(service, key, `parts/${part}/submit`, { revision, ticked, reason: 'Read along' }, claim)
 }
 
 /** The correction that replaces the first word. */

@@ -8,7 +8,7 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { test } from '../../kit/fixtures.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
-import { hire, partsOf, percentOf } from '../../kit/staff-work.ts'
+import { acceptOdd, hire, partsOf, percentOf } from '../../kit/staff-work.ts'
 import { startWithEngine } from '../../kit/start-with-engine.ts'
 
 /** `MINUTES=60` makes ten parts; the default length makes two. */
@@ -151,6 +151,8 @@ test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a review
       await expect(sheet.getByRole('checkbox', { name: point })).toBeVisible()
     }
     await finish(dan)
+    // Nothing of it was played.
+    await acceptOdd(service, await hire(service, 'Eva', 'manager'), id)
     await expect.poll(percent).toBe(100)
     expect(reached).toEqual(reached.toSorted((one, two) => one - two))
 

@@ -160,7 +160,7 @@ test('a manager sees a re-review with a separate due date, and assigns it to a r
   await doStep(service, typist, part)
   await doStep(service, reviewer, part)
   const whole = await firstPart(service, id, 2)
-  await doStep(service, reviewer, whole)
+  await doStep(service, other, whole)
   await expect.poll(() => percentOf(service, key, id)).toBe(100)
   const body = JSON.stringify({ places: [{ start: 0, end: 1, note: 'The name is wrong' }] })
   const headers = { 'content-type': 'application/json' }

@@ -69,7 +69,22 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
     expect(await percentOf(service, key, id)).toBe(85)
     await takeNext(dan, 'Check')
     await finish(dan)
+    // Nobody has played anything: a manager looks at it before it is released.
+    await expect.poll(() => percentOf(service, key, id)).toBe(85)
+    const eva = await workPage(browser, service, await hire(service, 'Eva', 'manager'))
+    await eva.getByRole('link', { name: 'Orders' }).click()
+    await expect(eva.getByText('6 odd steps to decide')).toBeVisible()
+    await eva.getByRole('button', { name: 'Parts' }).press('Enter')
+    const accept = eva.getByRole('button', { name: 'Accept' })
+    for (let left = 6; left > 0; left -= 1) {
+      await expect(accept).toHaveCount(left)
+      if (left === 6) await expectNoAxeFindings(eva)
+      await accept.first().click()
+    }
     await expect.poll(() => percentOf(service, key, id)).toBe(100)
+    await eva.getByRole('link', { name: 'Pay' }).click()
+    await expect(eva.getByRole('row', { name: /^Dan/ })).toContainText('reviewer')
+    await eva.context().close()
     const delivered = await (await askApi(service.url, key, `file/${id}.txt`)).text()
     expect(delivered).toContain('The people of the city [inaudible]')
     const all = seen.join('\n')

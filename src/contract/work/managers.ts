@@ -1,11 +1,19 @@
 import * as z from 'zod/mini'
+import { stepFigures } from './parts.ts'
 import { staffRoles, workSteps } from './staff.ts'
 
 /* Interface for managers only. */
 
-/** How a claim ended. `expired` also if it was held for too long; `deleted`: the customer deleted the file. */
-const claimEnds = ['submitted', 'returned', 'expired', 'taken', 'deleted'] as const
+/**
+ * How a claim ended. `sent-back`: its reviewer or checker has the part typed once more. `expired` also if it was held
+ * for too long; `deleted`: the customer deleted the file.
+ */
+const claimEnds = ['submitted', 'sent-back', 'returned', 'expired', 'taken', 'deleted'] as const
 export type ClaimEnd = (typeof claimEnds)[number]
+
+/** A manager's verdict on an odd step, which is neither paid nor released before. */
+const verdicts = ['waiting', 'accepted', 'refused'] as const
+export type Verdict = (typeof verdicts)[number]
 
 /** One claim, an entry of the books. It outlives its file. */
 const workRecord = z.object({
@@ -19,9 +27,11 @@ const workRecord = z.object({
   end: z.nullable(z.enum(claimEnds)),
   /** reason for giving it back; else null */
   reason: z.nullable(z.string()),
-  /** words of the resulting text, and how many of them changed; null if it was not submitted */
-  words: z.nullable(z.int()),
-  changed_words: z.nullable(z.int()),
+  ...stepFigures,
+  /** null: none is needed */
+  verdict: z.nullable(z.enum(verdicts)),
+  /** null: no rate is set, or there is nothing to pay */
+  pay: z.nullable(z.string()),
 })
 export type WorkRecord = z.infer<typeof workRecord>
 
@@ -67,6 +77,8 @@ const managedFile = z.object({
   held: z.int(),
   /** the whole file was checked: it may be released */
   is_checked: z.boolean(),
+  /** odd steps that wait for a manager */
+  to_decide: z.int(),
 })
 export type ManagedFile = z.infer<typeof managedFile>
 
@@ -98,6 +110,34 @@ export const workDelay = z.strictObject({ reason: z.string(), until: z.optional(
  */
 export const workRefund = z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)) })
 
+/** Body of `POST parts/:id/claims/:claim/decide`: refused, it is not paid, and its step is done once more. */
+export const decision = z.strictObject({ accepted: z.boolean() })
+
+const payRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(staffRoles),
+  hours: z.number(),
+  /** steps submitted or sent back, and the minutes of their sound */
+  typed: z.int(),
+  reviewed: z.int(),
+  checked: z.int(),
+  minutes: z.number(),
+  /** of these, sent back to be typed once more */
+  sent_back: z.int(),
+  /** not paid: refused by a manager */
+  refused: z.int(),
+  /** cents; null: no rate is set */
+  earned: z.nullable(z.int()),
+  /** cents of what waits for a manager */
+  waiting: z.nullable(z.int()),
+})
+export type PayRow = z.infer<typeof payRow>
+
+/** Response of `GET pay?month=2026-11`: what the staff did and earned in a month (UTC). */
+export const payMonth = z.object({ month: z.string(), currency: z.nullable(z.string()), people: z.array(payRow) })
+export type PayMonth = z.infer<typeof payMonth>
+
 /** A member of staff. Shares are of submitted words, 0 to 1; null: none yet. */
 const staffMember = z.object({
   id: z.string(),
@@ -110,7 +150,9 @@ const staffMember = z.object({
   /** pay for these; null: no rate is set */
   earned: z.nullable(z.string()),
   given_back: z.int(),
-  /** share of their typing that reviewers changed */
+  /** reviews and checks that ended with a part sent back */
+  sent_back: z.int(),
+  /** share of their typing that reviewers changed who heard it */
   changed_by_review: z.nullable(z.number()),
   /** share of their typing and reviewing that customers changed after delivery */
   changed_by_customer: z.nullable(z.number()),

@@ -30,6 +30,7 @@ export const reworkReasons = {
   inaudible: 'Marked inaudible, but it can be understood',
   spelling: 'Spelling or names are wrong',
   instructions: 'Instructions or options were not followed',
+  unheard: 'Not enough of it was heard or changed',
 } as const
 export type ReworkReason = keyof typeof reworkReasons
 const reworkReason = z.enum(Object.keys(reworkReasons) as [ReworkReason, ...ReworkReason[]])
@@ -89,6 +90,35 @@ export type Claim = z.infer<typeof claim>
 
 export const claimHeader = 'Claim'
 
+/** What is odd about a step: under half of the sound was heard; hardly a word of a first typing was changed. */
+const oddMarks = ['unheard', 'unchanged'] as const
+export type OddMark = (typeof oddMarks)[number]
+
+/** What a step came to, when it was submitted or sent back; null: unknown. */
+export const stepFigures = {
+  /** share of the sound that was played in it, 0 to 1 */
+  heard: z.nullable(z.number()),
+  /** words of the resulting text, and how many of them changed */
+  words: z.nullable(z.int()),
+  changed_words: z.nullable(z.int()),
+  /** left in the text: places that nobody is sure of, and blanks */
+  doubts: z.nullable(z.int()),
+  blanks: z.nullable(z.int()),
+  /** why that was enough, in their words */
+  explanation: z.nullable(z.string()),
+  odd: z.array(z.enum(oddMarks)),
+}
+
+const stepBefore = z.object({
+  position: z.int(),
+  step: z.enum(workSteps),
+  /** who did it: a number within the order, no name */
+  person: z.int(),
+  was_sent_back: z.boolean(),
+  ...stepFigures,
+})
+export type StepBefore = z.infer<typeof stepBefore>
+
 const stretch = z.tuple([seconds, seconds])
 /** Body of `POST parts/:id/hold`: renews the lease. `heard`: stretches played since the last time. */
 export const renewal = z.strictObject({ heard: z.array(stretch).check(z.maxLength(1_000)) })
@@ -135,18 +165,20 @@ export const deskPart = z.object({
   note: z.string(),
   /** the parts of the file under check, each of which can be sent back; [] in other steps and in a re-review */
   parts: z.array(z.object({ id: z.string(), position: z.int(), start: seconds, end: seconds })),
+  /** what was done to it before, oldest first; in a check, to every part */
+  before: z.array(stepBefore),
 })
 export type DeskPart = z.infer<typeof deskPart>
 
 /**
  * Body of `POST parts/:id/submit`: completes the step. `revision`: of the corrections submitted; 412: there are newer
- * ones. 409 if points of the sheet are not ticked, or less than `heard_share` was played and no reason is given (see
- * `GET parts/:id/unheard`).
+ * ones. 409 if points of the sheet are not ticked; or if less than `heard_share` was played or doubts are left, and no
+ * reason is given (see `GET parts/:id/unheard`).
  */
 export const submission = z.strictObject({
   revision: z.int().check(z.gte(0)),
   ticked: z.array(z.string()).check(z.maxLength(1_000)),
-  unheard_reason: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
+  reason: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
 })
 
 /** Body of `POST parts/:id/return`: the next holder gets the text typed so far. */
@@ -155,8 +187,17 @@ export const givenBack = z.strictObject({
   note: z.optional(z.string().check(z.maxLength(1_000))),
 })
 
-/** Response of `GET parts/:id/unheard`: stretches that nobody has played in this step. */
-export const unheard = z.object({ unheard: z.array(stretch), share: z.number() })
+/** Response of `GET parts/:id/unheard`: stretches that nobody has played in this step, and what else is open. */
+export const unheard = z.object({
+  unheard: z.array(stretch),
+  share: z.number(),
+  doubts: z.int(),
+  blanks: z.int(),
+  words: z.int(),
+  changed_words: z.int(),
+  /** what a manager will look at before the step is paid or the order released */
+  odd: z.array(z.enum(oddMarks)),
+})
 
 /**
  * Response of `POST parts/:id/playback`: a WAV of the part with ten seconds before and after it, playable without a

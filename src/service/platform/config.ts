@@ -68,6 +68,12 @@ export const settings = {
   offline: ['OFFLINE', is.yes, false, '`1` or `true`: never download a model'],
   manualOrders: ['MANUAL_ORDERS', is.onOff, true, '`off`: no manual orders; see below'],
   workPay: ['WORK_PAY', is.pay, null, 'pay of the staff for a minute of sound, by step; see below'],
+  workCheck: [
+    'WORK_CHECK',
+    is.oneOf(['other', 'always-other', 'anyone']),
+    'other',
+    'which of the staff may check an order that they reviewed in: nobody while there are others (`other`), nobody ever (`always-other`), `anyone`',
+  ],
   typingPoolSpeed: ['TYPING_POOL_SPEED', is.factor, 1, "how many times faster the sandbox's simulated staff works"],
   databaseUrl: ['DATABASE_URL', is.postgresUrl, null, 'PostgreSQL: [several nodes](#several-nodes)', { hasFile: true }],
   databaseDirectUrl: [
@@ -108,6 +114,8 @@ type ValueOf<Value, Standard> = Standard extends Value ? Value : Standard extend
 export type SettingValues = {
   -readonly [Name in keyof Table]: ValueOf<z.output<Table[Name][1]['schema']>, Table[Name][2]>
 }
+/** Who may check an order that they reviewed in. */
+export type Checkers = SettingValues['workCheck']
 export type Config = ReturnType<typeof composeConfig>
 
 /** Combines values that span several variables. @throws StartError if one is set without another it needs */

@@ -4,9 +4,10 @@ import type { Db } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import { openTestDbs } from '../testing/test-dbs.ts'
 import { testStart } from '../testing/test-service.ts'
-import { endStaleClaims, giveBack, holdMs, longestHoldMs, renewHold, requireHeld, takePart } from './claims.ts'
+import { giveBack, holdMs, longestHoldMs, renewHold, requireHeld, takePart } from './claims.ts'
 import { readQueue } from './queue.ts'
 import { addStaff, revokeStaff } from './staff.ts'
+import { endStaleClaims } from './stale-claims.ts'
 import { insertParts } from './testing/insert-parts.ts'
 
 let dbs: readonly [Db, Db]

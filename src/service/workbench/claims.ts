@@ -1,15 +1,15 @@
-import { type SqlBool, sql } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { ClaimEnd } from '../../contract/work/managers.ts'
 import type { Claim, NewClaim, ReturnReason } from '../../contract/work/parts.ts'
 import { stepsOfRole } from '../../contract/work/staff.ts'
+import type { Checkers } from '../platform/config.ts'
 import { isPostgres } from '../platform/db/leases.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
-import type { Staff, WorkPart } from '../platform/db/schema.ts'
+import type { Database, Staff, WorkPart } from '../platform/db/schema.ts'
 import { iso } from '../platform/iso-time.ts'
-import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import { addStretches } from './parts.ts'
-import { hasTyped, orderByDue, takable } from './queue.ts'
+import { hasTyped, mustLeaveCheck, orderByDue, takable } from './queue.ts'
 
 /*
  * A part has one holder at a time. Claiming is one conditional update of its row, which increments `claim` (a fencing
@@ -29,10 +29,17 @@ function toClaim({ id, claim, held_until }: Pick<WorkPart, 'id' | 'claim' | 'hel
 
 /**
  * Claims a part, or the next one in the queue.
+ * @param checkers `WORK_CHECK`
  * @throws ServiceError 403, 404, 409 (`newClaim`)
  */
-export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, now: number): Promise<Claim> {
-  const wanted = part === null ? { step } : { part, step }
+export async function takePart(
+  db: Db,
+  staff: Staff,
+  { part, step }: NewClaim,
+  now: number,
+  checkers: Checkers = 'anyone',
+): Promise<Claim> {
+  const wanted = part === null ? { step, checkers } : { part, step, checkers }
   const taken = await db.transaction().execute(async (trx) => {
     const next = await takable(trx, staff, now, wanted)
       .select(['work_parts.id', 'work_parts.claim'])
@@ -46,7 +53,7 @@ export async function takePart(db: Db, staff: Staff, { part, step }: NewClaim, n
   })
   if (taken !== null) return toClaim(taken)
   if (part === null) throw new ServiceError(404, 'There is nothing to take at the moment.')
-  throw await whyNot(db, staff, part, now)
+  throw await whyNot(db, staff, part, now, checkers)
 }
 
 /** Assigns a free part, locked by this transaction, to a staff member. */
@@ -73,7 +80,7 @@ export async function endClaim(
   partId: string,
   ending: ClaimEnd,
   now: number,
-  more: { reason?: string; words?: number; changed_words?: number; pay_cents?: number | null } = {},
+  more: Omit<Updateable<Database['work_claims']>, 'ended_at' | 'ending'> = {},
 ): Promise<void> {
   const part = await trx.selectFrom('work_parts').select('held_until').where('id', '=', partId).executeTakeFirst()
   const ended_at = Math.min(now, part?.held_until || now)
@@ -85,10 +92,17 @@ export async function endClaim(
     .execute()
 }
 
-async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now: number): Promise<ServiceError> {
+async function whyNot(
+  db: Db,
+  { id: staffId, role }: Staff,
+  partId: string,
+  now: number,
+  checkers: Checkers,
+): Promise<ServiceError> {
   const part = await db
     .selectFrom('work_parts')
     .select((eb) => ['step', 'held_until', 'assigned_to', hasTyped(eb.ref('work_parts.id'), staffId).as('typed')])
+    .select(mustLeaveCheck(staffId, checkers).as('reviewed'))
     .where('id', '=', partId)
     .executeTakeFirst()
   if (part === undefined) return partGone()
@@ -98,6 +112,9 @@ async function whyNot(db: Db, { id: staffId, role }: Staff, partId: string, now:
   }
   if (part.step === 'review' && part.typed) {
     return new ServiceError(403, 'You have typed in this part: somebody else reviews it.')
+  }
+  if (part.step === 'check' && part.reviewed) {
+    return new ServiceError(403, 'You have reviewed in this file: somebody else checks it.')
   }
   if (part.held_until > now) return new ServiceError(409, 'Somebody else has taken this part.')
   if (part.assigned_to !== null && part.assigned_to !== staffId) {
@@ -223,24 +240,5 @@ export async function heldBy(db: Db, staffId: string, now: number): Promise<{ pa
     .where('staff_id', '=', staffId)
     .where('held_until', '>', now)
     .orderBy('claimed_at')
-    .execute()
-}
-
-/** Closes claims whose hold has expired or whose order was deleted, even if nobody requests those parts again. */
-export async function endStaleClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  const now = clock()
-  const part = sql`from work_parts where work_parts.id = work_claims.part_id`
-  const over = sql`${part} and work_parts.claim = work_claims.claim and held_until <= ${now}`
-  await db
-    .updateTable('work_claims')
-    .set({ ending: 'deleted', ended_at: now })
-    .where('ended_at', 'is', null)
-    .where(sql<SqlBool>`not exists (select 1 ${part})`)
-    .execute()
-  await db
-    .updateTable('work_claims')
-    .set({ ending: 'expired', ended_at: sql<number>`(select held_until ${over})` })
-    .where('ended_at', 'is', null)
-    .where(sql<SqlBool>`exists (select 1 ${over})`)
     .execute()
 }

@@ -18,6 +18,7 @@ import { ServiceError } from '../platform/service-error.ts'
 import type { PartText } from '../text/transcripts/part-text.ts'
 import { vocabularyFor } from '../text/vocabulary/entries.ts'
 import { type Held, partGone, requireHeld, whileHeld } from './claims.ts'
+import { listStepsBefore } from './past-steps.ts'
 import { listQueue } from './queue.ts'
 
 type Claimed = readonly [partId: string, claim: number]
@@ -130,6 +131,7 @@ export async function openDesk(
     heard: JSON.parse(part.heard_json),
     note: part.note,
     parts: await partsOfWhole(db, part),
+    before: await listStepsBefore(db, part),
   }
 }
 

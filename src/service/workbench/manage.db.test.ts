@@ -13,7 +13,7 @@ let typist: Worker
 let reviewer: Worker
 let manager: Worker
 beforeAll(async () => {
-  kit = await startTestService()
+  kit = await startTestService({ workCheck: 'anyone' })
   account = await kit.account({ environment: 'live' })
   typist = await hire(kit, 'typist', 'Tim')
   reviewer = await hire(kit, 'reviewer', 'Rita')

@@ -11,6 +11,8 @@ import { endClaim, freePart, lockedPart } from './claims.ts'
 import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, listManagedFiles } from './managed-files.ts'
 import { payWords } from './parts.ts'
+import { hoursOf, sumPay } from './pay-month.ts'
+import { heardShare } from './steps.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
 
@@ -121,7 +123,10 @@ export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promi
     const words = claims.reduce((sum, claim) => sum + (claim.words ?? 0), 0)
     return words === 0 ? null : Math.min(1, claims.reduce((sum, claim) => sum + (claim.changed_words ?? 0), 0) / words)
   }
-  const submitted = books.filter(({ ending }) => ending === 'submitted')
+  // A review says something about the typing only if its sound was heard.
+  const reviews = books.filter(({ step, ending, heard_share }) => {
+    return step === 'review' && ending === 'submitted' && (heard_share ?? 0) >= heardShare
+  })
   const delivered = await deliveredParts(db)
   const changed = await changedByCustomer(db, null)
   const afterDelivery = (mine: typeof books) => {
@@ -137,15 +142,13 @@ export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promi
     return {
       ...{ id, name, role },
       holds: holds.filter(({ staff_id }) => staff_id === id).length,
-      hours: mine.reduce((ms, { claimed_at, ended_at }) => ms + (ended_at ?? claimed_at) - claimed_at, 0) / 3_600_000,
+      hours: hoursOf(mine),
       submitted: mine.filter(({ ending }) => ending === 'submitted').length,
       given_back: mine.filter(({ ending }) => ending === 'returned' || ending === 'expired').length,
-      earned: payWords(
-        pay,
-        mine.reduce((sum, { pay_cents }) => sum + (pay_cents ?? 0), 0),
-      ),
+      sent_back: mine.filter(({ ending }) => ending === 'sent-back').length,
+      earned: payWords(pay, sumPay(mine, 'accepted')),
       changed_by_customer: afterDelivery(mine.filter(({ ending, step }) => ending === 'submitted' && step !== 'check')),
-      changed_by_review: share(submitted.filter(({ part_id, step }) => step === 'review' && typed.has(part_id))),
+      changed_by_review: share(reviews.filter(({ part_id }) => typed.has(part_id))),
     }
   })
 }

@@ -5,9 +5,13 @@ import { fileNotFound } from '../orders/file/own-file.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { WorkPart } from '../platform/db/schema.ts'
 import { iso } from '../platform/iso-time.ts'
+import type { WorkPay } from '../platform/setting-readers.ts'
 import { changedByCustomer } from './customer-changes.ts'
+import { payWords } from './parts.ts'
+import { toFigures } from './past-steps.ts'
 import { isReReview, reReviewDue } from './re-review.ts'
 import { sandboxStaffIds } from './sandbox-staff.ts'
+import { checkedReached } from './steps.ts'
 
 const recentMs = 7 * 24 * 60 * 60_000
 /** How long before its due date a late order is announced. */
@@ -44,7 +48,7 @@ async function openFiles(db: Db) {
 }
 
 /** An order with its parts, including the check of the whole. */
-type Worked = { file: Awaited<ReturnType<typeof openFiles>>[number]; parts: readonly WorkPart[] }
+type Worked = { file: Awaited<ReturnType<typeof openFiles>>[number]; parts: readonly WorkPart[]; toDecide: number }
 
 function findDueTime({ file, parts }: Worked): number {
   const again = parts.find(isReReview)
@@ -58,7 +62,7 @@ function sumWorkLeft({ file, parts }: Worked): number {
 }
 
 function toManagedFile(worked: Worked, forecast: number | null, now: number): ManagedFile {
-  const { file, parts } = worked
+  const { file, parts, toDecide } = worked
   const own = parts.filter(({ position }) => position > 0)
   const due = findDueTime(worked)
   const willBeLate = due - now < forecastMs && (forecast === null || forecast > due)
@@ -73,7 +77,10 @@ function toManagedFile(worked: Worked, forecast: number | null, now: number): Ma
     typed: own.filter(({ reached }) => reached >= 1).length,
     reviewed: own.filter(({ reached }) => reached >= 2).length,
     held: parts.filter(({ held_until }) => held_until > now).length,
-    is_checked: parts.some(({ position, reached }) => position === 0 && reached >= 3),
+    is_checked: parts.some(
+      ({ position, reached, step }) => position === 0 && reached >= checkedReached && step === null,
+    ),
+    to_decide: toDecide,
   }
 }
 
@@ -87,7 +94,16 @@ export async function listManagedFiles(db: Db, now: number): Promise<ManagedFile
     .where(isWorkedOn)
     .execute()
   const byFile = Map.groupBy(parts, ({ file_id }) => file_id)
-  const worked = files.map((file): Worked => ({ file, parts: byFile.get(file.id) ?? [] }))
+  const undecided = await db
+    .selectFrom('work_claims')
+    .select((eb) => ['file_id', eb.fn.countAll<number>().as('count')])
+    .where('verdict', '=', 'waiting')
+    .groupBy('file_id')
+    .execute()
+  const toDecide = new Map(undecided.map(({ file_id, count }) => [file_id, Number(count)]))
+  const worked = files.map((file): Worked => {
+    return { file, parts: byFile.get(file.id) ?? [], toDecide: toDecide.get(file.id) ?? 0 }
+  })
   const pace = await measurePace(db, now)
   let aheadMs = 0
   return {
@@ -115,7 +131,12 @@ function waitingBySteps(parts: readonly WorkPart[], now: number): ManagedFiles['
 }
 
 /** Lists the parts of one order, with their history. @throws ServiceError 404 */
-export async function listManagedParts(db: Db, fileId: string, now: number): Promise<ManagedPart[]> {
+export async function listManagedParts(
+  db: Db,
+  fileId: string,
+  pay: WorkPay | null,
+  now: number,
+): Promise<ManagedPart[]> {
   const parts = await db
     .selectFrom('work_parts')
     .selectAll()
@@ -144,7 +165,8 @@ export async function listManagedParts(db: Db, fileId: string, now: number): Pro
         from: iso(each.claimed_at),
         to: endedAt === null ? null : iso(endedAt),
         end: expired ? 'expired' : each.ending,
-        ...{ reason: each.reason, words: each.words, changed_words: each.changed_words },
+        ...{ reason: each.reason, verdict: each.verdict, pay: payWords(pay, each.pay_cents) },
+        ...toFigures(each),
       }
     })
     return {

@@ -9,7 +9,7 @@ const workPay = { currency: 'EUR', perMinute: { type: 0.8, review: 0.305 } }
 
 let kit: TestService
 beforeAll(async () => {
-  kit = await startTestService({ workPay })
+  kit = await startTestService({ workPay, workCheck: 'anyone' })
 })
 afterAll(() => kit.close())
 

@@ -10,6 +10,7 @@ import {
 } from '../../contract/interface/option-values.ts'
 import type { QueueEntry, QueuePage } from '../../contract/work/parts.ts'
 import { stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
+import type { Checkers } from '../platform/config.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Cursor } from '../platform/db/pages.ts'
 import type { Staff } from '../platform/db/schema.ts'
@@ -23,19 +24,32 @@ const hardBelow = 0.6
 const easyFrom = 0.85
 
 /** A filter for the requested parts: of one step, or a single one. */
-export type Wanted = { step?: WorkStep | undefined; part?: string }
+export type Wanted = { step?: WorkStep | undefined; part?: string; checkers: Checkers }
 
 /** Whether a staff member worked on the text of a part: then they may not review it. */
 export const hasTyped = (partId: Expression<string>, staffId: string) =>
   sql<SqlBool>`exists (select 1 from work_claims where work_claims.part_id = ${partId} and work_claims.staff_id = ${staffId}
     and work_claims.step = 'type' and (work_claims.saves > 0 or work_claims.ending = 'submitted'))`
 
+const hasReviewed = (staffId: Expression<string>) =>
+  sql<SqlBool>`exists (select 1 from work_claims where work_claims.file_id = work_parts.file_id
+    and work_claims.staff_id = ${staffId} and work_claims.step = 'review' and work_claims.ending = 'submitted')`
+
+/** Whether this order's first check is for somebody else than this staff member, who has reviewed in it. */
+export function mustLeaveCheck(staffId: string, checkers: Checkers) {
+  const others = sql`exists (select 1 from staff where revoked_at is null and role in ('reviewer', 'manager')
+    and not ${hasReviewed(sql.ref('staff.id'))})`
+  const isFirst = sql`work_parts.step = 'check' and work_parts.reached < 3 and assigned_to is null`
+  if (checkers === 'anyone') return sql<SqlBool>`1 = 0`
+  return sql<SqlBool>`(${isFirst} and ${hasReviewed(sql`${staffId}`)} ${checkers === 'other' ? sql`and ${others}` : sql``})`
+}
+
 /** Parts that a staff member may claim now, unordered: of live orders; for simulated staff, the sandbox's. */
 export function takable(
   db: Db,
   { id: staffId, role }: Pick<Staff, 'id' | 'role'>,
   now: number,
-  { step, part }: Wanted,
+  { step, part, checkers }: Wanted,
 ) {
   const steps = stepsOfRole[role].filter((each) => step === undefined || each === step)
   return db
@@ -47,6 +61,7 @@ export function takable(
     .where('work_parts.held_until', '<=', now)
     .where((eb) => eb.or([eb('assigned_to', 'is', null), eb('assigned_to', '=', staffId)]))
     .where((eb) => eb.not(eb.and([eb('work_parts.step', '=', 'review'), hasTyped(eb.ref('work_parts.id'), staffId)])))
+    .where((eb) => eb.not(mustLeaveCheck(staffId, checkers)))
     .$if(part !== undefined, (query) => query.where('work_parts.id', '=', part ?? ''))
 }
 
@@ -61,7 +76,7 @@ export const orderByDue = (staffId: string) =>
 
 type PartRow = Awaited<ReturnType<typeof readParts>>[number]
 
-function readParts(db: Db, ids: readonly string[]) {
+function readParts(db: Db, ids: readonly string[], staffId: string) {
   return db
     .selectFrom('work_parts')
     .innerJoin('files', 'files.id', 'work_parts.file_id')
@@ -75,6 +90,12 @@ function readParts(db: Db, ids: readonly string[]) {
         .whereRef('other.file_id', '=', 'work_parts.file_id')
         .where('other.position', '>', 0)
         .as('parts'),
+    )
+    .select(
+      sql<number>`(select count(*) from work_claims where part_id = work_parts.id and staff_id = ${staffId}
+        and work_claims.step = work_parts.step and pay_cents > 0 and (verdict is null or verdict = 'accepted'))`.as(
+        'paid',
+      ),
     )
     .where('work_parts.id', 'in', [...ids, ''])
     .execute()
@@ -110,7 +131,7 @@ function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): Queue
     difficulty: rateDifficulty(row.mean_conf),
     options: optionsInWords(options),
     has_instructions: options.instructions !== '' || options.custom_formatting_details !== '',
-    pay: payWords(pay, payCents(pay, step, row.end_ms - row.start_ms)),
+    pay: payWords(pay, Number(row.paid) > 0 ? 0 : payCents(pay, step, row.end_ms - row.start_ms)),
     is_begun: row.revision > 0,
     rework: JSON.parse(row.rework_json),
     is_assigned: row.assigned_to === staffId,
@@ -124,24 +145,30 @@ export async function listQueue(
   staffId: string,
   pay: WorkPay | null,
 ): Promise<QueueEntry[]> {
-  const rows = new Map((await readParts(db, ids)).map((row) => [row.id, row]))
+  const rows = new Map((await readParts(db, ids, staffId)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = rows.get(id)
     return row === undefined ? [] : [toQueueEntry(row, staffId, pay)]
   })
 }
 
-type Page = { step: WorkStep | undefined; cursor: Cursor | null; limit: number; pay: WorkPay | null }
+type Page = {
+  step: WorkStep | undefined
+  cursor: Cursor | null
+  limit: number
+  pay: WorkPay | null
+  checkers?: Checkers
+}
 
 /** Returns a page of the parts that a staff member may claim. */
 export async function readQueue(
   db: Db,
   staff: Staff,
   now: number,
-  { step, cursor, limit, pay }: Page,
+  { step, cursor, limit, pay, checkers = 'anyone' }: Page,
 ): Promise<QueuePage> {
   const place = orderByDue(staff.id)
-  const mine = takable(db, staff, now, { step })
+  const mine = takable(db, staff, now, { step, checkers })
   const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await mine
     .select(['work_parts.id', place.as('createdAt')])

@@ -12,7 +12,7 @@ let typist: Worker
 let reviewer: Worker
 let manager: Worker
 beforeAll(async () => {
-  kit = await startTestService()
+  kit = await startTestService({ workCheck: 'anyone' })
   typist = await hire(kit, 'typist', 'Typist')
   reviewer = await hire(kit, 'reviewer', 'Reviewer')
   manager = await hire(kit, 'manager', 'Manager')
@@ -55,6 +55,7 @@ test('an order goes from 0 to 100 as staff complete its parts, and their text is
       expect(desk).toMatchObject({ names: ['Dr. Brown', 'Speaker 2'], known_names: ['Dr. Brown'] })
       expect(desk.sheet.map(({ text }) => text).slice(-2)).toEqual(['Mark pauses', 'Name the hospital'])
       expect((await type(typist, claim, 0, 1, ['Typed', '[blank 0:01]'])).status).toBe(200)
+      expect((await type(typist, claim, 10, 12, ['ten', 'eleven'], 1)).status).toBe(200)
     }
     await typist.finish(claim)
     seen.push(await progress(id))
@@ -89,9 +90,9 @@ test('an order goes from 0 to 100 as staff complete its parts, and their text is
     ['review', 0],
     ['review', 0],
     ['review', 0],
-    ['type', 0],
-    ['type', 0],
-    ['type', 2],
+    ['type', 3],
+    ['type', 4],
+    ['type', 4],
   ])
 })
 
@@ -139,8 +140,8 @@ test('a step requires all audio played and everything ticked off, and nobody rev
   await manager.read('POST', `parts/${claim.part}/hold`, { heard: [[0, 40]] }, headers)
   const list = await manager.read('GET', `parts/${claim.part}/unheard`, undefined, headers)
   expect(list).toMatchObject({ unheard: [[40, expect.closeTo(60, 0)]] })
-  expect((await submit({ revision: 1, ticked, unheard_reason: 'Silence' })).status).toBe(412)
-  expect((await submit({ revision: 0, ticked, unheard_reason: 'Silence' })).status).toBe(204)
+  expect((await submit({ revision: 1, ticked, reason: 'Silence' })).status).toBe(412)
+  expect((await submit({ revision: 0, ticked, reason: 'Silence' })).status).toBe(204)
   expect((await submit({ revision: 0, ticked })).status, 'twice').toBe(409)
   const own = await manager.ask('POST', 'claims', { part: claim.part })
   expect([own.status, await own.text()]).toEqual([403, expect.stringContaining('somebody else reviews it')])
@@ -181,7 +182,7 @@ test('a part that is sent back keeps what its checker changed, and progress does
   expect(await progress(id)).toBe(60)
   const again = await typist.take()
   expect(await openDesk(typist, again)).toMatchObject({
-    part: { rework: ['missing'], is_begun: false },
+    part: { rework: ['missing'], is_begun: true },
     note: 'The end is missing',
   })
   await typist.finish(again)
@@ -224,6 +225,8 @@ test('a checker who changes two words far apart sends back two corrections, not 
   expect(set?.patches.map(({ from, to, words }) => [from, to, words.map(({ text }) => text)])).toEqual([
     [3, 4, ['Third']],
     [120, 121, ['Late', 'word']],
+    // The typist's.
+    [133, 136, ['Word133.', 'Word134.', 'Word135.']],
   ])
 })
 

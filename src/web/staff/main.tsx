@@ -32,6 +32,7 @@ const router = createBrowserRouter(
           path: '/orders',
           lazy: async () => ({ Component: (await import('./managers/managers-page.tsx')).ManagersPage }),
         },
+        { path: '/pay', lazy: async () => ({ Component: (await import('./managers/pay-page.tsx')).PayPage }) },
         { path: '/parts/:id', lazy: async () => ({ Component: (await import('./desk/desk-page.tsx')).DeskPage }) },
       ],
     },

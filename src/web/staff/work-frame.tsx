@@ -56,9 +56,14 @@ function TopBar({ staff: { name, role } }: { staff: StaffOverview }) {
           Queue
         </NavLink>
         {role === 'manager' && (
-          <NavLink to="/orders" className={linkClass}>
-            Orders
-          </NavLink>
+          <>
+            <NavLink to="/orders" className={linkClass}>
+              Orders
+            </NavLink>
+            <NavLink to="/pay" className={linkClass}>
+              Pay
+            </NavLink>
+          </>
         )}
       </nav>
       <p className="ml-auto min-w-0 truncate text-sm text-ink-2">

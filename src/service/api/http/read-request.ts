@@ -91,6 +91,12 @@ export const timeQuery = (description: string) =>
     return Number.isNaN(time) ? undefined : time
   })
 
+/** A month, such as `2026-11`. */
+export const monthQuery = (description: string) =>
+  field(description, 'a month, such as 2026-11', (value) =>
+    /^20\d\d-(0[1-9]|1[0-2])$/.test(value) ? value : undefined,
+  )
+
 export const choiceQuery = <Value extends string>(values: readonly Value[], description: string) =>
   field(description, `one of: ${values.join(', ')}`, (value) => values.find((each) => each === value))
 

@@ -1,14 +1,19 @@
 import {
   assignment,
+  decision,
   managedFileParts,
   managedFiles,
+  payMonth,
   staffList,
   workDelay,
   workRefund,
 } from '../../../contract/work/managers.ts'
 import { assignPart, delayFile, listStaff, refundFile } from '../../workbench/manage.ts'
 import { listManagedFiles, listManagedParts } from '../../workbench/managed-files.ts'
+import { readPayMonth } from '../../workbench/pay-month.ts'
+import { decideClaim } from '../../workbench/reopen.ts'
 import { nothing } from '../http/operation.ts'
+import { monthQuery } from '../http/read-request.ts'
 import { route } from './work-route.ts'
 
 const refused = { 403: 'Only for managers.' }
@@ -25,7 +30,9 @@ export const managerRoutes = [
     'get /files/{id}',
     'Managers: the parts of an order, with their history',
     { 200: managedFileParts, ...refused },
-    async ({ platform: { db, clock }, params }) => ({ parts: await listManagedParts(db, params.id, clock()) }),
+    async ({ platform: { db, clock, config }, params }) => ({
+      parts: await listManagedParts(db, params.id, config.workPay, clock()),
+    }),
   ),
   route(
     'post /files/{id}/delay',
@@ -45,6 +52,19 @@ export const managerRoutes = [
     'Managers: give a part to somebody alone, or to anybody',
     { body: assignment, 204: nothing, ...refused, 409: 'It is finished.' },
     ({ platform: { db, clock }, params, body }) => assignPart(db, params.id, body.staff, clock()),
+  ),
+  route(
+    'post /parts/{id}/claims/{claim}/decide',
+    'Managers: accept an odd step, or have it done once more',
+    { body: decision, 204: nothing, ...refused, 409: 'It is decided already.' },
+    ({ platform, staff, params, body }) => decideClaim(platform, staff, params.id, Number(params.claim), body.accepted),
+  ),
+  route(
+    'get /pay',
+    'Managers: what the staff did and earned in a month',
+    { query: { month: monthQuery('`2026-11`; else the present one.') }, 200: payMonth, ...refused },
+    ({ platform: { db, clock, config }, query: { month } }) =>
+      readPayMonth(db, config.workPay, month ?? new Date(clock()).toISOString().slice(0, 7)),
   ),
   route(
     'get /staff',

@@ -18,10 +18,12 @@ import {
 } from '../../../contract/work/parts.ts'
 import { workSteps } from '../../../contract/work/staff.ts'
 import { giveBack, renewHold, requireHeld, takePart } from '../../workbench/claims.ts'
-import { openDesk, readPartCorrections, savePart } from '../../workbench/desk.ts'
+import { keptText, openDesk, readPartCorrections, savePart } from '../../workbench/desk.ts'
 import { findUnheard } from '../../workbench/parts.ts'
 import { readQueue } from '../../workbench/queue.ts'
-import { reopenPart, submitPart } from '../../workbench/steps.ts'
+import { reopenPart } from '../../workbench/reopen.ts'
+import { measureStep } from '../../workbench/step-record.ts'
+import { submitPart } from '../../workbench/steps.ts'
 import { answer, header, nothing } from '../http/operation.ts'
 import { choiceQuery, pageQuery, readExpectedRevision } from '../http/read-request.ts'
 import { ended, heldRoute, ofClaim, optionalClaim, readClaim, route } from './work-route.ts'
@@ -35,7 +37,9 @@ export const partRoutes = [
     'What may be taken now',
     { query: queueQuery, 200: queuePage },
     ({ platform: { db, clock, config }, staff, query: { step, cursor, limit } }) =>
-      readQueue(db, staff, clock(), { step: step ?? undefined, cursor, limit, pay: config.workPay }),
+      readQueue(db, staff, clock(), {
+        ...{ step: step ?? undefined, cursor, limit, pay: config.workPay, checkers: config.workCheck },
+      }),
   ),
   route(
     'post /claims',
@@ -47,7 +51,7 @@ export const partRoutes = [
       404: 'It is gone, or there is nothing to take.',
       409: 'It is held by somebody else, or finished.',
     },
-    ({ platform: { db, clock }, staff, body }) => takePart(db, staff, body, clock()),
+    ({ platform: { db, clock, config }, staff, body }) => takePart(db, staff, body, clock(), config.workCheck),
   ),
   heldRoute(
     'post /parts/{id}/hold',
@@ -95,8 +99,10 @@ export const partRoutes = [
     'Which stretches nobody has heard in this step',
     { parameters: ofClaim, 200: unheard, ...ended },
     async ({ platform: { db, clock }, staff, claimed }) => {
-      const { heard_json, start_ms, end_ms } = await requireHeld(db, staff, ...claimed, clock())
-      return findUnheard(heard_json, start_ms / 1_000, end_ms / 1_000)
+      const part = await requireHeld(db, staff, ...claimed, clock())
+      const { doubts, blanks, words, changed_words, odd } = measureStep(part, await keptText(db, part.id))
+      const sound = findUnheard(part.heard_json, part.start_ms / 1_000, part.end_ms / 1_000)
+      return { ...sound, doubts, blanks, words, changed_words, odd }
     },
   ),
   heldRoute(

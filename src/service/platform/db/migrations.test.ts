@@ -16,6 +16,7 @@ const shipped: Readonly<Record<string, string>> = {
   '027-caption-rules': '60a70f4253c82fc37939c90eec5092ec646ff5f1619ac4a8a16e4c54d8812ae1',
   '028-byte-limits': '881a14e16eba04cb89cfcb0cc4cc3be9f1e23fe20c8140633e42f060f0f5b430',
   '029-retention-in-log': '6147efb4a291a1d4f597d717e313ad95700451483eb9a5777b1d52b520bfa0ae',
+  '030-work-done': 'd4863c62f16618b2f05b08777322f2349bc622f4c8635a580a219189923a2bc6',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

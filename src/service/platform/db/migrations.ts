@@ -33,6 +33,19 @@ const byteLimits: Migration = {
 const nameRetention = ["update account_log set action = 'retention' where action = 'keeping'"]
 const retentionInLog: Migration = { name: '029-retention-in-log', sqlite: nameRetention, postgres: nameRetention }
 
+const recordSteps = (whole: string, real: string) => [
+  `alter table work_claims add column heard_share ${real}`,
+  ...['doubts', 'blanks', 'decided_at'].map((name) => `alter table work_claims add column ${name} ${whole}`),
+  ...['explanation', 'verdict', 'decided_by'].map((name) => `alter table work_claims add column ${name} text`),
+  "alter table work_claims add column odd text not null default ''",
+  "create index work_claims_waiting on work_claims (file_id) where verdict = 'waiting'",
+]
+const workDone: Migration = {
+  name: '030-work-done',
+  sqlite: recordSteps('integer', 'real'),
+  postgres: recordSteps('bigint', 'double precision'),
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -41,6 +54,7 @@ export const migrations: readonly Migration[] = [
   keepCaptionRules,
   byteLimits,
   retentionInLog,
+  workDone,
 ]
 
 /** The migrations that a database has applied. */

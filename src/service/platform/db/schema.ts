@@ -5,7 +5,7 @@ import type { ReviewState } from '../../../contract/account/review.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import type { ClaimEnd } from '../../../contract/work/managers.ts'
+import type { ClaimEnd, Verdict } from '../../../contract/work/managers.ts'
 import type { StaffRole, WorkStep } from '../../../contract/work/staff.ts'
 
 /*
@@ -558,6 +558,19 @@ type WorkClaimTable = {
   changed_words: number | null
   /** pay for a submitted step, at the rate of that time; null: no rate was set */
   pay_cents: number | null
+  /** 0 to 1, of the sound; null: not submitted, or before this was recorded */
+  heard_share: number | null
+  /** left in the text */
+  doubts: number | null
+  blanks: number | null
+  /** why that was enough, in their words */
+  explanation: string | null
+  /** `OddMark`s, separated by spaces */
+  odd: Generated<string>
+  /** a manager's, on an odd step; null: none is needed */
+  verdict: Verdict | null
+  decided_by: string | null
+  decided_at: number | null
 }
 
 /** Random values that this service generated for itself, such as the key that signs playback URLs. */
@@ -620,4 +633,5 @@ export type Delivery = Selectable<DeliveryTable>
 export type DeliveryTryRow = Selectable<DeliveryTryTable>
 export type Staff = Selectable<StaffTable>
 export type WorkPart = Selectable<WorkPartTable>
+export type WorkClaim = Selectable<WorkClaimTable>
 export type Upload = Selectable<UploadTable>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { managedFileParts, managedFiles, staffList } from '../../../contract/work/managers.ts'
+import { managedFileParts, managedFiles, payMonth, staffList } from '../../../contract/work/managers.ts'
 import type { ReworkReason } from '../../../contract/work/parts.ts'
 import { readJson, type Session } from './client.ts'
 import { send, work } from './work.ts'
@@ -23,6 +23,12 @@ export const managing = {
       queryFn: async () => readJson(await send(session, `files/${encodeURIComponent(file)}`), managedFileParts),
       refetchInterval,
     }),
+  pay: (session: Session, month: string) =>
+    queryOptions({
+      queryKey: [...managing.all(session), 'pay', month],
+      queryFn: async () => readJson(await send(session, `pay?month=${month}`), payMonth),
+      refetchInterval,
+    }),
   staff: (session: Session) =>
     queryOptions({
       queryKey: [...managing.all(session), 'people'],
@@ -34,6 +40,11 @@ export const managing = {
 /** Reserves the part for one staff member; null: anybody. Revokes any current claim. @throws ApiError */
 export async function assignPart(session: Session, part: string, staff: string | null): Promise<void> {
   await send(session, `parts/${encodeURIComponent(part)}/assign`, { body: { staff } })
+}
+
+/** Accepts an odd step, or refuses it: it is not paid, and done again. @throws ApiError */
+export async function decideStep(session: Session, part: string, claim: number, accepted: boolean): Promise<void> {
+  await send(session, `parts/${encodeURIComponent(part)}/claims/${claim}/decide`, { body: { accepted } })
 }
 
 /** Reopens a part to be typed again. @throws ApiError */

@@ -87,7 +87,7 @@ export async function fetchUnheardShare(held: HeldPart): Promise<Unheard> {
   return await readJson(await send(held.session, ofPart(held, '/unheard'), held), unheard)
 }
 
-type Submission = { revision: number; ticked: readonly string[]; unheard_reason?: string }
+type Submission = { revision: number; ticked: readonly string[]; reason?: string }
 
 /** Completes the step. @throws ApiError 409, 412 with a readable message */
 export async function submitPart(held: HeldPart, body: Submission): Promise<void> {

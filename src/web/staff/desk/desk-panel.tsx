@@ -14,6 +14,7 @@ import { Switch } from '../../base/ui/switch.tsx'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
+import { StepsBefore } from './steps-before.tsx'
 import type { TextMarks } from './text-marks.ts'
 import type { Abbreviations } from './typing-keys.ts'
 import type { PedalUse } from './use-pedals.ts'
@@ -60,6 +61,7 @@ export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, 
           ))}
         </div>
       </PanelSection>
+      <StepsBefore part={part} />
       {marks !== null && <PlacesSection {...{ marks, places, mayType, onLeave }} />}
       {part.known_names.length > 0 && (
         <PanelSection title="Speakers of the whole">

@@ -2,12 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work/parts.ts'
-import { fetchUnheardShare, reopenPart, returnPart, submitPart, work } from '../../base/api/work.ts'
+import { fetchUnheardShare, reopenPart, returnPart, submitPart, type Unheard, work } from '../../base/api/work.ts'
 import { clockText } from '../../base/ui/duration.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { Select } from '../../base/ui/select.tsx'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { placeWords, timeWords } from '../part-words.ts'
 import { noRework, ReworkFields } from '../rework-fields.tsx'
@@ -28,7 +29,7 @@ function useLeaving({ open }: Pick<Props, 'open'>) {
   }
 }
 
-/** Completes the step; lists passages not played and items not ticked off first. */
+/** Completes the step; first names what is open: points of the list, sound, doubts, blanks. */
 export function FinishDialog({ open, part, ticked, onClose }: Props & { part: DeskPart; ticked: readonly string[] }) {
   const { staff } = useStaff()
   const [reason, setReason] = useState('')
@@ -39,17 +40,20 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
     queryKey: [...work.all(held.session), 'unheard', held.part, held.claim],
     queryFn: async () => {
       await hold.renew()
+      open.correcting.finish()
+      // Figures of text that could not be saved yet are those of the text before.
+      await open.settled().catch(() => undefined)
       return await fetchUnheardShare(held)
     },
     staleTime: 0,
     gcTime: 0,
   })
   const unticked = part.sheet.filter(({ id }) => !ticked.includes(id))
-  const needsReason = data !== undefined && data.share < staff.heard_share
+  const needsReason = data !== undefined && (data.share < staff.heard_share || data.doubts > 0)
   const submit = async () => {
     open.correcting.finish()
     const revision = await open.settled()
-    await submitPart(held, { revision, ticked: [...ticked], ...(needsReason && { unheard_reason: reason.trim() }) })
+    await submitPart(held, { revision, ticked: [...ticked], ...(needsReason && { reason: reason.trim() }) })
     await leave('Finished')
   }
   return (
@@ -64,21 +68,45 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
       {unticked.length > 0 && (
         <Notice tone="warn">Not ticked off yet: {unticked.map(({ text }) => text).join('; ')}.</Notice>
       )}
-      {data !== undefined && needsReason && (
-        <>
-          <Notice tone="warn">
-            You have heard {Math.floor(data.share * 100)} % of the sound. Not heard:{' '}
-            {data.unheard.map(([from, to]) => `${clockText(from)}–${clockText(to)}`).join(', ')} of the recording.
-          </Notice>
-          <TextArea
-            label="Why is that enough?"
-            value={reason}
-            maxLength={500}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        </>
+      {data !== undefined && <OpenPoints left={data} isHeard={data.share >= staff.heard_share} />}
+      {needsReason && (
+        <TextArea
+          label="Why is that enough?"
+          hint="The next person and managers read it."
+          value={reason}
+          maxLength={500}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
       )}
     </FormDialog>
+  )
+}
+
+/** What is open in the text and its sound, and whether a manager will look at it. */
+function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
+  const { share, unheard, doubts, blanks, odd } = left
+  const inText = [
+    doubts > 0 && `${formatCount(doubts, 'doubt')} not looked at`,
+    blanks > 0 && formatCount(blanks, 'blank'),
+  ].filter((words) => words !== false)
+  return (
+    <>
+      {!isHeard && (
+        <Notice tone="warn">
+          You have heard {Math.floor(share * 100)} % of the sound. Not heard:{' '}
+          {unheard.map(([from, to]) => `${clockText(from)}–${clockText(to)}`).join(', ')} of the recording.
+        </Notice>
+      )}
+      {inText.length > 0 && (
+        <Notice tone={doubts > 0 ? 'warn' : 'plain'}>Left in the text: {inText.join(', ')}.</Notice>
+      )}
+      {odd.length > 0 && (
+        <Notice tone="warn">
+          {odd.includes('unheard') ? 'Less than half of it was heard' : 'Hardly a word was changed'}: a manager looks at
+          it before it is paid.
+        </Notice>
+      )}
+    </>
   )
 }
 

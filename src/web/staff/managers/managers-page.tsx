@@ -109,6 +109,7 @@ function FileCard({ file, onAsk }: { file: ManagedFile; onAsk: (to: 'delay' | 'r
         </span>
         {is_re_review && <Pill>Re-review</Pill>}
         {is_late && <Pill tone="bad">Late</Pill>}
+        {file.to_decide > 0 && <Pill tone="warn">{formatCount(file.to_decide, 'odd step')} to decide</Pill>}
       </div>
       {delay_reason !== null && <p className="mt-1 text-sm text-ink-3">The customer reads: {delay_reason}</p>}
       {isOpen && <PartTable file={file.id} />}
@@ -127,6 +128,7 @@ const columns = [
   { name: 'Hours', look: wide },
   { name: 'Done', look: right },
   { name: 'Given back', look: wide },
+  { name: 'Sent back', look: wide },
   { name: 'Changed by reviewers', look: right },
   { name: 'By customers', look: right },
 ]
@@ -146,20 +148,23 @@ function StaffTable() {
         <table className={tableClass}>
           <TableHeadings columns={isPaid ? [...columns, { name: 'Earned', look: wide }] : columns} />
           <tbody>
-            {data?.staff.map(({ id, name, role, holds, hours, submitted, earned, given_back, ...changed }) => (
-              <tr key={id}>
-                <td className={tableCellClass}>
-                  <bdi>{name}</bdi> <span className="text-sm text-ink-3">{role}</span>
-                </td>
-                <td className={`${tableCellClass} ${numberCellClass}`}>{holds}</td>
-                <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{hours.toFixed(1)}</td>
-                <td className={`${tableCellClass} ${numberCellClass}`}>{submitted}</td>
-                <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{given_back}</td>
-                <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_review)}</td>
-                <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_customer)}</td>
-                {isPaid && <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{earned}</td>}
-              </tr>
-            ))}
+            {data?.staff.map(
+              ({ id, name, role, holds, hours, submitted, earned, given_back, sent_back, ...changed }) => (
+                <tr key={id}>
+                  <td className={tableCellClass}>
+                    <bdi>{name}</bdi> <span className="text-sm text-ink-3">{role}</span>
+                  </td>
+                  <td className={`${tableCellClass} ${numberCellClass}`}>{holds}</td>
+                  <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{hours.toFixed(1)}</td>
+                  <td className={`${tableCellClass} ${numberCellClass}`}>{submitted}</td>
+                  <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{given_back}</td>
+                  <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{sent_back}</td>
+                  <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_review)}</td>
+                  <td className={`${tableCellClass} ${numberCellClass}`}>{shareWords(changed.changed_by_customer)}</td>
+                  {isPaid && <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{earned}</td>}
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </Card>

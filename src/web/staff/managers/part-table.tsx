@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ManagedPart, WorkRecord } from '../../../contract/work/managers.ts'
-import { assignPart, managing, reopenAnyPart } from '../../base/api/work-managers.ts'
+import { assignPart, decideStep, managing, reopenAnyPart } from '../../base/api/work-managers.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
@@ -12,6 +12,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { placeWords, stepWords, timeWords } from '../part-words.ts'
 import { noRework, ReworkFields } from '../rework-fields.tsx'
 import { useStaff } from '../staff-session.ts'
+import { StepFigures } from '../step-figures.tsx'
 import { useManaging } from './file-dialogs.tsx'
 
 const wideOnly = 'max-lg:hidden'
@@ -68,7 +69,7 @@ function PartRow({ part, of }: { part: ManagedPart; of: number }) {
       <td className={`${tableCellClass} text-sm text-ink-2 ${wideOnly}`}>
         {part.history.map((record) => (
           <span key={record.claim} className="block">
-            {recordWords(record)}
+            <RecordLine part={part} record={record} />
           </span>
         ))}
       </td>
@@ -89,10 +90,36 @@ function PartRow({ part, of }: { part: ManagedPart; of: number }) {
   )
 }
 
-/** `Type by Ann: submitted, 12 of 300 words changed` */
-function recordWords({ step, staff_name, end, reason, words, changed_words }: WorkRecord): string {
-  const changed = words === null || changed_words === null ? '' : `, ${changed_words} of ${words} words changed`
-  return `${stepWords[step]} by ${staff_name}: ${end ?? 'held now'}${reason === null ? '' : ` (${reason})`}${changed}`
+const verdictWords = { waiting: 'waits for you', accepted: 'accepted', refused: 'refused, not paid' } as const
+
+/** `Type by Ann: submitted, heard 98 %, 12 of 300 words changed`, and the decision if it is odd. */
+function RecordLine({ part, record }: { part: ManagedPart; record: WorkRecord }) {
+  const manage = useManaging()
+  const { step, staff_name, end, reason, verdict } = record
+  const ending = end === 'sent-back' ? 'sent back' : (end ?? 'held now')
+  const decide = (accepted: boolean) => {
+    const failed = (error: Error) => showToast({ tone: 'bad', title: 'Not decided', detail: error.message })
+    manage((as) => decideStep(as, part.id, record.claim, accepted)).catch(failed)
+  }
+  return (
+    <>
+      {stepWords[step]} by {staff_name}: {ending}
+      {reason !== null && end !== 'sent-back' && ` (${reason})`}
+      {record.heard !== null && ', '}
+      <StepFigures figures={record} />
+      {verdict !== null && <span className={verdict === 'waiting' ? 'text-warn' : ''}> · {verdictWords[verdict]}</span>}
+      {verdict === 'waiting' && (
+        <span className="mt-1 mb-2 flex gap-2">
+          <Button size="sm" onClick={() => decide(true)}>
+            Accept
+          </Button>
+          <Button size="sm" onClick={() => decide(false)}>
+            {end === 'submitted' ? 'Have it done again' : 'Do not pay'}
+          </Button>
+        </span>
+      )}
+    </>
+  )
 }
 
 function ReopenPart({ part, onClose }: { part: ManagedPart; onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextDoubt, placeOfDoubt, worstTenth } from '../model/doubtful-words.ts'
+import { placeOfDoubt, worstTenth } from '../../../text/doubtful-words.ts'
+import { nextDoubt } from '../model/doubtful-words.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'

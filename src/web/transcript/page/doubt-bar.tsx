@@ -1,4 +1,5 @@
 import { Check, ChevronDown, ChevronUp, Pencil, Play, X } from 'lucide-react'
+import { placeOfDoubt } from '../../../text/doubtful-words.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
@@ -6,7 +7,6 @@ import { Kbd } from '../../base/ui/kbd.tsx'
 import { countText } from '../../base/ui/sizes.ts'
 import type { Doubts } from '../desk/doubts.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
-import { placeOfDoubt } from '../model/doubtful-words.ts'
 import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 

@@ -1,0 +1,56 @@
+import type { PayMonth, PayRow } from '../../contract/work/managers.ts'
+import type { WorkStep } from '../../contract/work/staff.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Staff, WorkClaim } from '../platform/db/schema.ts'
+import type { WorkPay } from '../platform/setting-readers.ts'
+import { sandboxStaffIds } from './sandbox-staff.ts'
+
+/** Cents that claims came to: of those that need no verdict, or have that one. */
+export function sumPay(claims: readonly WorkClaim[], verdict: 'accepted' | 'waiting'): number {
+  return claims
+    .filter((claim) => claim.verdict === verdict || (claim.verdict === null && verdict === 'accepted'))
+    .reduce((sum, { pay_cents }) => sum + (pay_cents ?? 0), 0)
+}
+
+export const hoursOf = (claims: readonly WorkClaim[]) =>
+  claims.reduce((ms, { claimed_at, ended_at }) => ms + (ended_at ?? claimed_at) - claimed_at, 0) / 3_600_000
+
+/**
+ * What the staff did and earned in a month (UTC). A step counts when it became payable: when it ended, or when a
+ * manager decided about it, so that a month that was paid does not change.
+ * @param month `2026-11`
+ */
+export async function readPayMonth(db: Db, pay: WorkPay | null, month: string): Promise<PayMonth> {
+  const start = Date.parse(`${month}-01T00:00:00Z`)
+  const end = new Date(start).setUTCMonth(new Date(start).getUTCMonth() + 1)
+  const claims = await db
+    .selectFrom('work_claims')
+    .selectAll()
+    .where('staff_id', 'not in', sandboxStaffIds)
+    .where((eb) => {
+      const at = eb.fn.coalesce('decided_at', 'ended_at')
+      return eb.and([eb(at, '>=', start), eb(at, '<', end)])
+    })
+    .execute()
+  const people = await db.selectFrom('staff').selectAll().orderBy('created_at').execute()
+  const byPerson = Map.groupBy(claims, ({ staff_id }) => staff_id)
+  const rows = people.flatMap((person) => {
+    const mine = byPerson.get(person.id)
+    return mine === undefined ? [] : [toPayRow(person, mine, pay)]
+  })
+  return { month, currency: pay?.currency ?? null, people: rows }
+}
+
+function toPayRow({ id, name, role }: Staff, claims: readonly WorkClaim[], pay: WorkPay | null): PayRow {
+  const done = claims.filter(({ ending }) => ending === 'submitted' || ending === 'sent-back')
+  const count = (step: WorkStep) => done.filter((claim) => claim.step === step).length
+  return {
+    ...{ id, name, role, hours: hoursOf(claims) },
+    ...{ typed: count('type'), reviewed: count('review'), checked: count('check') },
+    minutes: done.reduce((ms, { sound_ms }) => ms + sound_ms, 0) / 60_000,
+    sent_back: done.filter(({ ending }) => ending === 'sent-back').length,
+    refused: done.filter(({ verdict }) => verdict === 'refused').length,
+    earned: pay === null ? null : sumPay(done, 'accepted'),
+    waiting: pay === null ? null : sumPay(done, 'waiting'),
+  }
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ManagedFiles, ManagedPart, PayMonth, StaffMember } from '../../contract/work/managers.ts'
+import type { Claim, QueuePage } from '../../contract/work/parts.ts'
+import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { hire, openDesk, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
+
+let kit: TestService
+let account: TestAccount
+let typist: Worker
+let reviewer: Worker
+let other: Worker
+let manager: Worker
+beforeAll(async () => {
+  kit = await startTestService({ workPay: { currency: 'EUR', perMinute: { type: 1, review: 0.5, check: 0.1 } } })
+  account = await kit.account({ environment: 'live' })
+})
+beforeEach(async () => {
+  const { db } = kit.platform
+  for (const table of ['work_parts', 'work_claims', 'staff'] as const) await db.deleteFrom(table).execute()
+  typist = await hire(kit, 'typist', 'Tim')
+  reviewer = await hire(kit, 'reviewer', 'Rita')
+  other = await hire(kit, 'reviewer', 'Otto')
+  manager = await hire(kit, 'manager', 'Mary')
+})
+afterAll(() => kit.close())
+
+const progress = async (id: string) => (await kit.metadata(account.key, id)).progress_percent
+const partsOf = async (id: string) => (await manager.read<{ parts: ManagedPart[] }>('GET', `files/${id}`)).parts
+const queue = (worker: Worker) => worker.read<QueuePage>('GET', 'queue')
+const month = () => manager.read<PayMonth>('GET', 'pay')
+const payOf = async (worker: Worker) => (await month()).people.find(({ id }) => id === worker.id)
+const decide = (claim: Claim, accepted: boolean) =>
+  manager.ask('POST', `parts/${claim.part}/claims/${claim.claim}/decide`, { accepted })
+
+/** Submits a part with nothing heard or changed. */
+async function pretend(worker: Worker, claim: Claim): Promise<void> {
+  const { sheet } = await openDesk(worker, claim)
+  const done = { revision: 0, ticked: sheet.map(({ id }) => id), reason: 'trial' }
+  await worker.read('POST', `parts/${claim.part}/submit`, done, withClaim(claim))
+}
+
+test('work that nobody did is neither paid nor delivered before a manager accepts it, and everybody sees why', async () => {
+  const id = await typedOrder(kit, account, 120)
+  const typed = await typist.take()
+  const asked = await typist.read('GET', `parts/${typed.part}/unheard`, undefined, withClaim(typed))
+  expect(asked).toMatchObject({
+    share: 0,
+    doubts: 0,
+    blanks: 0,
+    words: 60,
+    changed_words: 0,
+    odd: ['unheard', 'unchanged'],
+  })
+  await pretend(typist, typed)
+  const review = await reviewer.take()
+  const figures = { heard: 0, words: 60, changed_words: 0, explanation: 'trial', odd: ['unheard', 'unchanged'] }
+  expect((await openDesk(reviewer, review)).before).toMatchObject([{ step: 'type', person: 1, ...figures }])
+  await pretend(reviewer, review)
+  const check = await other.take()
+  expect((await openDesk(other, check)).before).toMatchObject([
+    { position: 1, step: 'type', person: 1 },
+    { position: 1, step: 'review', person: 2, heard: 0, odd: ['unheard'] },
+  ])
+  await other.finish(check)
+  expect(await progress(id)).toBe(85)
+  const { files } = await manager.read<ManagedFiles>('GET', 'files')
+  expect(files).toMatchObject([{ id, is_checked: true, to_decide: 2 }])
+  expect((await partsOf(id)).flatMap(({ history }) => history)).toMatchObject([
+    { step: 'check', verdict: null, odd: [], heard: 1 },
+    { step: 'type', verdict: 'waiting', ...figures },
+    { step: 'review', verdict: 'waiting', heard: 0 },
+  ])
+  expect(await payOf(typist)).toMatchObject({ typed: 1, earned: 0, waiting: 200 })
+  expect((await decide(typed, true)).status).toBe(204)
+  expect((await decide(typed, true)).status, 'twice').toBe(409)
+  expect(await progress(id)).toBe(85)
+  expect((await decide(review, true)).status).toBe(204)
+  await kit.until(async () => (await progress(id)) === 100)
+  expect(await payOf(typist)).toMatchObject({ earned: 200, waiting: 0 })
+  const { staff } = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
+  expect(staff[0], 'a review that heard nothing says nothing').toMatchObject({ name: 'Tim', changed_by_review: null })
+})
+
+test('a refused step is not paid and is done again, and the check with it', async () => {
+  const id = await typedOrder(kit, account, 120)
+  const typed = await typist.take()
+  await pretend(typist, typed)
+  const review = await reviewer.take()
+  await pretend(reviewer, review)
+  await other.finish(await other.take())
+  expect((await decide(review, false)).status).toBe(204)
+  expect(await queue(typist), 'its typing stands').toMatchObject({ parts: [] })
+  const again = await reviewer.take()
+  expect(await openDesk(reviewer, again)).toMatchObject({ part: { step: 'review', rework: ['unheard'] }, heard: [] })
+  await reviewer.finish(again)
+  expect((await decide(typed, false)).status).toBe(204)
+  const retyped = await typist.take()
+  await typist.finish(retyped)
+  await reviewer.finish(await reviewer.take())
+  await other.finish(await other.take())
+  await kit.until(async () => (await progress(id)) === 100)
+  expect(await payOf(typist)).toMatchObject({ typed: 2, refused: 1, earned: 200, waiting: 0 })
+  expect(await payOf(reviewer), 'a second review of the same part earns nothing').toMatchObject({
+    refused: 1,
+    earned: 100,
+  })
+  expect(await payOf(other)).toMatchObject({ checked: 2, earned: 20 })
+})
+
+test('a part is paid once a step, and a review also if it sends the part back, which counts apart', async () => {
+  await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  const review = await reviewer.take()
+  await reviewer.read('POST', `parts/${review.part}/hold`, { heard: [[0, 120]] }, withClaim(review))
+  await reviewer.read('POST', `parts/${review.part}/reopen`, { reasons: ['missing'] }, withClaim(review))
+  expect((await queue(typist)).parts).toMatchObject([{ rework: ['missing'], pay: 'EUR 0.00' }])
+  const again = await typist.take()
+  expect((await openDesk(typist, again)).before).toMatchObject([
+    { step: 'type' },
+    { step: 'review', was_sent_back: true },
+  ])
+  await type(typist, again, 0, 1, ['Anew'], 1)
+  await typist.finish(again)
+  await reviewer.finish(await reviewer.take())
+  expect(await payOf(typist)).toMatchObject({ typed: 2, earned: 200, waiting: 0 })
+  expect(await payOf(reviewer)).toMatchObject({ reviewed: 2, sent_back: 1, earned: 100 })
+  const { staff } = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
+  expect(staff.find(({ name }) => name === 'Rita')).toMatchObject({ given_back: 0, sent_back: 1, submitted: 1 })
+})
+
+test('a month has what became payable in it, of people whose key was revoked, too', async () => {
+  await typedOrder(kit, account, 120)
+  const typed = await typist.take()
+  await pretend(typist, typed)
+  const before = (await month()).month
+  kit.advance(31 * 24 * 3_600_000)
+  expect((await decide(typed, true)).status).toBe(204)
+  await kit.platform.db.updateTable('staff').set({ revoked_at: 1 }).where('id', '=', typist.id).execute()
+  expect(await payOf(typist)).toMatchObject({ name: 'Tim', earned: 200 })
+  expect((await manager.read<PayMonth>('GET', `pay?month=${before}`)).people).toEqual([])
+  expect((await manager.ask('GET', 'pay?month=2026-13')).status).toBe(400)
+  expect((await reviewer.ask('GET', 'pay')).status).toBe(403)
+})
+
+test('an order is checked by somebody who did not review it, if there is such a person', async () => {
+  await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  await reviewer.finish(await reviewer.take())
+  expect((await queue(reviewer)).parts).toEqual([])
+  const [check] = (await queue(other)).parts
+  const refused = await reviewer.ask('POST', 'claims', { part: check?.id })
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('somebody else checks it')])
+  await kit.platform.db.updateTable('staff').set({ revoked_at: 1 }).where('id', 'in', [other.id, manager.id]).execute()
+  expect((await queue(reviewer)).parts).toMatchObject([{ id: check?.id }])
+})
