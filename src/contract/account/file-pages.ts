@@ -76,7 +76,9 @@ export const recordedTimes = z.object({ times: z.array(recordedTime) })
 
 /**
  * Response of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it
- * expires with the key that requested it or at `expires`, whichever is first. `GET files/<id>/peaks` (with the key)
+ * expires with the key that requested it or at `expires`, whichever is first. It plays the recording or, if browsers
+ * cannot play it or would miss its times, a listening copy, of `mime_type` and `bytes`; `original` is always the
+ * recording. `copy`: whether `url` is a copy, or one is missing as the disk was full. `GET files/<id>/peaks` (with the key)
  * returns the waveform in at most 2,000 peaks (src/contract/interface/peaks.ts).
  */
 export const playback = z.object({
@@ -86,5 +88,7 @@ export const playback = z.object({
   media_kind: z.enum(['audio', 'video']),
   bytes: z.int(),
   seconds: z.number(),
+  original: z.optional(z.string()),
+  copy: z.optional(z.enum(['made', 'no-room'])),
 })
 export type Playback = z.infer<typeof playback>

@@ -18,7 +18,7 @@ import { manifestName, readManifest } from './check-backup.ts'
  * The parts of a file in a backup; the first is required, unless a retention rule deleted the recording: then only the
  * words remain.
  */
-const backedUpParts = ['media', 'words.json', 'peaks']
+const backedUpParts = ['media', 'listen', 'words.json', 'peaks']
 const withoutRecording = ['words.json']
 
 /** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with the end of its output */

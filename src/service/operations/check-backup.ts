@@ -11,7 +11,7 @@ import { migrations, migrationsTable } from '../platform/db/migrations.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export const manifestName = 'manifest.json'
-const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media|words\.json|peaks))?)?)?)$/
+const known = /^(parley\.db|manifest\.json|blobs(\/files(\/[\w-]{1,128}(\/(media|listen|words\.json|peaks))?)?)?)$/
 
 /** Size and SHA-256 (hex) of each file in a backup by path, except the manifest itself. */
 type Manifest = Record<string, { bytes: number; sha256: string }>

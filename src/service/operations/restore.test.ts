@@ -24,6 +24,7 @@ beforeAll(async () => {
   key = (await service.account()).key
   id = (await service.order(key, await service.tone(2), '?transcript_type=automated')).id
   await service.until(() => service.platform.blobs.size(id, 'peaks'))
+  await service.platform.blobs.write(id, 'listen', 'its copy')
   good = join(dir, 'good.tar')
   await backup(service.dataDir, good)
 })
@@ -118,6 +119,7 @@ describe('restore refuses, and changes nothing, a backup', () => {
 
   test.each([
     ['whose waveform was changed', (at: string) => appendFile(join(at, 'blobs/files', id, 'peaks'), 'x')],
+    ['that lacks a listening copy', (at: string) => rm(join(at, 'blobs/files', id, 'listen'))],
     ['that lacks a waveform', (at: string) => rm(join(at, 'blobs/files', id, 'peaks'))],
     ['whose recording is cut', (at: string) => truncate(media(at), 1_000)],
     ['with a file more', (at: string) => writeFile(join(at, 'blobs/files', id, 'words.json'), '[]')],

@@ -87,7 +87,8 @@ function carryIntoReady(dataDir: string, ready: string, at: string): boolean {
   const deleted = opened.prepare('select id from files where recording_deleted_at is not null').all()
   opened.close()
   for (const { id } of deleted) {
-    for (const part of ['media', 'peaks']) rmSync(join(ready, 'blobs/files', String(id), part), { force: true })
+    for (const part of ['media', 'listen', 'peaks'])
+      rmSync(join(ready, 'blobs/files', String(id), part), { force: true })
   }
   rmSync(plan)
   return true

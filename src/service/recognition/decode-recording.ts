@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { changeFile } from '../orders/file/change-file.ts'
 import { setDelay } from '../orders/file/progress.ts'
@@ -5,6 +7,8 @@ import type { FileRow, Job } from '../platform/db/schema.ts'
 import { writeAccount } from '../platform/db/write-account.ts'
 import { chooseSound } from '../platform/media/choose-sound.ts'
 import { type ChosenSound, type DecodeOutcome, decode } from '../platform/media/decode.ts'
+import { isFullDisk } from '../platform/media/file-errors.ts'
+import { isWholeCopy } from '../platform/media/listening-copy.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isClaimed } from '../platform/queue/claim-job.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
@@ -26,7 +30,7 @@ function damage(file: FileRow, decoded: DecodeOutcome): string | null {
   return `The recording is damaged: only its first ${seconds} s of ${Math.round(file.duration_ms / 1_000)} s could be read.`
 }
 
-type Decoding = { platform: Platform; job: Job; file: FileRow; signal: AbortSignal }
+type Decoding = { platform: Platform; job: Job; file: FileRow; sound: ChosenSound; signal: AbortSignal }
 type StoredSection = Section & { pcm: Int16Array[] }
 
 /**
@@ -45,12 +49,12 @@ async function store({ platform, job, file }: Decoding, { pcm, ...section }: Sto
 }
 
 /** Decodes all of a recording. The last section is enqueued only once the recording's end is confirmed. */
-async function decodeSections(decoding: Decoding, sound: ChosenSound): Promise<DecodeOutcome> {
-  const { platform, job, file, signal } = decoding
+async function decodeSections(decoding: Decoding, copyTo: string | undefined): Promise<DecodeOutcome> {
+  const { platform, job, file, sound, signal } = decoding
   const known = await beginRow(platform, job, file)
   const last: StoredSection[] = []
   const outcome = await platform.blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, sound, { signal })
+    const { pcm, outcome } = decode(source, sound, { signal, copyTo })
     for await (const { isLast, ...section } of cutSections(pcm)) {
       // Stored by an earlier run: the same audio gives the same sections.
       if (section.section < known) continue
@@ -61,8 +65,36 @@ async function decodeSections(decoding: Decoding, sound: ChosenSound): Promise<D
   })
   signal.throwIfAborted()
   const isWhole = !outcome.missing && damage(file, outcome) === null
+  if (isWhole && copyTo !== undefined) await keepCopy(decoding, copyTo, outcome.decodedMs)
   for (const section of isWhole ? last : []) await store(decoding, section)
   return outcome
+}
+
+/** Decodes all of a recording and, in the same pass, makes the listening copy that it may need. */
+async function decodeOnce(decoding: Decoding): Promise<DecodeOutcome> {
+  if (decoding.file.listening_copy !== 'needed') return await decodeSections(decoding, undefined)
+  const copyTo = decoding.platform.blobs.temporary()
+  try {
+    const outcome = await decodeSections(decoding, copyTo)
+    // Nothing at all is read by an ffmpeg without the copy's encoder, too.
+    return outcome.decodedMs > 0 || outcome.missing ? outcome : await decodeSections(decoding, undefined)
+  } finally {
+    await rm(copyTo, { force: true })
+  }
+}
+
+/** Stores the listening copy, before the transcript can be ready; a full disk costs only the copy. */
+async function keepCopy({ platform, file, signal }: Decoding, path: string, decodedMs: number): Promise<void> {
+  const storeCopy = async () => {
+    if (!(await isWholeCopy(path, decodedMs, signal))) return 'no-room'
+    await platform.blobs.write(file.id, 'listen', createReadStream(path))
+    return 'made'
+  }
+  const listening_copy = await storeCopy().catch((error: unknown) => {
+    if (isFullDisk(error)) return 'no-room' as const
+    throw error
+  })
+  await changeFile(platform, file.id, () => ({ listening_copy }))
 }
 
 /** @returns how many sections an earlier run has stored */
@@ -88,7 +120,7 @@ export async function decodeRecording(
   signal: AbortSignal,
 ): Promise<JobEnd> {
   const sound = await platform.blobs.withMedia(file.id, (source) => chooseSound(source, signal))
-  const decoded = await decodeSections({ platform, job, file, signal }, sound)
+  const decoded = await decodeOnce({ platform, job, file, sound, signal })
   if (decoded.missing) {
     await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')
     return { end: 'again', afterMs: triesAgainAfterMs }

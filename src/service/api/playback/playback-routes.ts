@@ -1,13 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { playback } from '../../../contract/account/file-pages.ts'
+import { type Playback, playback } from '../../../contract/account/file-pages.ts'
 import { accountBasePath } from '../../../contract/interface/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { coarserPeaks, decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
+import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { findAccountId } from '../../accounts/auth/keys.ts'
-import { recordingBytes } from '../../orders/file/own-file.ts'
+import { type HeardPart, recordingBytes } from '../../orders/file/own-file.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
+import { copyMimeType } from '../../platform/media/listening-copy.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { fileRoute, openRoute } from '../http/account-route.ts'
@@ -30,12 +32,36 @@ function getMimeType(file: FileRow): string {
 }
 
 /** @throws ServiceError 404, the same for an expired URL, an expired key and a deleted file */
-async function readGranted({ db, hotReads, clock }: Platform, token: string): Promise<FileRow> {
+async function readGranted(
+  { db, hotReads, clock }: Platform,
+  token: string,
+): Promise<{ file: FileRow; part: HeardPart }> {
   const grant = readPlaybackToken(await playbackSecret(db), token, clock())
   const accountId = grant === null ? undefined : await findAccountId(db, grant.keyId, clock())
   const file = accountId && grant ? await hotReads.fileOf(accountId, grant.fileId, clock()) : undefined
   if (file === undefined) throw new ServiceError(404, 'This URL has expired. Request a new one.')
-  return file
+  return { file, part: grant?.part ?? 'media' }
+}
+
+/** URLs of a file's recording, and of the copy of it for listening if it has one. @throws ServiceError 410 */
+async function grantPlayback(platform: Platform, { account, keyId }: Caller, file: FileRow): Promise<Playback> {
+  const { db, blobs, clock } = platform
+  const bytes = await recordingBytes(platform, file)
+  const copyBytes = file.listening_copy === 'made' ? await blobs.size(file.id, 'listen') : null
+  const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
+  const secret = await playbackSecret(db)
+  const urlOf = (part: HeardPart) => {
+    const token = playbackToken(secret, { fileId: file.id, keyId, expiresAt, part })
+    return `${accountBasePath(account.environment)}media/${token}`
+  }
+  const original = urlOf('media')
+  const played =
+    copyBytes === null
+      ? { url: original, mime_type: getMimeType(file), bytes }
+      : { url: urlOf('listen'), mime_type: copyMimeType, bytes: copyBytes, copy: 'made' as const }
+  const lack = file.listening_copy === 'no-room' ? { copy: 'no-room' as const } : {}
+  const { media_kind, duration_ms } = file
+  return { expires: iso(expiresAt), media_kind, seconds: duration_ms / 1_000, original, ...played, ...lack }
 }
 
 const recording = { 'audio/*': text, 'video/*': text }
@@ -46,20 +72,7 @@ export const playbackRoutes = [
     'post /files/{id}/playback',
     'Get a short-lived URL that plays the recording',
     { 200: playback, 410: lost },
-    async ({ platform, caller, file }) => {
-      await recordingBytes(platform, file)
-      const expiresAt = Math.min(platform.clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
-      const grant = { fileId: file.id, keyId: caller.keyId, expiresAt }
-      const token = playbackToken(await playbackSecret(platform.db), grant)
-      return {
-        url: `${accountBasePath(caller.account.environment)}media/${token}`,
-        expires: iso(expiresAt),
-        mime_type: getMimeType(file),
-        media_kind: file.media_kind,
-        bytes: file.bytes,
-        seconds: file.duration_ms / 1_000,
-      }
-    },
+    ({ platform, caller, file }) => grantPlayback(platform, caller, file),
   ),
   openRoute(
     'get /media/{token}',
@@ -74,17 +87,18 @@ export const playbackRoutes = [
       http: { method: ['GET', 'HEAD'], exposeHeadRoute: false },
     },
     async ({ platform, params, request, reply }) => {
-      const file = await readGranted(platform, params.token)
+      const { file, part } = await readGranted(platform, params.token)
       noteFile(request, platform, file.id)
-      const bytes = await recordingBytes(platform, file)
-      const etag = `"${file.id}"`
+      const isCopy = part === 'listen'
+      const bytes = await recordingBytes(platform, file, part)
+      const etag = isCopy ? `"${file.id}-listen"` : `"${file.id}"`
       reply
-        .header('content-type', getMimeType(file))
+        .header('content-type', isCopy ? copyMimeType : getMimeType(file))
         .header('etag', etag)
         .header('content-disposition', 'inline')
         .header('cache-control', 'private, no-store')
       const range = acceptRange(request, reply, { name: 'recording', bytes, etag })
-      return request.method === 'HEAD' ? reply.send() : reply.send(platform.blobs.read(file.id, 'media', range))
+      return request.method === 'HEAD' ? reply.send() : reply.send(platform.blobs.read(file.id, part, range))
     },
   ),
 ]

@@ -1,8 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { HeardPart } from '../../orders/file/own-file.ts'
 import type { Db } from '../../platform/db/open.ts'
 
-/** What a playback URL grants access to. */
-export type PlaybackGrant = { fileId: string; keyId: string; expiresAt: number }
+/**
+ * What a playback URL grants access to. `part`: the recording, or its listening copy, so that a URL plays the same
+ * bytes as long as it lives.
+ */
+export type PlaybackGrant = { fileId: string; keyId: string; expiresAt: number; part?: HeardPart }
 
 const secretName = 'playback'
 
@@ -24,8 +28,8 @@ function sign(secret: string, payload: string): Buffer {
 }
 
 /** Signs a grant as a path segment. It holds the ID of the key, not the key itself. */
-export function playbackToken(secret: string, { fileId, keyId, expiresAt }: PlaybackGrant): string {
-  const payload = Buffer.from(JSON.stringify([fileId, keyId, expiresAt])).toString('base64url')
+export function playbackToken(secret: string, { fileId, keyId, expiresAt, part }: PlaybackGrant): string {
+  const payload = Buffer.from(JSON.stringify([fileId, keyId, expiresAt, ...(part ? [part] : [])])).toString('base64url')
   return `${payload}.${sign(secret, payload).toString('base64url')}`
 }
 
@@ -35,6 +39,8 @@ export function readPlaybackToken(secret: string, token: string, now: number): P
   const given = Buffer.from(signature, 'base64url')
   const right = sign(secret, payload)
   if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null
-  const [fileId, keyId, expiresAt]: [string, string, number] = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  return expiresAt > now ? { fileId, keyId, expiresAt } : null
+  const [fileId, keyId, expiresAt, part]: [string, string, number, HeardPart?] = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  )
+  return expiresAt > now ? { fileId, keyId, expiresAt, ...(part && { part }) } : null
 }

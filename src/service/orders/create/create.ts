@@ -208,7 +208,7 @@ function newRow(
   platform: Platform,
   { account, options, preset, fileName, staged }: OrderRequest,
   { bytes, contentHash }: StagedContent,
-  { extension, kind, durationMs }: MediaFacts,
+  { extension, kind, durationMs, seeksExactly }: MediaFacts,
   { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
 ): FileRow {
   const now = platform.clock()
@@ -235,5 +235,6 @@ function newRow(
     options_json: JSON.stringify(options),
     expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
     preset: preset ?? null,
+    listening_copy: seeksExactly ? null : 'needed',
   }
 }

@@ -27,6 +27,7 @@ export type FilePatch = Partial<
     | 'review'
     | 'approved_revision'
     | 'caption_rules_json'
+    | 'listening_copy'
   >
 >
 

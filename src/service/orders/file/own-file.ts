@@ -18,17 +18,24 @@ export async function ownFile(
   return file
 }
 
+/** A file's recording, or the copy of it for listening. */
+export type HeardPart = 'media' | 'listen'
+
 /**
- * @returns size of the recording in bytes
+ * @returns size of the recording, or of its copy, in bytes
  * @throws ServiceError 410 if a rule deleted it, or it is lost: the file's row and words remain
  */
-export async function recordingBytes({ blobs }: Pick<Platform, 'blobs'>, file: FileRow): Promise<number> {
+export async function recordingBytes(
+  { blobs }: Pick<Platform, 'blobs'>,
+  file: FileRow,
+  part: HeardPart = 'media',
+): Promise<number> {
   const { recording_deleted_at: deletedAt, recording_deleted_by: by } = file
   if (deletedAt !== null) {
     const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(deletedAt)
     throw new ServiceError(410, `The recording was deleted on ${day} by a retention rule (${by}). The text stays.`)
   }
-  const bytes = await blobs.size(file.id, 'media')
+  const bytes = await blobs.size(file.id, part)
   if (bytes !== null) return bytes
   throw new ServiceError(410, 'The recording of this file was lost on the service. Its transcript is not affected.')
 }

@@ -97,7 +97,7 @@ export function removeRecordingJob({ blobs, reserve }: Platform): JobKind {
   return {
     parallel: 2,
     async run({ file_id }) {
-      for (const part of ['media', 'peaks'] as const) {
+      for (const part of ['media', 'listen', 'peaks'] as const) {
         if (file_id !== null) await reserve.use(() => blobs.remove(file_id, part))
       }
       return { end: 'done' }

@@ -92,9 +92,11 @@ describe('retention rules', () => {
     const id = await ready('Talk', 0)
     const { blobs } = room.service.platform
     await room.service.until(async () => (await blobs.size(id, 'peaks')) !== null)
+    await blobs.write(id, 'listen', 'its copy')
     await rule('account', '', { recording_days: 7, all_days: 400 })
     expect(await after(7 * dayMs)).toEqual(['(Talk)'])
     await room.service.until(async () => (await blobs.size(id, 'media')) === null)
+    await room.service.until(async () => (await blobs.size(id, 'listen')) === null)
     await room.service.until(async () => (await blobs.size(id, 'peaks')) === null)
     const gone = await room.client.ask('POST', `files/${id}/playback`)
     expect([gone.status, await gone.text()]).toEqual([

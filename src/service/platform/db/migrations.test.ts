@@ -17,6 +17,7 @@ const shipped: Readonly<Record<string, string>> = {
   '028-byte-limits': '881a14e16eba04cb89cfcb0cc4cc3be9f1e23fe20c8140633e42f060f0f5b430',
   '029-retention-in-log': '6147efb4a291a1d4f597d717e313ad95700451483eb9a5777b1d52b520bfa0ae',
   '030-work-done': 'd4863c62f16618b2f05b08777322f2349bc622f4c8635a580a219189923a2bc6',
+  '031-listening-copies': '719f908430c1037e9a4a22bb8b97ddc82a384a4e40c5e60162b54cdfbf71a4b7',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

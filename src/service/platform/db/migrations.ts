@@ -46,6 +46,13 @@ const workDone: Migration = {
   postgres: recordSteps('bigint', 'double precision'),
 }
 
+const listeningCopyColumn = 'alter table files add column listening_copy text'
+const listeningCopies: Migration = {
+  name: '031-listening-copies',
+  sqlite: [listeningCopyColumn],
+  postgres: [listeningCopyColumn],
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -55,6 +62,7 @@ export const migrations: readonly Migration[] = [
   byteLimits,
   retentionInLog,
   workDone,
+  listeningCopies,
 ]
 
 /** The migrations that a database has applied. */

@@ -121,6 +121,11 @@ type FileTable = {
   /** when a rule deleted its recording, and the rule as text */
   recording_deleted_at: number | null
   recording_deleted_by: string | null
+  /**
+   * The copy that players use instead of the recording: to be made in the pass that decodes it, made, or missing as the
+   * disk was full. Null: the recording itself is played.
+   */
+  listening_copy: 'needed' | 'made' | 'no-room' | null
 }
 
 type ProjectTable = {

@@ -1,8 +1,15 @@
 import type { Readable } from 'node:stream'
 import type { MediaSource } from './media-source.ts'
 
-/** The blobs of a file, besides its row. */
-export type BlobPart = 'media' | 'words.json' | 'peaks' | `rendered/${string}` | `sound/${number}` | `tail/${string}`
+/** The blobs of a file, besides its row; `listen` is its listening copy. */
+export type BlobPart =
+  | 'media'
+  | 'listen'
+  | 'words.json'
+  | 'peaks'
+  | `rendered/${string}`
+  | `sound/${number}`
+  | `tail/${string}`
 
 /** Bytes of files. A part is whole or absent. Ids are minted by the service. */
 export interface BlobStore {
@@ -27,7 +34,7 @@ export interface BlobStore {
   /** A unique name for a temporary file on this machine; one left by a crash is removed. */
   temporary(): string
   /** Removes every part of a file, only one, or those in a folder; does nothing if there is none. */
-  remove(fileId: string, only?: 'sound' | 'media' | 'peaks' | 'tail' | `tail/${string}`): Promise<void>
+  remove(fileId: string, only?: 'sound' | 'media' | 'listen' | 'peaks' | 'tail' | `tail/${string}`): Promise<void>
   /** Ids with parts but no changes since then (milliseconds since 1970), for finding orphans. */
   ids(changedBefore?: number): AsyncIterable<string>
   /**
@@ -116,7 +123,7 @@ export interface StagedBlob {
 }
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
-const partForm = /^(media|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9})$/
+const partForm = /^(media|listen|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9})$/
 
 /** @throws Error if an id could escape its directory (path traversal) */
 export function requireFileId(fileId: string): string {

@@ -1,8 +1,12 @@
+import { basename, dirname } from 'node:path'
 import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { spawnTool, toolIsMissing } from './tool-process.ts'
 
 /** Input of every engine: 16 kHz mono signed 16-bit samples. */
 const sampleRate = 16_000
+
+/** Of a listening copy: 18 MB an hour. */
+const copyBitRate = '40k'
 
 /** Processor time: 10 GB of the densest audio take a fraction of it. */
 const mostDecodeSeconds = 6 * 60 * 60
@@ -53,6 +57,8 @@ type DecodeOptions = {
   channels?: number
   /** samples per second */
   rate?: number
+  /** path of a listening copy, written in the same pass; its name needs no escapes, and `isWholeCopy` verifies it */
+  copyTo?: string | undefined
 }
 
 /** Samples from chunks of bytes, which may end within one. */
@@ -68,22 +74,44 @@ export async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerat
 }
 
 /**
+ * Arguments that write mono samples to standard output and, encoded from the same samples, a listening copy. `tee` drops
+ * the copy and continues with the samples if the disk is full.
+ */
+function samplesAndCopy(track: number, filter: string, rate: number, copyName: string): string[] {
+  const mono = `aformat=sample_fmts=s16:sample_rates=${rate}:channel_layouts=mono`
+  const graph = ['-filter_complex', `[0:a:${track}]${filter},${mono},asplit[heard][copy]`]
+  const encoders = ['-c:a:0', 'pcm_s16le', '-c:a:1', 'libopus', '-compression_level', '0', '-b:a:1', copyBitRate]
+  const outputs = `[select=\\'a:0\\':f=s16le]pipe:1|[select=\\'a:1\\':f=webm:onfail=ignore]${copyName}`
+  const tee = ['-flags', '+global_header', '-f', 'tee', outputs]
+  return [...graph, '-map', '[heard]', '-map', '[copy]', ...encoders, ...tee]
+}
+
+/**
  * Decodes a sound track of a recording to PCM. ffmpeg runs as a separate process and blocks while nothing is read
  * (back-pressure), so any length takes the memory of a pipe.
  */
 export function decode(
   source: MediaSource,
   { track, channel, isTransport }: Pick<ChosenSound, 'track' | 'channel' | 'isTransport'>,
-  { signal, channels = 1, rate = sampleRate }: DecodeOptions,
+  { signal, channels = 1, rate = sampleRate, copyTo }: DecodeOptions,
 ): Decoding {
   // Gaps and a late start of the audio become silence, so that times match a player's.
   const filter = `${channel === null ? '' : `pan=mono|c0=c${channel},`}aresample=async=1:first_pts=0`
   const sound = ['-map', `0:a:${track}`, '-vn', '-sn', '-dn', '-af', filter]
+  const samples = [...sound, '-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
+  const heard = copyTo === undefined ? samples : samplesAndCopy(track, filter, rate, basename(copyTo))
   // ffmpeg counts the times of a transport stream from the first stream that is used: the picture, if there is one.
   const picture = isTransport ? ['-map', '0:V?', '-map', `0:a:${track}`, '-c', 'copy', '-f', 'null', '-'] : []
-  const output = [...sound, '-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1', ...picture]
-  const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...output]
-  const ffmpeg = spawnTool('ffmpeg', args, { signal, cpuSeconds: mostDecodeSeconds })
+  const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...heard, ...picture]
+  const place = copyTo === undefined ? {} : { cwd: dirname(copyTo) }
+  const ffmpeg = spawnTool('ffmpeg', args, { signal, cpuSeconds: mostDecodeSeconds, ...place })
+  return readDecoded(ffmpeg, { signal, channels, rate })
+}
+
+function readDecoded(
+  ffmpeg: ReturnType<typeof spawnTool>,
+  { signal, channels, rate }: { signal: AbortSignal; channels: number; rate: number },
+): Decoding {
   let samples = 0
   const outcome = new Promise<DecodeOutcome>((resolve) => {
     const settle = (ok: boolean, missing: boolean) =>

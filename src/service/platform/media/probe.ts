@@ -9,6 +9,7 @@ import {
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfDemuxer, possibleExtensions } from './containers.ts'
 import { trueDurationMs } from './duration.ts'
+import { seeksExactly } from './listening-copy.ts'
 import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runTool, ToolError } from './run-tool.ts'
 import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedType } from './sniff.ts'
@@ -22,6 +23,8 @@ export type MediaFacts = {
   /** of the first audio track */
   channels: number
   sampleRate: number
+  /** browsers play it, and jump to a time within 50 ms of it: it needs no listening copy */
+  seeksExactly: boolean
 }
 
 /** A client's declaration of a recording; `contentType` undefined if absent. */
@@ -88,6 +91,15 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
     audioTracks: audio.length,
     channels: first.channels ?? 1,
     sampleRate: Number(first.sample_rate ?? 0),
+    // Of several tracks a browser plays another one than was recognized, perhaps.
+    seeksExactly:
+      audio.length === 1 &&
+      seeksExactly({
+        container,
+        audioCodec: first.codec_name,
+        claimedMs: Number.parseFloat(format.duration ?? '') * 1_000,
+        durationMs,
+      }),
   }
 }
 
