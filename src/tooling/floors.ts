@@ -84,7 +84,7 @@ export const service = folder('service', 'the service', [
   ],
   [
     folder('text', 'stored words and what becomes of them', [
-      [folder('search', 'full-text index, in a thread of its own')],
+      [folder('search', 'full-text index, in a thread of its own'), folder('videos', 'recordings with their captions')],
       [folder('corrections', 'corrections, versions, reviews')],
       [folder('transcripts', 'words and their renderings'), folder('vocabulary', 'terms of the account')],
     ]),

@@ -8,7 +8,7 @@ export const job: Recipe = {
   section: 'A job',
   atMostFiles: 5,
   edits: [
-    replaced('src/service/platform/db/outbox.ts', " | 'render' |", " | 'render' | 'pdf' |"),
+    replaced('src/service/platform/db/outbox.ts', "  | 'render'\n", "  | 'render'\n  | 'pdf'\n"),
     created(
       'src/service/text/transcripts/pdf-job.ts',
       `import { fileById } from '../../platform/db/change-files.ts'

@@ -56,3 +56,9 @@ export const captionReport = z.object({
   faults: z.array(captionFault),
 })
 export type CaptionReport = z.infer<typeof captionReport>
+
+/** A video with captions that is not made yet: 202 of `captioned-video`. */
+export const videoInProgress = z.object({
+  id: z.string(),
+  progress_percent: z.int(),
+})

@@ -47,6 +47,8 @@ export const settings = {
     5,
     'the part of the disk that sandbox orders leave free for live ones, in percent',
   ],
+  drawHours: ['DRAW_HOURS', is.numberTo(24), 6, 'the longest recordings that captions are drawn on, in hours'],
+  sandboxDrawMinutes: ['SANDBOX_DRAW_MINUTES', is.numberTo(1_440), 15, 'the same in the sandbox, in minutes'],
   workerParallel: [
     'WORKER_PARALLEL',
     is.numberTo(256),
@@ -148,6 +150,10 @@ export function composeConfig(values: SettingValues) {
     tls: tlsCert === null || tlsKey === null ? null : { certPath: tlsCert, keyPath: tlsKey },
     /** a request is aborted after its body has sent nothing for this long (decision 16) */
     silentBodyMs: 60_000,
+    /** captions are drawn on this much of a recording at a time; then it is the turn of another account */
+    drawnSliceMs: 300_000,
+    /** a request for a captioned video waits this long for it before it is answered 202 */
+    waitsForVideoMs: 20_000,
     /** on shutdown of one of several nodes, `/readyz` answers 503 for this long before anything else ends */
     leavesForMs: 5_000,
     /** on shutdown, requests in progress may take this long; then they are refused, and soon after aborted */

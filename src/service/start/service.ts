@@ -44,6 +44,8 @@ import { openStore } from '../platform/store.ts'
 import { createEngineChoice, type EngineChoice } from '../recognition/choose-engine.ts'
 import { peaksJob, speechJob } from '../recognition/job.ts'
 import { renderJob } from '../text/transcripts/render-transcript.ts'
+import { expireVideos } from '../text/videos/captioned-videos.ts'
+import { videoJob } from '../text/videos/video-job.ts'
 import { partsJob } from '../workbench/make-parts.ts'
 import { forecastLate } from '../workbench/manage.ts'
 import { sandboxWorkJob } from '../workbench/sandbox-work.ts'
@@ -79,6 +81,8 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<JobName, Jo
     release: releaseJob(platform),
     render: renderJob(platform),
     'remove-recording': removeRecordingJob(platform),
+    'caption-track': videoJob(platform, 'soft'),
+    'draw-captions': videoJob(platform, 'burnt'),
   }
 }
 
@@ -101,6 +105,7 @@ const chores: readonly Chore[] = [
   { name: 'account-log', everyMs: 600_000, frees: true, run: purgeLog },
   { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
+  { name: 'captioned-videos', everyMs: 600_000, frees: true, run: expireVideos },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
 ]
 

@@ -1,81 +1,31 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CaptionStyleName, captionStyleIds } from '../../../contract/account/caption-styles.ts'
 import {
   type CaptionReport,
   type CaptionRules,
   captionReport,
   captionRules,
+  videoInProgress,
 } from '../../../contract/account/captions.ts'
+import { accountBasePath } from '../../../contract/interface/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
 import { captionStyles, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
-import { recordingBytes } from '../../orders/file/own-file.ts'
-import type { FileRow } from '../../platform/db/schema.ts'
-import { type CaptionKind, pickContainer, writeCaptioned } from '../../platform/media/captioned.ts'
-import { ToolError } from '../../platform/media/run-tool.ts'
+import type { Changes } from '../../platform/db/changes.ts'
+import type { CaptionedVideo, FileRow } from '../../platform/db/schema.ts'
+import { pickContainer } from '../../platform/media/captioned.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { parseCaptionRules, setCaptionRules } from '../../text/corrections/caption-rules.ts'
 import { correctionsNow } from '../../text/corrections/corrected-text.ts'
 import { renderAs } from '../../text/transcripts/render-transcript.ts'
+import { findVideo, removeVideo, requestVideo } from '../../text/videos/captioned-videos.ts'
 import { fileRoute } from '../http/account-route.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
-import { binary, lost, nothing } from '../http/operation.ts'
+import { answer, binary, header, lost, nothing } from '../http/operation.ts'
 import { choiceQuery } from '../http/read-request.ts'
-
-const { resolve } = createRequire(import.meta.url)
-/** A bundled font: burned-in captions must not depend on the machine's fonts. */
-const fonts = dirname(resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
-
-/** Accounts rendering a video: one at a time per account, in this process. */
-const busy = new Set<string>()
-
-/** @throws ServiceError 409, 410 */
-async function requireVideo(platform: Platform, file: FileRow): Promise<void> {
-  if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
-  if (file.media_kind !== 'video') {
-    throw new ServiceError(409, 'This recording has no picture. Captions can be put into videos only.')
-  }
-  await recordingBytes(platform, file)
-}
-
-type Wanted = { kind: CaptionKind; rules: CaptionRules }
-
-async function writeCaptions(platform: Platform, file: FileRow, { kind, rules }: Wanted): Promise<string> {
-  const corrections = await correctionsNow(platform, file)
-  const path = platform.blobs.temporary()
-  const content = await renderAs(platform, file, kind === 'burnt' ? 'ass' : 'srt', { corrections, rules })
-  await pipeline(content, createWriteStream(path, { mode: 0o600 }))
-  return path
-}
-
-/** @returns the path of the video, which the caller removes @throws ServiceError 409, 410, 422 */
-async function makeVideo(platform: Platform, file: FileRow, wanted: Wanted, signal: AbortSignal) {
-  const { kind } = wanted
-  await requireVideo(platform, file)
-  const captions = await writeCaptions(platform, file, wanted)
-  const video = platform.blobs.temporary()
-  try {
-    const of = { extension: file.media_extension as MediaExtension, durationMs: file.duration_ms }
-    await platform.blobs.withMedia(file.id, (media) =>
-      writeCaptioned({ ...of, media, captions, kind, fonts, to: video }, signal),
-    )
-    return video
-  } catch (error) {
-    await rm(video, { force: true })
-    if (!(error instanceof ToolError)) throw error
-    const advice = kind === 'soft' ? ' Try captions that are drawn on the picture.' : ''
-    const message = `Captions cannot be put into this video: it is damaged, or of a kind that cannot hold them.${advice}`
-    throw new ServiceError(422, message, {}, { cause: error })
-  } finally {
-    await rm(captions, { force: true })
-  }
-}
+import { acceptRange } from '../playback/playback-routes.ts'
 
 function nameWithoutEnding(name: string): string {
   return name.replace(/\.\w{2,4}$/, '')
@@ -106,6 +56,71 @@ const videoQuery = {
     '`soft`, a track that players can hide, by default; or `burnt`, drawn on the picture.',
   ),
   style: styleQuery,
+}
+
+const video = { '*/*': binary }
+const videoAnswers = {
+  200: { description: 'MP4, MOV, WebM or MKV; burnt: MP4. Supports `Range`.', content: video },
+  202: answer(videoInProgress, 'It is being made: ask again, at its `Location`.'),
+  206: { description: 'The requested range.', content: video },
+  416: 'The video has no such range.',
+  422: 'The video is damaged, too long, or of a kind that cannot hold captions.',
+} as const
+
+type Http = { request: FastifyRequest; reply: FastifyReply }
+
+const looksEveryMs = 1_000
+
+/** Resolves when a job has ended here, or after a second: it may be another node's. */
+async function nextJobChange(changes: Changes): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, looksEveryMs)
+  const unsubscribe = changes.subscribe(({ kind }) => kind === 'job' && resolve())
+  await promise
+  clearTimeout(timer)
+  unsubscribe()
+}
+
+/** Waits until a video is made, for as long as proxies let a request wait. */
+async function waitForVideo(
+  { platform, file }: { platform: Platform; file: FileRow },
+  video: CaptionedVideo,
+  { raw, headers }: FastifyRequest,
+): Promise<CaptionedVideo> {
+  const { config, changes, leaving } = platform
+  const [, wanted] = /\bwait=(\d{1,3})\b/.exec(headers.prefer?.toString() ?? '') ?? []
+  const ms = Math.min(config.waitsForVideoMs, Number(wanted ?? 999) * 1_000)
+  const until = performance.now() + ms
+  const isWorthIt = () => performance.now() < until && !leaving.aborted && !raw.socket.destroyed
+  let current = video
+  while (current.state === 'making' && isWorthIt()) {
+    await nextJobChange(changes)
+    current = await findVideo(platform, file, video.id)
+  }
+  return current
+}
+
+/** @throws ServiceError as the video failed, 416 */
+async function sendVideo(platform: Platform, file: FileRow, video: CaptionedVideo, { request, reply }: Http) {
+  const { id, kind, state, error, error_status } = video
+  if (state === 'failed') {
+    // It is told once; the next request tries again.
+    await removeVideo(platform, video)
+    throw new ServiceError(error_status ?? 500, error ?? '')
+  }
+  if (state === 'making') {
+    const location = `${accountBasePath(file.environment)}files/${file.id}/captioned-video/${id}`
+    reply.code(202).header('location', location).header('retry-after', '2')
+    return reply.send({ id, progress_percent: video.percent })
+  }
+  const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
+  reply
+    .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
+    .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
+    .header('etag', `"${id}"`)
+  const range = acceptRange(request, reply, { name: 'video', bytes: video.bytes, etag: `"${id}"` })
+  platform.readLog.note(file.account_id, file, 'video', platform.clock())
+  return reply.send(platform.blobs.read(file.id, `video/${id}`, range))
 }
 
 /**
@@ -147,39 +162,32 @@ export const captionRoutes = [
     'post /files/{id}/captioned-video',
     'The recording as a video with captions',
     {
-      description: 'Made before it is answered, whole: burnt captions take about as long as the recording.',
+      description:
+        'Made in the background; the request waits up to 20 seconds for it. The same request later gets the same video, for a day, if the text and the rules are the same. Burnt captions take about as long as the recording.',
       query: videoQuery,
-      200: { description: 'MP4, MOV, WebM or MKV; burnt: MP4.', content: { '*/*': binary } },
+      parameters: [header('Prefer', '`wait=10`: how many seconds to wait at most, instead of 20 (RFC 7240).')],
+      ...videoAnswers,
       409: 'The recording has no picture, or its transcript is not ready.',
       410: lost,
-      422: 'The video is damaged, or of a kind that cannot hold captions.',
-      429: 'Another video is being made for this account.',
+      429: 'Ten videos are being made for this account.',
     },
-    async ({ platform, caller, file, query, reply }) => {
+    async ({ platform, caller, file, query, ...http }) => {
       const kind = query.captions ?? 'soft'
-      const { id: account } = caller.account
-      if (busy.has(account))
-        throw new ServiceError(429, 'Another video is being made for this account. Wait until it is done.')
-      busy.add(account)
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort(new Error('The client has disconnected.')))
-      try {
-        const video = await makeVideo(platform, file, { kind, rules: chooseRules(file, query.style) }, gone.signal)
-        const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
-        platform.readLog.note(account, file, 'video', platform.clock())
-        const content = createReadStream(video, { highWaterMark: 262_144 })
-        content.once('close', () => void rm(video, { force: true }).catch(() => undefined)) // a start removes it
-        return await reply
-          .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
-          .header('content-length', (await stat(video)).size)
-          .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))
-          .send(content)
-      } catch (error) {
-        // The client is gone.
-        throw gone.signal.aborted ? new ServiceError(400, 'The client has disconnected.', {}, { cause: error }) : error
-      } finally {
-        busy.delete(account)
-      }
+      const video = await requestVideo(platform, caller.account, file, { kind, rules: chooseRules(file, query.style) })
+      return await sendVideo(platform, file, await waitForVideo({ platform, file }, video, http.request), http)
     },
+  ),
+  fileRoute(
+    'get /files/{id}/captioned-video/{video}',
+    'A video with captions that was begun before',
+    { description: 'By the id of the 202. Answers at once.', ...videoAnswers },
+    async ({ platform, file, params, ...http }) =>
+      await sendVideo(platform, file, await findVideo(platform, file, params.video), http),
+  ),
+  fileRoute(
+    'delete /files/{id}/captioned-video/{video}',
+    'Cancel or remove a video with captions',
+    { 204: nothing },
+    async ({ platform, file, params }) => await removeVideo(platform, await findVideo(platform, file, params.video)),
   ),
 ]

@@ -10,18 +10,19 @@ import { ServiceError } from '../../platform/service-error.ts'
 
 type Room = Pick<Platform, 'db' | 'config'>
 
-/** Bytes of recordings that an account has, and declared for uploads that are not orders yet. */
+/** Bytes of recordings and videos that an account has, and declared for uploads that are not orders yet. */
 async function countBytes({ db }: Room, accountId: string, withoutUpload: string): Promise<number> {
-  const sum = (table: 'files' | 'uploads') =>
+  const sum = (table: 'files' | 'uploads' | 'captioned_videos') =>
     db
       .selectFrom(table)
       .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('bytes'))
       .where('account_id', '=', accountId)
-  const [files, uploads] = await Promise.all([
+  const [files, videos, uploads] = await Promise.all([
     sum('files').executeTakeFirstOrThrow(),
+    sum('captioned_videos').executeTakeFirstOrThrow(),
     sum('uploads').where('file_id', 'is', null).where('id', '!=', withoutUpload).executeTakeFirstOrThrow(),
   ])
-  return Number(files.bytes) + Number(uploads.bytes)
+  return Number(files.bytes) + Number(videos.bytes) + Number(uploads.bytes)
 }
 
 /** Bytes that forms of limited accounts bring at the moment, by account: they are in no table yet. */
@@ -65,12 +66,17 @@ export async function holdStorageRoom(platform: Room, account: Account, bytes: n
 
 /** @throws ServiceError 507 if bytes of a sandbox would leave too little of the disk to live orders */
 export async function requireSpareDisk(
-  { config }: Pick<Platform, 'config'>,
+  platform: Pick<Platform, 'config'>,
   { environment }: Account,
   bytes: number,
 ): Promise<void> {
-  if (environment !== 'sandbox' || config.s3 !== null) return // the disk of a bucket is its server's
-  const { bavail, blocks, bsize } = await statfs(config.dataDir)
-  if (bavail * bsize - bytes >= (blocks * bsize * config.sandboxSparePercent) / 100) return
+  if (environment !== 'sandbox' || (await hasSpareDisk(platform, bytes))) return
   throw new ServiceError(507, 'The sandbox is out of storage space. Nothing was charged; try again later.')
+}
+
+/** Whether that much more leaves the part of the disk that only live orders may use. */
+export async function hasSpareDisk({ config }: Pick<Platform, 'config'>, bytes: number): Promise<boolean> {
+  if (config.s3 !== null) return true // the disk of a bucket is its server's
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  return bavail * bsize - bytes >= (blocks * bsize * config.sandboxSparePercent) / 100
 }

@@ -44,6 +44,8 @@ async function deleteRecording(trx: AccountTrx, file: FileRow, by: string, now: 
     .set({ version: await nextFileVersion(trx) })
     .where('id', '=', file.id)
     .execute()
+  // Videos with its captions are copies of it.
+  await trx.deleteFrom('captioned_videos').where('file_id', '=', file.id).execute()
   await enqueueJob(trx, file.id, 'remove-recording', now)
   await appendEvent(trx, 'labels', {}, now)
   await appendLog(trx, { action: 'recording', detail: `deleted by the rule for ${by}`, file }, now)
@@ -97,7 +99,7 @@ export function removeRecordingJob({ blobs, reserve }: Platform): JobKind {
   return {
     parallel: 2,
     async run({ file_id }) {
-      for (const part of ['media', 'listen', 'peaks'] as const) {
+      for (const part of ['media', 'listen', 'peaks', 'video', 'slices'] as const) {
         if (file_id !== null) await reserve.use(() => blobs.remove(file_id, part))
       }
       return { end: 'done' }

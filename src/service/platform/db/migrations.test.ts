@@ -18,6 +18,7 @@ const shipped: Readonly<Record<string, string>> = {
   '029-retention-in-log': '6147efb4a291a1d4f597d717e313ad95700451483eb9a5777b1d52b520bfa0ae',
   '030-work-done': 'd4863c62f16618b2f05b08777322f2349bc622f4c8635a580a219189923a2bc6',
   '031-listening-copies': '719f908430c1037e9a4a22bb8b97ddc82a384a4e40c5e60162b54cdfbf71a4b7',
+  '032-captioned-videos': '093dbfb59ab2683f0ac7ec08efc04d6fa142ccee7184a6782225823bbd4404d6',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

@@ -53,6 +53,18 @@ const listeningCopies: Migration = {
   postgres: [listeningCopyColumn],
 }
 
+const videoColumns = (whole: string) => `create table captioned_videos (
+      id text primary key, file_id text not null references files on delete cascade, account_id text not null,
+      kind text not null, variant text not null, rules_json text not null, state text not null,
+      percent ${whole} not null default 0, bytes ${whole} not null default 0, error_status ${whole}, error text,
+      created_at ${whole} not null, done_at ${whole}, unique (file_id, kind, variant))`
+const videoIndex = 'create index captioned_videos_by_account on captioned_videos (account_id)'
+const captionedVideos: Migration = {
+  name: '032-captioned-videos',
+  sqlite: [`${videoColumns('integer')} strict`, videoIndex],
+  postgres: [videoColumns('bigint'), videoIndex],
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -63,6 +75,7 @@ export const migrations: readonly Migration[] = [
   retentionInLog,
   workDone,
   listeningCopies,
+  captionedVideos,
 ]
 
 /** The migrations that a database has applied. */

@@ -40,7 +40,16 @@ export async function appendEvent<Kind extends AccountEventKind>(
 }
 
 /** What a job does: `jobKinds` in `service.ts`. */
-export type JobName = 'speech' | 'peaks' | 'type' | 'parts' | 'release' | 'render' | 'remove-recording'
+export type JobName =
+  | 'speech'
+  | 'peaks'
+  | 'type'
+  | 'parts'
+  | 'release'
+  | 'render'
+  | 'remove-recording'
+  | 'caption-track'
+  | 'draw-captions'
 
 /**
  * Queues a job of a file, in the transaction that makes it due.

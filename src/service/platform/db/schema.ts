@@ -456,6 +456,25 @@ type ReviewStepTable = {
 /** The service's text that corrections apply to: its fingerprint and number of words, for one `ready_at`. */
 type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
 
+/** A video with captions, made by a job. Its bytes are the blob `video/<id>`, for a day. */
+type CaptionedVideoTable = {
+  id: string
+  file_id: string
+  account_id: string
+  kind: 'soft' | 'burnt'
+  /** the text and the rules that its captions are of */
+  variant: string
+  rules_json: string
+  state: 'making' | 'made' | 'failed'
+  percent: Generated<number>
+  bytes: Generated<number>
+  /** why it failed, as it is answered */
+  error_status: number | null
+  error: string | null
+  created_at: number
+  done_at: number | null
+}
+
 /** Words of an account in their correct spelling. */
 type VocabularyTable = {
   id: string
@@ -613,6 +632,7 @@ export type Database = {
   reviews: ReviewTable
   review_steps: ReviewStepTable
   texts: TextTable
+  captioned_videos: CaptionedVideoTable
   vocabulary: VocabularyTable
   vocabulary_places: VocabularyPlaceTable
   dismissed_proposals: DismissedProposalTable
@@ -629,6 +649,7 @@ export type Account = Selectable<AccountTable>
 export type ApiKey = Selectable<ApiKeyTable>
 export type FileRow = Selectable<FileTable>
 export type NewFileRow = Insertable<FileTable>
+export type CaptionedVideo = Selectable<CaptionedVideoTable>
 export type ProjectRow = Selectable<ProjectTable>
 export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>

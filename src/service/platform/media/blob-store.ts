@@ -10,6 +10,8 @@ export type BlobPart =
   | `rendered/${string}`
   | `sound/${number}`
   | `tail/${string}`
+  | `video/${string}`
+  | `slices/${string}`
 
 /** Bytes of files. A part is whole or absent. Ids are minted by the service. */
 export interface BlobStore {
@@ -19,6 +21,8 @@ export interface BlobStore {
   readonly resumed: AdoptedFiles | PartedBlobs
   /** Writes a part, whole or not at all. @throws ServiceError 507 on a full disk */
   write(fileId: string, part: BlobPart, content: Readable | Uint8Array | string): Promise<void>
+  /** Moves a complete file of this machine there, flushed; on failure it stays. @throws ServiceError 507 */
+  place(fileId: string, part: BlobPart, path: string): Promise<void>
   /** `range` in bytes, both ends inclusive. The stream fails with ENOENT if the part is absent. */
   read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable
   /** Size in bytes, or null if the part is absent. */
@@ -34,7 +38,20 @@ export interface BlobStore {
   /** A unique name for a temporary file on this machine; one left by a crash is removed. */
   temporary(): string
   /** Removes every part of a file, only one, or those in a folder; does nothing if there is none. */
-  remove(fileId: string, only?: 'sound' | 'media' | 'listen' | 'peaks' | 'tail' | `tail/${string}`): Promise<void>
+  remove(
+    fileId: string,
+    only?:
+      | 'sound'
+      | 'media'
+      | 'listen'
+      | 'peaks'
+      | 'tail'
+      | 'video'
+      | 'slices'
+      | `tail/${string}`
+      | `video/${string}`
+      | `slices/${string}`,
+  ): Promise<void>
   /** Ids with parts but no changes since then (milliseconds since 1970), for finding orphans. */
   ids(changedBefore?: number): AsyncIterable<string>
   /**
@@ -123,7 +140,8 @@ export interface StagedBlob {
 }
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
-const partForm = /^(media|listen|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9})$/
+const partForm =
+  /^(media|listen|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9}|video\/[a-z0-9]+|slices\/[a-z0-9]+\/(captions|\d{1,4}))$/
 
 /** @throws Error if an id could escape its directory (path traversal) */
 export function requireFileId(fileId: string): string {

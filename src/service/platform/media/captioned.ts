@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as z from 'zod/mini'
 import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
@@ -24,8 +25,7 @@ export function pickContainer(extension: MediaExtension, kind: CaptionKind): Hol
   return kind === 'burnt' ? burntHolder : (holders[extension] ?? anyHolder)
 }
 
-/** Timeouts in milliseconds. Copying takes seconds; drawing on each picture about as long as the recording. */
-const longestMs = { soft: 30 * 60_000, burnt: 6 * 60 * 60_000 }
+const timeoutMs = 60 * 60_000
 /** How much shorter than its recording a video may be; captions end no later than either. Milliseconds. */
 const toleranceMs = 1_000
 
@@ -34,67 +34,105 @@ function filterValue(text: string): string {
   return text.replaceAll(/[\\':]/g, '\\$&').replaceAll(/[\\',;[\]]/g, '\\$&')
 }
 
-export type Captioned = {
-  /** the recording */
-  media: MediaSource
-  extension: MediaExtension
-  durationMs: number
-  /** a SubRip file, of burnt captions ASS, next to `to`; its name has only letters, digits and hyphens */
-  captions: string
-  kind: CaptionKind
-  /** a directory of fonts for burnt captions */
-  fonts: string
-  /** output path */
-  to: string
+/** `onTime`: how far the output is, in milliseconds */
+export type Making = { signal: AbortSignal; onTime(ms: number): void }
+
+/** `media`: the recording. `captions`: a file next to `to`; its name has only letters, digits and hyphens */
+type Wanted = { media: MediaSource; captions: string; to: string }
+type Recording = { extension: MediaExtension; durationMs: number }
+
+/**
+ * Runs ffmpeg in the directory of its output, so that the captions' path needs no escapes.
+ * @returns whether there were any pictures
+ * @throws ToolError, AbortError
+ */
+async function write(to: string, args: readonly string[], { signal, onTime }: Making): Promise<boolean> {
+  let pictures = 0
+  const onOutput = (text: string) => {
+    const [, frame] = /frame=(\d+)/.exec(text) ?? []
+    const [, us] = /out_time_us=(\d+)/.exec(text) ?? []
+    if (frame !== undefined) pictures = Number(frame)
+    if (us !== undefined) onTime(Number(us) / 1_000)
+  }
+  const first = ['-nostdin', '-y', '-nostats', '-progress', 'pipe:1']
+  await runLongTool('ffmpeg', [...first, ...args, inputUrl(to)], { timeoutMs, signal, onOutput, cwd: dirname(to) })
+  return pictures > 0
+}
+
+const quickStart = ({ format }: Holder) => (format === 'mp4' || format === 'mov' ? ['-movflags', '+faststart'] : [])
+
+/**
+ * Copies a video with captions, of a SubRip file, as a track: complete, as verified by ffprobe, or not at all.
+ * @throws ToolError if this recording does not allow it, AbortError
+ */
+export async function addTrack(wanted: Wanted, { extension, durationMs }: Recording, making: Making): Promise<void> {
+  const holder = pickContainer(extension, 'soft')
+  const recording = [...safeInput(wanted.media), '-xerror', '-i', inputUrl(wanted.media)]
+  const captions = ['-protocol_whitelist', 'file', '-f', 'srt', '-i', inputUrl(wanted.captions)]
+  const tracks = ['-map', '0:V:0', '-map', '0:a?', '-map', '1:0', '-c', 'copy', '-c:s', holder.codec]
+  const about = ['-metadata:s:s:0', 'language=eng', '-disposition:s:0', 'default', '-map_metadata', '0']
+  const output = [...quickStart(holder), '-f', holder.format]
+  await write(wanted.to, [...recording, ...captions, ...tracks, ...about, ...output], making)
+  await requireWhole(wanted.to, 'soft', durationMs, making.signal)
+}
+
+/** Decoded before a slice, and dropped: what a decoder makes of the first pictures after a seek may be damaged. */
+const leadMs = 10_000
+
+/**
+ * Draws captions, of an ASS file, on a part of a video: a Matroska file of pictures alone, the first at its start.
+ * @param fonts a directory
+ * @param slice in milliseconds; the last one has no end
+ * @returns whether it has any pictures
+ * @throws ToolError if this recording does not allow it, AbortError
+ */
+export async function drawSlice(
+  { media, captions, to }: Wanted,
+  fonts: string,
+  slice: { startMs: number; endMs: number | null },
+  making: Making,
+): Promise<boolean> {
+  const from = Math.max(0, slice.startMs - leadMs)
+  const [seek, start] = [from / 1_000, slice.startMs / 1_000]
+  const end = slice.endMs === null ? '' : `:${slice.endMs / 1_000}`
+  const length = slice.endMs === null ? [] : ['-t', String((slice.endMs - from) / 1_000)]
+  // The pictures after a seek may lack others that they refer to, which is no reason to stop.
+  const strict = from === 0 ? ['-xerror'] : []
+  const input = [...safeInput(media), ...strict, '-ss', String(seek), ...length, '-i', inputUrl(media)]
+  const filters = [
+    `setpts=PTS+${seek}/TB,trim=${start}${end}`,
+    `subtitles=filename=${basename(captions)}:fontsdir=${filterValue(fonts)}`,
+    String.raw`setpts=if(eq(N\,0)\,0\,PTS-${start}/TB),scale=trunc(iw/2)*2:trunc(ih/2)*2`,
+  ]
+  const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p', '-f', 'matroska']
+  return await write(to, [...input, '-map', '0:V:0', '-vf', filters.join(','), ...video], making)
 }
 
 /**
- * Writes a video with captions: complete, as verified by ffprobe, or not at all.
- * @throws ToolError if this recording does not allow it, AbortError on `signal`
+ * Joins slices of drawn pictures with the sound of their recording: complete, as verified by ffprobe, or not at all.
+ * @param slices files next to `to`, whose names have only letters, digits and hyphens; null: it had no pictures
+ * @throws ToolError if this recording does not allow it, AbortError
  */
-export async function writeCaptioned(wanted: Captioned, signal: AbortSignal): Promise<void> {
-  const { kind, to, durationMs } = wanted
-  const args = [
-    '-nostdin',
-    '-y',
-    ...safeInput(wanted.media),
-    '-xerror',
-    '-i',
-    inputUrl(wanted.media),
-    ...trackArgs(wanted),
-  ]
-  const holder = pickContainer(wanted.extension, kind)
-  const fast = holder.format === 'mp4' || holder.format === 'mov' ? ['-movflags', '+faststart'] : []
-  const output = ['-map_metadata', '0', ...fast, '-f', holder.format, inputUrl(to)]
-  const limits = { timeoutMs: longestMs[kind], maxOutputBytes: 10_000, signal }
-  // Its own directory, so that the captions' path needs no escapes.
-  await runLongTool('ffmpeg', [...args, ...output], { ...limits, cwd: dirname(to) })
-  await requireWhole(to, kind, durationMs, signal)
-}
-
-function trackArgs({ kind, captions, fonts, extension }: Captioned): string[] {
-  const tracks = ['-map', '0:V:0', '-map', '0:a?']
-  if (kind === 'burnt') {
-    const drawn = `subtitles=filename=${basename(captions)}:fontsdir=${filterValue(fonts)}`
-    const video = ['-vf', `${drawn},scale=trunc(iw/2)*2:trunc(ih/2)*2`, '-c:v', 'libx264', '-preset', 'veryfast']
-    return [...tracks, ...video, '-crf', '20', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-b:a', '160k']
+export async function joinSlices(
+  { media, to, durationMs }: Pick<Wanted, 'media' | 'to'> & Pick<Recording, 'durationMs'>,
+  slices: readonly (string | null)[],
+  sliceMs: number,
+  making: Making,
+): Promise<void> {
+  const parts: { path: string; ms: number }[] = []
+  for (const path of slices) {
+    const last = parts.at(-1)
+    if (path !== null) parts.push({ path, ms: sliceMs })
+    else if (last !== undefined) last.ms += sliceMs
   }
-  const { codec } = pickContainer(extension, kind)
-  const subtitles = ['-c:s', codec, '-metadata:s:s:0', 'language=eng', '-disposition:s:0', 'default']
-  return [
-    '-protocol_whitelist',
-    'file',
-    '-f',
-    'srt',
-    '-i',
-    inputUrl(captions),
-    ...tracks,
-    '-map',
-    '1:0',
-    '-c',
-    'copy',
-    ...subtitles,
-  ]
+  // With its length, each begins exactly where it belongs, however long its pictures are.
+  const lines = parts.map(({ path, ms }) => `file 'file:${path}'\nduration ${ms / 1_000}\n`)
+  await writeFile(`${to}-list`, ['ffconcat version 1.0\n', ...lines].join(''), { mode: 0o600 })
+  const pictures = ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', inputUrl(`${to}-list`)]
+  const sound = [...safeInput(media), '-xerror', '-i', inputUrl(media)]
+  const tracks = ['-map', '0:v:0', '-map', '1:a?', '-c:v', 'copy', '-c:a', 'aac', '-b:a', '160k', '-map_metadata', '1']
+  await write(to, [...pictures, ...sound, ...tracks, ...quickStart(burntHolder), '-f', burntHolder.format], making)
+  await requireWhole(to, 'burnt', durationMs, making.signal)
 }
 
 const probed = z.object({

@@ -63,6 +63,16 @@ class FsBlobStore implements BlobStore {
     }
   }
 
+  async place(fileId: string, part: BlobPart, path: string): Promise<void> {
+    try {
+      const file = await open(path, 'r+')
+      await file.sync().finally(() => file.close())
+      await this.#place(path, this.localPath(fileId, part))
+    } catch (error) {
+      throw asWriteError(error)
+    }
+  }
+
   read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable {
     return createReadStream(this.localPath(fileId, part), { highWaterMark: 262_144, ...range })
   }

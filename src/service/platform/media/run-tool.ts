@@ -8,6 +8,8 @@ export class ToolError extends Error {
 }
 
 type Limits = { timeoutMs: number; maxOutputBytes: number; signal?: AbortSignal | undefined; cwd?: string }
+/** `onOutput` is given the output of a run of minutes as it is printed. */
+type LongLimits = Omit<Limits, 'maxOutputBytes'> & { onOutput(text: string): void }
 
 const mostAtOnce = availableParallelism()
 let running = 0
@@ -30,22 +32,24 @@ export async function runTool(tool: 'ffprobe' | 'ffmpeg', args: readonly string[
   }
 }
 
-let long: Promise<unknown> = Promise.resolve()
-
 /**
- * The same for runs of minutes: one at a time, alongside the short ones that others wait for.
- * @throws AbortError if `limits.signal` is aborted, also before its turn
+ * The same for runs of minutes, alongside the short ones that others wait for; jobs limit their number.
+ * @throws ToolError, AbortError on `limits.signal`, ServiceError 503
  */
-export async function runLongTool(tool: 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
-  const run = long.then(() => {
-    limits.signal?.throwIfAborted()
-    return runNow(tool, args, limits)
-  })
-  long = run.catch(() => undefined)
-  return await run
+export async function runLongTool(
+  tool: 'ffmpeg',
+  args: readonly string[],
+  { onOutput, ...limits }: LongLimits,
+): Promise<void> {
+  await runNow(tool, args, { ...limits, maxOutputBytes: Number.POSITIVE_INFINITY }, onOutput)
 }
 
-function runNow(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Limits): Promise<string> {
+function runNow(
+  tool: 'ffprobe' | 'ffmpeg',
+  args: readonly string[],
+  limits: Limits,
+  onOutput?: LongLimits['onOutput'],
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, signal, cwd } = limits
     const times = { cpuSeconds: Math.ceil(timeoutMs / 1_000), timeout: timeoutMs }
@@ -53,6 +57,7 @@ function runNow(tool: 'ffprobe' | 'ffmpeg', args: readonly string[], limits: Lim
     const chunks: Buffer[] = []
     let bytes = 0
     child.stdout.on('data', (chunk: Buffer) => {
+      if (onOutput !== undefined) return onOutput(chunk.toString())
       bytes += chunk.byteLength
       if (bytes > limits.maxOutputBytes) child.kill('SIGKILL')
       else chunks.push(chunk)

@@ -2,7 +2,7 @@ import { Film } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { nameRules } from '../../../formats/captions/caption-rules.ts'
-import { fetchCaptionedVideo } from '../../base/api/captioned-video.ts'
+import { cancelCaptionedVideo, fetchCaptionedVideo, type VideoProgress } from '../../base/api/captioned-video.ts'
 import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -18,32 +18,41 @@ type Props = {
   corrections: Corrections
 }
 
-/** Saves the recording as a video with its captions, rendered by the service, and shows its progress. */
+/**
+ * Saves the recording as a video with its captions, made by the service, and shows its progress. One that is left is
+ * still made, and found by the same choice later.
+ */
 export function VideoMenu({ session, id, rules, corrections }: Props) {
   const isSent = useSignal(corrections.where).kind === 'kept'
-  const [share, setShare] = useState<number | null>(null)
+  const [progress, setProgress] = useState<VideoProgress | null>(null)
   const making = useRef<AbortController | null>(null)
   useEffect(() => () => making.current?.abort(), [])
   const make = async (captions: 'soft' | 'burnt') => {
     making.current = new AbortController()
     const { signal } = making.current
-    setShare(0)
+    setProgress({ making: '', share: 0 })
     try {
-      const { content, name } = await fetchCaptionedVideo(session, { id, captions, signal }, setShare)
+      const { content, name } = await fetchCaptionedVideo(session, { id, captions, signal }, setProgress)
       saveFile(content, name)
       showToast({ title: `Saved ${name}` })
     } catch (error) {
       if (!signal.aborted) showToast({ tone: 'bad', title: 'No video was made', detail: (error as Error).message })
     }
-    setShare(null)
+    setProgress(null)
   }
-  if (share !== null) {
+  const cancel = () => {
+    making.current?.abort()
+    // If it fails, the video is made and kept for a day.
+    if (progress?.making) cancelCaptionedVideo(session, id, progress.making).catch(() => undefined)
+  }
+  if (progress !== null) {
+    const percent = `${Math.floor(progress.share * 100)}%`
     return (
       <span className="flex items-center gap-2">
         <span role="status" className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
-          {share === 0 ? 'Making the video… Keep the captions open.' : `${Math.floor(share * 100)}% loaded`}
+          {progress.making === null ? `${percent} loaded` : `Making the video: ${percent}`}
         </span>
-        <Button size="sm" onClick={() => making.current?.abort()}>
+        <Button size="sm" onClick={cancel}>
           Cancel
         </Button>
       </span>

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -66,6 +67,11 @@ export class S3BlobStore implements BlobStore {
       await writer.remove()
       throw error
     }
+  }
+
+  async place(fileId: string, part: BlobPart, path: string): Promise<void> {
+    await this.write(fileId, part, createReadStream(path))
+    await rm(path)
   }
 
   read(fileId: string, part: BlobPart, range?: { start: number; end: number }): Readable {
