@@ -80,7 +80,8 @@ export async function createOrder(platform: Platform, request: OrderRequest): Pr
 /**
  * Creates an order from a link, after downloading it completely (decision 8). A retry with the same key is answered
  * without downloading.
- * @throws ServiceError as `createOrder`; 400 if the link cannot be fetched, 413 if it is too large
+ * @throws ServiceError as `createOrder`; 400 if the link cannot be fetched, 413 if it is too large, 507 before it is
+ *   downloaded if its server states a length that has no room
  */
 export async function createOrderFromLink(
   platform: Platform,
@@ -92,7 +93,11 @@ export async function createOrderFromLink(
     const fetched = await fetchLink(
       platform.guard,
       platform.blobs,
-      { account: request.account.id, link: request.link },
+      {
+        account: request.account.id,
+        link: request.link,
+        requireRoom: (bytes) => requireStorageRoom(platform, request.account, bytes),
+      },
       signal,
     )
     try {

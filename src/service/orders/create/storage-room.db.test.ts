@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { UploadClient } from '../../api/uploads/testing/upload-client.ts'
@@ -32,6 +37,36 @@ test('a demo account stores only so much, by forms and uploads; others are not l
   const { key: other } = await service.account()
   expect((await service.post(other, tone, query)).status).toBe(201)
   expect((await service.post(other, tone, query)).status).toBe(201)
+})
+
+test('a link without room is refused by its declared length, before it is downloaded, else as its bytes arrive', async () => {
+  let sentBytes = 0
+  function* endless() {
+    for (; ; sentBytes += 1_000_000) yield Buffer.alloc(1_000_000)
+  }
+  const host = createServer((request, response) => {
+    if (request.url === '/declared.wav')
+      return response.writeHead(200, { 'content-length': 9_000_000_000 }).flushHeaders()
+    Readable.from(endless()).pipe(response)
+  })
+  await once(host.listen(0, '127.0.0.1'), 'listening')
+  const server = `127.0.0.1:${(host.address() as AddressInfo).port}`
+  service = await startTestService({ demoBytes: 250_000, allowTargets: [server] })
+  const opened = await fetch(`${service.address}/sandbox/account/demo`, { method: 'POST' })
+  const { key } = (await opened.json()) as { key: string }
+  for (const path of ['declared.wav', 'endless.wav']) {
+    const body = new FormData()
+    body.append('link', `http://${server}/${path}`)
+    const refused = await service.fetch(key, `files${query}`, { method: 'POST', body })
+    expect([refused.status, await refused.json()], path).toEqual([
+      507,
+      { error: expect.stringContaining('may store 0.3 MB') },
+    ])
+  }
+  expect(sentBytes).toBeLessThan(100_000_000)
+  expect(await readdir(join(service.dataDir, 'blobs', 'staging'))).toEqual([])
+  host.closeAllConnections()
+  await new Promise((resolve) => host.close(resolve))
 })
 
 test('the sandbox leaves a part of the disk to live orders', async () => {

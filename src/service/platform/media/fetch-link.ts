@@ -14,6 +14,8 @@ export type FetchedLink = {
   contentType: string | undefined
 }
 
+/** Throws if so many bytes have no room. */
+type RequireRoom = (bytes: number) => Promise<void>
 export type FetchLimits = { maxBytes: number; idleMs: number; totalMs: number; firstMs: number }
 const defaultLimits: FetchLimits = {
   maxBytes: maxFileBytes,
@@ -24,6 +26,8 @@ const defaultLimits: FetchLimits = {
 const maxRedirects = 5
 /** Maximum number of times an interrupted download is resumed. */
 const maxResumes = 5
+/** A download of unknown length is asked for room again after that many bytes. */
+const roomStepBytes = 50_000_000
 /** Servers send these types for any download, so they say nothing about the content. */
 const downloadTypes = /^application\/(x-|force-)?download\b/i
 
@@ -38,21 +42,23 @@ function cannotFetch(cause: unknown): ServiceError {
 }
 
 function brokeOff(bytes: number, cause: unknown): ServiceError {
-  const message = `The download of the link broke off after ${bytes.toLocaleString('en')} bytes. Nothing was charged.`
-  return new ServiceError(400, message, {}, { cause })
+  const after = `after ${bytes.toLocaleString('en')} bytes`
+  return new ServiceError(400, `The download of the link broke off ${after}. Nothing was charged.`, {}, { cause })
 }
 
 /**
  * Downloads a link completely into a staged blob, which the caller keeps or discards (spec 4.2, decision 8).
  * @param account the link's owner
  * @param link the customer's text
+ * @param requireRoom asked for the declared length before a byte is stored; for one that is not declared, as bytes arrive
  * @param signal if aborted with a ServiceError, that is thrown
- * @throws ServiceError 400 on a link that is not allowed or cannot be fetched, 413 above 10 GB, 507 on a full disk
+ * @throws ServiceError 400 on a link that is not allowed or cannot be fetched, 413 above 10 GB, 507 on a full disk; as
+ *   `requireRoom`
  */
 export async function fetchLink(
   guard: Guard,
   blobs: BlobStore,
-  { account, link }: { account: string; link: string },
+  { account, link, requireRoom }: { account: string; link: string; requireRoom?: RequireRoom },
   signal?: AbortSignal,
   limits: FetchLimits = defaultLimits,
 ): Promise<FetchedLink> {
@@ -62,7 +68,7 @@ export async function fetchLink(
   const until = AbortSignal.any(bounds)
   try {
     const ask = (range: Record<string, string>) => follow(guard, account, url, range, until, limits)
-    const { staged, answer, finalUrl } = await download(blobs, ask, limits.maxBytes, watch)
+    const { staged, answer, finalUrl } = await download(blobs, ask, { maxBytes: limits.maxBytes, requireRoom, watch })
     const contentType = one(answer.headers['content-type'])
     return {
       staged,
@@ -145,12 +151,13 @@ function askRest({ statusCode, headers }: Dispatcher.ResponseData, from: number)
   return canResume && version !== undefined ? { range: `bytes=${from}-`, 'if-range': version } : null
 }
 
+type Bounds = { maxBytes: number; requireRoom: RequireRoom | undefined; watch: SpeedWatch }
+
 /** Stores a download whole: if it is interrupted, or the server sends a part, requests the rest. */
 async function download(
   blobs: BlobStore,
   ask: (range: Record<string, string>) => Promise<Followed>,
-  maxBytes: number,
-  watch: SpeedWatch,
+  bounds: Bounds,
 ): Promise<Followed & { staged: StagedBlob }> {
   const first = await ask({})
   const staged = await blobs.stage()
@@ -158,11 +165,14 @@ async function download(
     let { answer } = first
     for (let resumes = 0; ; resumes += 1) {
       const { from, total } = readExtent(answer)
-      if (from !== staged.bytes || total > maxBytes) {
+      try {
+        if (from !== staged.bytes) throw new TargetError('unreachable', 'The server sent another part.')
+        await requireSize(bounds, total)
+      } catch (error) {
         drop(answer.body)
-        throw total > maxBytes ? tooLarge() : new TargetError('unreachable', 'The server sent another part.')
+        throw error
       }
-      const failure = await pour(staged, answer.body, maxBytes, watch)
+      const failure = await pour(staged, answer.body, bounds, Number.isNaN(total))
       if (failure === null && !(staged.bytes < total)) return { ...first, staged }
       const rest = resumes < maxResumes ? askRest(answer, staged.bytes) : null
       if (rest === null) throw failure ?? new TargetError('unreachable', 'The server sent only a part.')
@@ -174,18 +184,30 @@ async function download(
   }
 }
 
-/** Stores a response. @returns the error that interrupted it, or null @throws ServiceError 413 or 507, after which nothing helps */
+/** @param bytes of the whole; NaN if unknown @throws ServiceError 413; as `requireRoom` */
+async function requireSize({ maxBytes, requireRoom }: Bounds, bytes: number): Promise<void> {
+  if (bytes > maxBytes) throw tooLarge()
+  if (!Number.isNaN(bytes)) await requireRoom?.(bytes)
+}
+
+/** Stores a response. @returns the error that interrupted it, or null @throws ServiceError 413 or 507: nothing helps then */
 async function pour(
   staged: StagedBlob,
   body: Dispatcher.ResponseData['body'],
-  maxBytes: number,
-  watch: SpeedWatch,
+  bounds: Bounds,
+  isOpenEnded: boolean,
 ): Promise<Error | null> {
+  let checkedBytes = staged.bytes
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      if (staged.bytes + chunk.byteLength > maxBytes) throw tooLarge()
+      const bytes = staged.bytes + chunk.byteLength
+      if (bytes > bounds.maxBytes) throw tooLarge()
+      if (isOpenEnded && bytes - checkedBytes >= roomStepBytes) {
+        await bounds.requireRoom?.(bytes)
+        checkedBytes = bytes
+      }
       await staged.append(chunk)
-      watch.bytes = staged.bytes
+      bounds.watch.bytes = staged.bytes
     }
     return null
   } catch (error) {
