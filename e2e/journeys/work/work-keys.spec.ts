@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
-import { beginToType, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
+import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { giveWords, hire, orderTyping, partsOf, test } from '../../kit/staff-work.ts'
 
 const sentence = 'the people of the town came down'.split(' ')
@@ -164,6 +164,49 @@ test('two tabs of one typist: both versions of a turn are offered; a new tab of 
   await expect(text(page)).toContainText('Version of tab one')
   await expect(text(second)).toContainText('Version of tab one')
   await page.context().close()
+})
+
+test('a review lists and tints what was typed; words marked by key go back with the part', async ({
+  browser,
+  service,
+}) => {
+  const typist = await workPage(browser, service, await hire(service, 'Nia', 'typist'))
+  const reviewer = await workPage(browser, service, await hire(service, 'Ora', 'reviewer'))
+  const { id } = await orderTyping(service)
+  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  const [part = ''] = await partsOf(service, id)
+  await giveWords(service, part, doubtfulTalk(), ['Ann Lee', 'Bob Okafor'])
+  await takeNext(typist, 'Type')
+  await expect(typist.getByRole('toolbar', { name: 'Doubtful places' })).toContainText('“wrong0”')
+  await typist.keyboard.press('Enter')
+  await typist.keyboard.type('right0')
+  await typist.keyboard.press('Enter')
+  await finish(typist)
+
+  await takeNext(reviewer, 'Review')
+  const panel = reviewer.getByRole('complementary', { name: 'Instructions' })
+  await expect(panel.getByRole('button', { name: 'wrong0 right0' })).toBeVisible()
+  const tinted = () => [...(CSS.highlights.get('changed-before') ?? [])].map(String)
+  await expect.poll(() => reviewer.evaluate(tinted)).toEqual(['right0'])
+  await reviewer.keyboard.press('d')
+  await expect(reviewer.getByRole('article').first()).toBeFocused()
+  await reviewer.keyboard.press('n')
+  await expect(reviewer.getByRole('toolbar', { name: 'Doubtful places' })).toContainText('“wrong1”')
+  await reviewer.keyboard.press('m')
+  await expect(panel.getByRole('button', { name: 'No longer mark “wrong1”' })).toBeVisible()
+  await reviewer.getByRole('button', { name: 'Send back' }).click()
+  const dialog = reviewer.getByRole('dialog')
+  await expect(dialog.getByText('With the marked words: “wrong1”')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Spelling or names are wrong' }).check()
+  await dialog.getByRole('button', { name: 'Send back' }).click()
+  await expect(reviewer.getByRole('heading', { name: 'Queue' })).toBeVisible()
+
+  await takeNext(typist, 'Type')
+  const places = typist.getByRole('complementary', { name: 'Instructions' })
+  await places.getByRole('button', { name: /“wrong1”$/ }).press('Enter')
+  await expect(typist.getByRole('article').nth(1)).toBeFocused()
+  await typist.context().close()
+  await reviewer.context().close()
 })
 
 /** A switch of a pedal acts as a key, whatever device it is on: see `pedal-actions.ts`. */

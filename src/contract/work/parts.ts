@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { correctionSet } from '../account/corrections.ts'
 import { sentSeconds as seconds } from '../interface/words.ts'
 import { workSteps } from './staff.ts'
 
@@ -44,6 +45,8 @@ export const queueEntry = z.object({
   /** 1 for the first of `of`; 0 for the check of the whole file */
   position: z.int(),
   of: z.int(),
+  /** the same three letters for all parts of an order, which say nothing else about it */
+  order: z.string(),
   start: seconds,
   end: seconds,
   /** due date of the whole file */
@@ -119,6 +122,10 @@ const stepBefore = z.object({
 })
 export type StepBefore = z.infer<typeof stepBefore>
 
+/** Words that a reviewer marked when sending a part back. */
+const reworkPlace = z.strictObject({ start: seconds, end: seconds, text: z.string().check(z.maxLength(200)) })
+export type ReworkPlace = z.infer<typeof reworkPlace>
+
 const stretch = z.tuple([seconds, seconds])
 /** Body of `POST parts/:id/hold`: renews the lease. `heard`: stretches played since the last time. */
 export const renewal = z.strictObject({ heard: z.array(stretch).check(z.maxLength(1_000)) })
@@ -163,6 +170,10 @@ export const deskPart = z.object({
   heard: z.array(stretch),
   /** the reviewer's or manager's note about the rework; '' for none */
   note: z.string(),
+  /** the words marked for the rework */
+  places: z.array(reworkPlace),
+  /** the corrections before the step before this one: what differs now is its work; null: there is none to compare */
+  set_before: z.nullable(correctionSet),
   /** the parts of the file under check, each of which can be sent back; [] in other steps and in a re-review */
   parts: z.array(z.object({ id: z.string(), position: z.int(), start: seconds, end: seconds })),
   /** what was done to it before, oldest first; in a check, to every part */
@@ -214,4 +225,5 @@ export type PartPlayback = z.infer<typeof partPlayback>
 export const reopening = z.strictObject({
   reasons: z.array(reworkReason).check(z.minLength(1), z.maxLength(6)),
   note: z.optional(z.string().check(z.maxLength(2_000))),
+  places: z.optional(z.array(reworkPlace).check(z.maxLength(200))),
 })

@@ -30,6 +30,7 @@ export type KeptText = {
   set: CorrectionSet | null
   revision: number
   stepSet: CorrectionSet | null
+  setBefore: CorrectionSet | null
 }
 
 function parseCorrections(json: string | null): CorrectionSet | null {
@@ -48,6 +49,7 @@ export async function keptText(db: Db, partId: string): Promise<KeptText> {
     revision,
     set: parseCorrections(row.set_json),
     stepSet: parseCorrections(row.step_set_json),
+    setBefore: parseCorrections(row.before_set_json),
   }
 }
 
@@ -104,6 +106,9 @@ async function partsOfWhole(db: Db, { file_id, step, reached }: Held): Promise<D
   return parts.map(({ start_ms, end_ms, ...part }) => ({ ...part, start: start_ms / 1_000, end: end_ms / 1_000 }))
 }
 
+/** Whether another step has worked on this text; that of the whole begins without corrections. */
+const isAfterOther = ({ step, reached }: Held) => step === 'review' || (step === 'type' && reached > 0)
+
 /** Everything the holder needs to work on a part. @throws ServiceError as `requireHeld`; 404 if its order was just deleted */
 export async function openDesk(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
@@ -115,7 +120,7 @@ export async function openDesk(
   if (file === undefined) throw partGone()
   const options = readStoredOptions(file.options_json)
   const [entry] = await listQueue(db, [part.id], staff.id, config.workPay)
-  const { base, fingerprint } = await keptText(db, part.id)
+  const { base, fingerprint, setBefore } = await keptText(db, part.id)
   const { words: vocabulary } = await vocabularyFor(db, file)
   if (entry === undefined) throw partGone()
   return {
@@ -130,6 +135,10 @@ export async function openDesk(
     spelling: options.spelling_style,
     heard: JSON.parse(part.heard_json),
     note: part.note,
+    places: JSON.parse(part.places_json),
+    set_before: isAfterOther(part)
+      ? (setBefore ?? { fingerprint, baseNames: base.names, names: base.names, patches: [] })
+      : null,
     parts: await partsOfWhole(db, part),
     before: await listStepsBefore(db, part),
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { dayMs } from '../../contract/common/durations.ts'
 import { optionTable } from '../../contract/interface/option-table.ts'
@@ -116,6 +117,14 @@ function rateDifficulty(meanConf: number | null): QueueEntry['difficulty'] {
   return meanConf < hardBelow ? 'hard' : meanConf < easyFrom ? 'usual' : 'easy'
 }
 
+const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** Tells the parts of one order from those of others, without giving away which order it is. */
+function orderCode(fileId: string): string {
+  const digest = createHash('sha256').update(fileId).digest()
+  return [...digest.subarray(0, 3)].map((byte) => codeLetters[byte % codeLetters.length]).join('')
+}
+
 function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): QueueEntry {
   const step = row.step ?? 'check'
   const options = readStoredOptions(row.options_json)
@@ -124,6 +133,7 @@ function toQueueEntry(row: PartRow, staffId: string, pay: WorkPay | null): Queue
     step,
     position: row.position,
     of: row.parts ?? 0,
+    order: orderCode(row.file_id),
     start: row.start_ms / 1_000,
     end: row.end_ms / 1_000,
     due: new Date(isReReview(row) ? reReviewDue(row) : row.delivery_at).toISOString(),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ReworkReason, reopening } from '../../contract/work/parts.ts'
+import type { ReworkPlace, ReworkReason, reopening } from '../../contract/work/parts.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
@@ -17,7 +17,12 @@ import { checkedReached, releaseChecked, textOfPart } from './steps.ts'
 
 /** Steps that a part goes back to: what is odd, or was sent back, is done once more. */
 
-type Again = { step: WorkStep; reasons: readonly ReworkReason[]; note: string }
+type Again = {
+  step: WorkStep
+  reasons: readonly ReworkReason[]
+  note: string
+  places?: readonly ReworkPlace[] | undefined
+}
 
 /**
  * Sends a part back to typing. If the whole was being checked, the checker's changes move back into the parts, and the
@@ -29,7 +34,7 @@ export async function reopenPart(
   staff: Staff,
   partId: string,
   claim: number | null,
-  { reasons, note = '' }: z.infer<typeof reopening>,
+  { reasons, note = '', places }: z.infer<typeof reopening>,
 ): Promise<void> {
   const { db, clock, config } = platform
   const asked = await db.selectFrom('work_parts').selectAll().where('id', '=', partId).executeTakeFirst()
@@ -47,7 +52,7 @@ export async function reopenPart(
     if (part.step === 'type') throw new ServiceError(409, 'This part is being typed.')
     if ((whole?.reached ?? 0) >= 3) throw new ServiceError(409, 'The order is finished.')
     if (mine !== undefined && mine.step !== 'type') await endSentBack(trx, staff, mine, config.workPay, clock())
-    await stepBack(trx, all, part, { step: 'type', reasons, note }, clock())
+    await stepBack(trx, all, part, { step: 'type', reasons, note, places }, clock())
   })
 }
 
@@ -62,7 +67,7 @@ async function stepBack(
   trx: AccountTrx,
   all: readonly WorkPart[],
   part: WorkPart,
-  { step, reasons, note }: Again,
+  { step, reasons, note, places = [] }: Again,
   now: number,
 ): Promise<void> {
   const whole = all.find(({ position }) => position === 0)
@@ -72,9 +77,16 @@ async function stepBack(
   await endClaim(trx, part.id, 'taken', now, { reason: 'rework' })
   await freePart(trx, part)
   const again = { step, waiting_since: now, rework_json: JSON.stringify(reasons), note } as const
+  if (step === 'type') {
+    await trx
+      .updateTable('work_texts')
+      .set((eb) => ({ before_set_json: eb.ref('step_set_json') }))
+      .where('part_id', '=', part.id)
+      .execute()
+  }
   await trx
     .updateTable('work_parts')
-    .set({ ...again, heard_json: '[]' })
+    .set({ ...again, heard_json: '[]', places_json: JSON.stringify(places) })
     .where('id', '=', part.id)
     .execute()
 }

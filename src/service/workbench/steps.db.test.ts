@@ -174,9 +174,16 @@ test('an expired page can neither save nor take the part back silently, and its 
 test('a part that is sent back keeps what its checker changed, and progress does not fall', async () => {
   const id = await typedOrder(kit, account, 900)
   const parts = (await typist.read<QueuePage>('GET', 'queue')).parts.map((part) => part.id)
-  for (const part of parts) await typist.finish(await typist.take(part))
+  for (const part of parts) {
+    const taken = await typist.take(part)
+    if (part === parts[0]) expect((await type(typist, taken, 0, 1, ['Typed'])).status).toBe(200)
+    expect(await openDesk(typist, taken)).toMatchObject({ set_before: null, places: [] })
+    await typist.finish(taken)
+  }
   const first = await reviewer.take(parts[0])
-  const rework = { reasons: ['missing'], note: 'The end is missing' }
+  expect(await openDesk(reviewer, first)).toMatchObject({ set_before: { patches: [] } })
+  const places = [{ start: 1, end: 1.5, text: 'two words' }]
+  const rework = { reasons: ['missing'], note: 'The end is missing', places }
   expect((await typist.ask('POST', `parts/${parts[0]}/reopen`, rework)).status).toBe(403)
   await reviewer.read('POST', `parts/${parts[0]}/reopen`, rework, withClaim(first))
   expect(await progress(id)).toBe(60)
@@ -184,6 +191,8 @@ test('a part that is sent back keeps what its checker changed, and progress does
   expect(await openDesk(typist, again)).toMatchObject({
     part: { rework: ['missing'], is_begun: true },
     note: 'The end is missing',
+    places,
+    set_before: { patches: [{ words: [{ text: 'Typed' }] }] },
   })
   await typist.finish(again)
   for (const part of parts) await reviewer.finish(await reviewer.take(part))

@@ -98,12 +98,12 @@ async function finishStep(trx: Trx, part: Held, blanks: number, now: number): Pr
   await trx
     .updateTable('work_parts')
     .set({ step, reached: Math.max(part.reached, reached), waiting_since: now, blanks, ...rest })
-    .set({ rework_json: '[]', note: '' })
+    .set({ rework_json: '[]', note: '', places_json: '[]' })
     .where('id', '=', part.id)
     .execute()
   await trx
     .updateTable('work_texts')
-    .set((eb) => ({ step_set_json: eb.ref('set_json') }))
+    .set((eb) => ({ before_set_json: eb.ref('step_set_json'), step_set_json: eb.ref('set_json') }))
     .where('part_id', '=', part.id)
     .execute()
 }
@@ -174,7 +174,7 @@ async function waitForCheck(
     fingerprint: fingerprintWords(words),
     words: words.length,
   }
-  const anew = { ...text, set_json: null, step_set_json: null }
+  const anew = { ...text, set_json: null, step_set_json: null, before_set_json: null }
   await trx
     .insertInto('work_texts')
     .values({ part_id: id, ...anew })

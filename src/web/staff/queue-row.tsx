@@ -32,7 +32,7 @@ export const QueueRow = memo(function QueueRow({ part, isTaking, onTake }: Props
       <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>
         <span className="font-medium">{placeWords(part)}</span>
         <span className="block text-sm text-ink-3 tabular-nums">
-          {timeWords(part)}
+          Order {part.order} · {timeWords(part)}
           {part.pay !== null && ` · ${part.pay}`}
         </span>
         <PartPills part={part} />

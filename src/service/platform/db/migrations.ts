@@ -65,6 +65,12 @@ const captionedVideos: Migration = {
   postgres: [videoColumns('bigint'), videoIndex],
 }
 
+const reviewColumns = [
+  'alter table work_texts add column before_set_json text',
+  "alter table work_parts add column places_json text not null default '[]'",
+]
+const reviewedPlaces: Migration = { name: '033-reviewed-places', sqlite: reviewColumns, postgres: reviewColumns }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -76,6 +82,7 @@ export const migrations: readonly Migration[] = [
   workDone,
   listeningCopies,
   captionedVideos,
+  reviewedPlaces,
 ]
 
 /** The migrations that a database has applied. */

@@ -542,6 +542,8 @@ type WorkPartTable = {
   /** `ReworkReason[]` */
   rework_json: Generated<string>
   note: Generated<string>
+  /** `ReworkPlace[]` */
+  places_json: Generated<string>
   /** stretches played in this step, in seconds */
   heard_json: Generated<string>
   blanks: Generated<number>
@@ -561,6 +563,8 @@ type WorkTextTable = {
   revision: Generated<number>
   /** the set at the start of the step */
   step_set_json: string | null
+  /** the set at the start of the step before: what that one changed is the difference */
+  before_set_json: string | null
 }
 
 /** The books: every claim ever made. Stays when its file is deleted. */

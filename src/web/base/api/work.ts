@@ -10,6 +10,7 @@ import {
   partPlayback,
   queuePage,
   type ReturnReason,
+  type ReworkPlace,
   type ReworkReason,
   unheard,
 } from '../../../contract/work/parts.ts'
@@ -103,7 +104,7 @@ export async function returnPart(held: HeldPart, body: { reason: ReturnReason; n
 export async function reopenPart(
   held: HeldPart,
   part: string,
-  body: { reasons: ReworkReason[]; note: string },
+  body: { reasons: ReworkReason[]; note: string; places: ReworkPlace[] },
 ): Promise<void> {
   await send(held.session, ofPart({ ...held, part }, '/reopen'), { ...held, body })
 }

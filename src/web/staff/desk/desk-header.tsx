@@ -31,7 +31,7 @@ export function DeskHeader({ open, part, ticked, overlay, show, onPanel }: Props
           {stepWords[step]}: {placeWords(part.part)}
         </h1>
         <p className="truncate text-sm text-ink-3 tabular-nums">
-          {timeWords(part.part)} of the recording · due {dueWords(part.part.due, Date.now())}
+          Order {part.part.order} · {timeWords(part.part)} of the recording · due {dueWords(part.part.due, Date.now())}
         </p>
       </div>
       <Status open={open} />

@@ -39,6 +39,15 @@ export function withOwnKeys(shortcuts: readonly Shortcut[], own: OwnKeys): Short
 /** Dialogs and bars that a key opens. */
 export type DeskOverlay = 'finish' | 'return' | 'reopen' | 'keys' | 'style' | 'find'
 
+const reads = { when: 'reading', once: true } as const
+
+function reviewKeys({ changes }: PartDesk): Shortcut[] {
+  return [
+    { ...reads, name: 'change', keys: ['d'], does: 'Next change of the step before', run: () => changes.step(1) },
+    { ...reads, name: 'change-back', keys: ['Shift+d'], does: 'Previous change', run: () => changes.step(-1) },
+  ]
+}
+
 /** All shortcuts of the desk except the editor's: those that act, and those that `?` lists. */
 export function deskKeys(open: PartDesk, part: DeskPart, show: (overlay: DeskOverlay) => void): Shortcut[] {
   const { desk, doubts, corrections, correcting, start } = open
@@ -66,6 +75,10 @@ export function deskKeys(open: PartDesk, part: DeskPart, show: (overlay: DeskOve
       () => void corrections.redo(),
     ),
     ...findKeys(() => show('find')),
+    ...(part.set_before === null ? [] : reviewKeys(open)),
+    ...(part.part.step === 'type'
+      ? []
+      : [{ ...reads, name: 'mark', keys: ['m'], does: 'Mark to send back', run: () => open.places.mark() }]),
     shows('finish', ['Ctrl+Shift+Enter'], 'Finish the part'),
     shows('keys', ['?', 'F1'], 'Keys'),
   ]

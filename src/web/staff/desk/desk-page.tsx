@@ -84,7 +84,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   const keys = useDeskKeys(open, part, isOver)
   const panel = (
     <DeskPanel
-      {...{ part, ticked, list, marks, pedals }}
+      {...{ open, part, ticked, list, marks, pedals }}
       mayType={!isOver}
       onLeave={() => setShowsPanel(false)}
       onKeys={() => keys.show('keys')}

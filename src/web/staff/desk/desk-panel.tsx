@@ -14,6 +14,8 @@ import { Switch } from '../../base/ui/switch.tsx'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
+import type { PartDesk } from './part-desk.ts'
+import { ReviewSections } from './review-sections.tsx'
 import { StepsBefore } from './steps-before.tsx'
 import type { TextMarks } from './text-marks.ts'
 import type { Abbreviations } from './typing-keys.ts'
@@ -22,6 +24,7 @@ import type { PedalUse } from './use-pedals.ts'
 const noPlaces = new Signal<readonly Finding[]>([])
 
 type Props = {
+  open: PartDesk
   part: DeskPart
   ticked: readonly string[]
   onTick: (id: string, isTicked: boolean) => void
@@ -38,7 +41,8 @@ type Props = {
 }
 
 /** The order's requirements as a checklist; names and words; keyboard shortcuts and abbreviations. */
-export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave, onKeys }: Props) {
+export function DeskPanel(props: Props) {
+  const { open, part, ticked, onTick, list, onList, marks, mayType, pedals, onLeave, onKeys } = props
   const places = useSignal(marks?.list ?? noPlaces)
   const { rework } = part.part
   return (
@@ -49,6 +53,7 @@ export function DeskPanel({ part, ticked, onTick, list, onList, marks, mayType, 
           {part.note !== '' && <span className="mt-1 block whitespace-pre-wrap">{part.note}</span>}
         </Notice>
       )}
+      <ReviewSections {...{ open, part, onLeave }} />
       <PanelSection title={`To tick off: ${ticked.length} of ${part.sheet.length}`}>
         <div className="grid gap-1">
           {part.sheet.map(({ id, text }) => (

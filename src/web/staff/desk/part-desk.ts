@@ -16,6 +16,7 @@ import { newWord, type Word } from '../../transcript/model/word.ts'
 import { WordTable } from '../../transcript/model/word-table.ts'
 import { CorrectionSync } from '../../transcript/sync/correction-sync.ts'
 import { Hold } from './hold.ts'
+import { ChangesBefore, ReworkPlaces } from './review.ts'
 
 /** How often typed text is sent to the service while typing. Milliseconds. */
 const sendEveryMs = 1_000
@@ -32,6 +33,9 @@ export type PartDesk = OpenDesk & {
    * Waits until everything typed is saved on the service. @returns its revision @throws if it is not, with a message
    */
   settled: () => Promise<number>
+  changes: ChangesBefore
+  /** marked to be sent back, or by whoever sent it back */
+  places: ReworkPlaces
   /** resolves once the text on screen has all that was saved before, if the service could be reached */
   shown: Promise<void>
   /** Shows the text and synchronizes it. Returns a function that ends both. */
@@ -50,18 +54,22 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
   const { desk, corrections } = open
   const home = shiftedHome(correctionsOfPart(held), start)
   const sync = new CorrectionSync(home, corrections, (set) => withTyped(open, set))
+  const changes = new ChangesBefore(open, part.set_before && shiftedSet(part.set_before, -start))
+  const places = new ReworkPlaces(open, held, { given: part.places, start })
   const hold = new Hold(() => renewHold(held, playedRanges(desk.playback.media.played, start)), staff)
   return {
     ...open,
     held,
     hold,
     start,
+    changes,
+    places,
     settled: () => settled(open, sync),
     shown: untilShown(corrections),
     open: () => {
       showText(open, part, start)
       void corrections.start()
-      const stops = [hold.open(), corrections.open(), keepSent(open, sync, hold)]
+      const stops = [hold.open(), corrections.open(), keepSent(open, sync, hold), changes.start(), places.start()]
       return () => {
         for (const stop of stops) stop()
         desk.close()
@@ -194,13 +202,17 @@ function movedPatches(patches: CorrectionSet['patches'], by: number): Correction
   }))
 }
 
+function shiftedSet(set: CorrectionSet, by: number): CorrectionSet {
+  return { ...set, patches: movedPatches(set.patches, by) }
+}
+
 /** A part's corrections, with times relative to the start of its sound. @param start of the sound, in seconds */
 export function shiftedHome({ fetch, send }: CorrectionHome, start: number): CorrectionHome {
   return {
     async fetch(known) {
       const kept = await fetch(known)
       if (kept?.set == null) return kept
-      return { ...kept, set: { ...kept.set, patches: movedPatches(kept.set.patches, -start) } }
+      return { ...kept, set: shiftedSet(kept.set, -start) }
     },
     send: (revision, change) => send(revision, { ...change, put: movedPatches(change.put, start) }),
   }

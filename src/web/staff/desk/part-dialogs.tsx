@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work/parts.ts'
 import { fetchUnheardShare, reopenPart, returnPart, submitPart, type Unheard, work } from '../../base/api/work.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import { clockText } from '../../base/ui/duration.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -142,11 +143,14 @@ export function ReopenDialog({ open, part, onClose }: Props & { part: DeskPart }
   const [rework, setRework] = useState(noRework)
   const [chosen, setChosen] = useState('')
   const leave = useLeaving({ open })
+  const places = useSignal(open.places.list)
   const ofWhole = part.part.step === 'check'
   const submit = async () => {
     open.correcting.finish()
     await open.settled()
-    await reopenPart(open.held, ofWhole ? chosen : open.held.part, rework)
+    const within = part.parts.find(({ id }) => id === chosen) ?? part.part
+    const marked = open.places.list.get().filter(({ start }) => start >= within.start && start < within.end)
+    await reopenPart(open.held, ofWhole ? chosen : open.held.part, { ...rework, places: [...marked] })
     await leave('Sent back to be typed once more')
   }
   const choices = part.parts.map((one) => ({
@@ -170,6 +174,9 @@ export function ReopenDialog({ open, part, onClose }: Props & { part: DeskPart }
           options={[{ value: '', label: 'Choose a part' }, ...choices]}
           onChange={setChosen}
         />
+      )}
+      {places.length > 0 && (
+        <p className="text-sm text-ink-2">With the marked words: {places.map(({ text }) => `“${text}”`).join(', ')}</p>
       )}
       <ReworkFields rework={rework} onChange={setRework} />
     </FormDialog>
