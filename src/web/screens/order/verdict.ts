@@ -65,8 +65,9 @@ function judgeLikeness({ upload: { name }, comparison }: Twin): Verdict {
   return { level: 'comparing', text: `May be the same as “${name}”: comparing… ${percent}%` }
 }
 
-function twinText({ name, state }: Upload): string {
-  if (state.is === 'draft') return `Same recording as “${name}”`
+function twinText({ name, state, source }: Upload): string {
+  const folder = source.kind === 'file' && source.folder !== undefined ? ` in “${source.folder}”` : ''
+  if (state.is === 'draft') return `Same recording as “${name}”${folder}`
   if (state.is === 'ordered') return `Same recording as “${name}”, ordered just now`
   if (state.is === 'failed') return `Same recording as “${name}”, whose upload failed: retry that one`
   return `Same recording as “${name}”, which is already uploading`

@@ -1,6 +1,6 @@
 import { inspector, queue, uploadList } from '../uploads.ts'
 import { linkName } from './links.ts'
-import { type FileSource, isOwnedBy, type Owner, type Upload } from './upload.ts'
+import { type FileSource, isOwnedBy, type Owner, pathOf, type Upload } from './upload.ts'
 
 /** A file as dropped, chosen, pasted or recorded. */
 export type IncomingFile = { file: File; recordedMs?: number } & Pick<FileSource, 'handle' | 'path'>
@@ -15,9 +15,9 @@ export function compareNames(a: string, b: string): number {
 
 const incomingPath = ({ file, path }: IncomingFile) => file.webkitRelativePath || (path?.join('/') ?? file.name)
 
-/** The dropped or chosen folder: browsers and react-dropzone report it differently. */
-function incomingFolder(file: File & { path?: string }): string | undefined {
-  const path = (file.webkitRelativePath || file.path || '').split('/').filter((name) => name !== '' && name !== '.')
+/** The dropped or chosen folder. */
+function incomingFolder(file: File): string | undefined {
+  const path = pathOf(file)
   return path.length > 1 ? path[0] : undefined
 }
 

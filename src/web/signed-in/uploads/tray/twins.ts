@@ -1,6 +1,6 @@
 import { Signal } from '../../../base/state/signal.ts'
 import type { CompareAnswer } from '../media/compare-worker.ts'
-import { isSubmitted, type Upload } from './upload.ts'
+import { isSubmitted, pathOf, type Upload } from './upload.ts'
 import type { UploadList } from './upload-list.ts'
 
 /** Whether two recordings have the same bytes, how much of them is compared (0 to 1), or null if it is not known. */
@@ -15,6 +15,14 @@ function pairKey(a: Upload, b: Upload): string {
   return [a.id, b.id].toSorted().join(' ')
 }
 
+const copyName = /\b(?:copy|backup|kopie)\b|\(\d+\)/i
+
+/** Of two with the same bytes the one in the upper folder is meant, then the one that is not called a copy. */
+function copyRank({ name, source }: Upload): number {
+  if (source.kind === 'link' || source.file === null) return 0
+  return 2 * pathOf(source.file).length + Number(copyName.test(name))
+}
+
 /**
  * Maps each upload of the tray, by id, to an earlier one that has or may have the same bytes, in the tray or submitted.
  * A comparison of `undefined` has not begun.
@@ -26,7 +34,7 @@ export function findTwins(
 ): ReadonlyMap<string, Twin> {
   const different = new Map<string, Upload[]>()
   const twins = new Map<string, Twin>()
-  for (const upload of [...submitted, ...tray]) {
+  for (const upload of [...submitted, ...tray.toSorted((a, b) => copyRank(a) - copyRank(b))]) {
     const likeness = upload.inspection?.fingerprint
     if (likeness == null) continue
     const firsts = different.get(likeness) ?? []

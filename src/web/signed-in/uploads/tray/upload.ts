@@ -36,6 +36,11 @@ export type FileSource = {
    */
   readonly recordedMs: number | null
 }
+/** The names of the folders that a file was dropped or chosen with, its own last; browsers and react-dropzone differ. */
+export function pathOf(file: Blob & { webkitRelativePath?: string; path?: string }): string[] {
+  return (file.webkitRelativePath || file.path || '').split('/').filter((name) => name !== '' && name !== '.')
+}
+
 type LinkSource = { readonly kind: 'link'; readonly url: string }
 
 /** The terms agreed to when "Upload and pay" was pressed; immutable. */
