@@ -32,7 +32,7 @@ import {
   useEnvironmentSession,
 } from '../signed-in/session/session.ts'
 import { shareSessions } from '../signed-in/session/shared-session.ts'
-import { useAppDrop } from '../signed-in/uploads/dock/app-drop.tsx'
+import { useAppDrop, useIsDragging } from '../signed-in/uploads/dock/app-drop.tsx'
 import type { DockPlace } from '../signed-in/uploads/dock/upload-dock.tsx'
 import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-wanted.ts'
 import { Overlays } from './overlays.tsx'
@@ -97,6 +97,20 @@ function usePending(): boolean {
   return isMoving && isLong
 }
 
+/** Where recordings can be dropped: anywhere. The page of the order shows its own place. */
+function DropFrame() {
+  const isShown = useIsDragging() && !useLocation().pathname.endsWith('/order')
+  return (
+    isShown && (
+      <div className="pointer-events-none fixed inset-2 z-50 rounded-lg border-2 border-dashed border-accent">
+        <p className="mx-auto mt-2 w-fit rounded-md bg-accent px-3 py-1.5 font-semibold text-on-accent">
+          Drop recordings to add them to a new order
+        </p>
+      </div>
+    )
+  )
+}
+
 function SandboxBand() {
   return (
     <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
@@ -143,6 +157,7 @@ function Frame({ session }: { session: Session }) {
         />
       </Later>
       <Overlays session={session} onSignOut={leave} />
+      <DropFrame />
       <Titles page={handle.title} environment={environment} />
       {/* Every page that is loaded by its address has the same key. */}
       <ScrollRestoration getKey={({ key, pathname }) => (key === 'default' ? pathname : key)} />
