@@ -121,6 +121,10 @@ describe('words', () => {
     const dropped = { kind: 'dropped', sentBytes: 212_000_000 } as const
     expect(failureWords(dropped)).toBe('The connection dropped at 212 MB. Nothing was charged.')
     expect(findRemedy(dropped)).toBe('retry')
+    const listed = 'The content is not supported. Supported file types: mp3, wav, opus.'
+    expect(failureWords({ kind: 'refused', status: 415, message: listed })).toBe(
+      'The content is not supported. It may be damaged. Nothing was charged.',
+    )
     expect(failureWords({ kind: 'refused', status: 400, message: 'No sound track' })).toBe(
       'No sound track. Nothing was charged.',
     )

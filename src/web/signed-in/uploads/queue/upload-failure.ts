@@ -64,7 +64,9 @@ function refusalWords(status: number, message: string): string {
   const known = refusals[status]
   if (known !== undefined) return known
   const said = message === '' ? `The service returned status ${status}.` : message
-  const sentence = said.replace(/([^.!?])$/, '$1.')
+  // The list of all formats says less than its cause.
+  const cause = said.replace(/ Supported file types: .*/, ' It may be damaged.')
+  const sentence = cause.replace(/([^.!?])$/, '$1.')
   return /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`
 }
 
