@@ -9,14 +9,14 @@ const planPage = (name: string, title: string, icon: string, holds: string, text
   created(`src/web/screens/${name}/${name}-route.tsx`, text),
   replaced(
     'src/web/boot/signed-in-routes.tsx',
-    "        {\n          path: 'log',",
+    "        {\n          path: 'settings/log',",
     `        {
           path: '${name}',
           handle: page({ title: '${title}' }),
           lazy: twice(() => import('../screens/${name}/${name}-route.tsx')),
         },
         {
-          path: 'log',`,
+          path: 'settings/log',`,
   ),
   replaced(
     navItems,

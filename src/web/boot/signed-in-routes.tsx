@@ -136,12 +136,12 @@ export const signedInRoutes: RouteObject = {
           lazy: twice(() => import('../screens/receipts/month-receipt-route.tsx')),
         },
         {
-          path: 'vocabulary',
+          path: 'settings/vocabulary',
           handle: page({ title: 'Vocabulary' }),
           lazy: twice(() => import('../screens/vocabulary/vocabulary-route.tsx')),
         },
         {
-          path: 'log',
+          path: 'settings/log',
           handle: page({ title: 'Account log' }),
           lazy: twice(() => import('../screens/audit-log/log-route.tsx')),
         },

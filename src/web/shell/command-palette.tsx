@@ -112,7 +112,12 @@ function useCommands(
   const { data: known = [] } = useQuery({ ...projects.list(session), enabled: overview?.features.projects === true })
   const ofProjects = known.map(({ id, name }) => ({ path: `projects/${encodeURIComponent(id)}`, label: name }))
   const allProjects = known.length > 0 ? [{ path: 'projects', label: 'All projects' }] : []
-  const fixed = fixedCommands(session, [...useNavItems(), ...views, ...allProjects, ...ofProjects], {
+  const offers = overview?.features
+  const ofSettings = [
+    ...(offers?.vocabulary ? [{ path: 'settings/vocabulary', label: 'Vocabulary' }] : []),
+    ...(offers?.log ? [{ path: 'settings/log', label: 'Account log' }] : []),
+  ]
+  const fixed = fixedCommands(session, [...useNavItems(), ...ofSettings, ...views, ...allProjects, ...ofProjects], {
     navigate: go,
     signOut: onSignOut,
     showKeys: onShowKeys,

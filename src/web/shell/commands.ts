@@ -58,7 +58,7 @@ export function fixedCommands(
     ...transcriptFormats.map((format) => ({
       id: `format ${format}`,
       group: 'Actions' as const,
-      label: `One-click download as ${format.toUpperCase()}`,
+      label: `Format of one-click downloads: ${format.toUpperCase()}`,
       run: () => setLastFormat(format),
     })),
     { id: 'keys', group: 'Actions', label: 'Keyboard shortcuts', note: '?', run: showKeys },

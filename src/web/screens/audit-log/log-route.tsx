@@ -7,7 +7,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { cardClass } from '../../base/ui/card.tsx'
 import { inputClass } from '../../base/ui/field.tsx'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
-import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
+import { PageHeader, pageClass, settingsPage } from '../../base/ui/page-header.tsx'
 import { saveFile } from '../../base/ui/save-file.ts'
 import { Select } from '../../base/ui/select.tsx'
 import { countText } from '../../base/ui/sizes.ts'
@@ -38,7 +38,7 @@ const choices = [
   ...logActions.map((value) => ({ value, label: words[value] })),
 ]
 
-/** Account log (`/:environment/log`): which actions were taken, by which key, from where. */
+/** Account log (`/:environment/settings/log`): which actions were taken, by which key, from where. */
 export function Component() {
   const session = useSession()
   const [search, setSearch] = useSearchParams()
@@ -58,6 +58,7 @@ export function Component() {
   return (
     <div className={pageClass}>
       <PageHeader
+        of={settingsPage}
         title="Account log"
         subtitle="What was done, by which key and from where; kept for a year"
         actions={

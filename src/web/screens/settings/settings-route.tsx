@@ -70,7 +70,7 @@ function VocabularyLink({ environment }: Pick<Session, 'environment'>) {
       title="Vocabulary"
       words="Words and names that automated transcripts get wrong, and how they are written. New transcripts are corrected by them."
       action={
-        <Link to={`/${environment}/vocabulary`} className={buttonClass()}>
+        <Link to={`/${environment}/settings/vocabulary`} className={buttonClass()}>
           Open vocabulary
         </Link>
       }
@@ -85,7 +85,7 @@ function LogLink({ environment }: Pick<Session, 'environment'>) {
       title="Account log"
       words="What was ordered, read, corrected, deleted and changed, by which key and from where. Kept for a year."
       action={
-        <Link to={`/${environment}/log`} className={buttonClass()}>
+        <Link to={`/${environment}/settings/log`} className={buttonClass()}>
           Open log
         </Link>
       }

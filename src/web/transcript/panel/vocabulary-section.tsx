@@ -58,7 +58,7 @@ export function VocabularySection({ session, id, ready, desk, corrections, corre
       <Proposals session={session} proposals={data.proposals} />
       <p className="text-sm text-ink-3">
         {wordsText(data)}{' '}
-        <Link to={`/${session.environment}/vocabulary`} className="underline">
+        <Link to={`/${session.environment}/settings/vocabulary`} className="underline">
           Vocabulary
         </Link>
       </p>
