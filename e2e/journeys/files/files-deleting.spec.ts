@@ -27,6 +27,10 @@ test('deleting names its refund, and refunds that', async ({ page, service, sand
   await expect(rowOf(page, 'Early')).toBeHidden()
   await expect(page.getByText('$7.50 for “Early” is on the way back to your card, due')).toBeVisible()
   expect(await service.parley('ledger', sandboxAccount.account)).toContain('"amount_cents":-750')
+  await page.getByRole('button', { name: 'Dismiss refunds' }).click()
+  await signIn(page, sandboxAccount.key)
+  await expect(page.getByRole('link', { name: 'Files 0' })).toBeVisible()
+  await expect(page.getByText('on the way back to your card')).toHaveCount(0)
 })
 
 test('a file that passes 60 % while its deletion is asked stays, and says why', async ({
