@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { AccountOverview } from '../../../../contract/account/account.ts'
 import { maxProjectName, type Project } from '../../../../contract/account/projects.ts'
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
@@ -55,6 +56,14 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
         onChange={({ target }) => setBudget(target.value)}
       />
       <VocabularySelect value={preset} onChange={setPreset} />
+      {overview?.features.retention && (
+        <p className="text-sm text-ink-2">
+          When its recordings or files are deleted:{' '}
+          <Link to={`/${session.environment}/settings#retention`} className="underline underline-offset-2">
+            Automatic deletion
+          </Link>
+        </p>
+      )}
       {overview && <OwnOptions overview={overview} options={options} onChange={setOptions} />}
     </FormDialog>
   )
