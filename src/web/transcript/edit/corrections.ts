@@ -73,7 +73,8 @@ export class Corrections {
   lastStep = 'Corrections of this device'
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
-  #isLocked = false
+  /** whether the text is approved */
+  readonly isLocked = new Signal(false)
   #wantsLock = false
   /** counts how often the stored text has replaced the one on screen */
   #shown = 0
@@ -175,7 +176,7 @@ export class Corrections {
   async lock(isLocked: boolean): Promise<void> {
     this.#wantsLock = isLocked
     if (isLocked) await this.#untilIdle()
-    this.#isLocked = this.#wantsLock
+    this.isLocked.set(this.#wantsLock)
   }
 
   /** Records why the service cannot be asked now. @param problem a sentence for the user */
@@ -187,8 +188,8 @@ export class Corrections {
 
   /** Whether the text may be changed; if not, shows a message with the reason. */
   mayChange(): boolean {
-    if (this.#isLocked) showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
-    return !this.#isLocked
+    if (this.isLocked.get()) showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
+    return !this.isLocked.get()
   }
 
   /** Performs one step: applies it optimistically, then saves it. */

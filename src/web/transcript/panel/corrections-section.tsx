@@ -28,6 +28,7 @@ type Props = {
 export function CorrectionsSection({ desk, corrections, name, session, children }: Props) {
   const state = useSignal(corrections.state)
   const place = useSignal(corrections.where)
+  const isLocked = useSignal(corrections.isLocked)
   const dates = useDates()
   if (state.saved === 'waiting') return null
   return (
@@ -46,7 +47,8 @@ export function CorrectionsSection({ desk, corrections, name, session, children 
       </div>
       {children}
       <p className="text-sm text-ink-3">
-        Double-click the text, or press Enter on a turn, to correct it. {whereText(place)} The original is kept.
+        {isLocked || 'Double-click the text, or press Enter on a turn, to correct it. '}
+        {whereText(place)} The original is kept.
       </p>
     </PanelSection>
   )
