@@ -81,7 +81,7 @@ export function ZipDialog({ records: chosen, onClose }: Props) {
       {save.isIdle && <ZipChoices session={session} records={records} corrected={corrected} download={download} />}
       {tooLong !== null && save.isIdle && <Notice tone="bad">{tooLong}</Notice>}
       {!save.isIdle && <ZipReport progress={progress} total={records.length} finished={save.isSuccess} />}
-      {save.error && !isAbort(save.error) && (
+      {save.error && (
         <Notice tone="bad">
           The {whole} could not be saved: {save.error.message}
         </Notice>
@@ -115,6 +115,10 @@ function useSave(
       const { signal } = abort.current
       const saveAll = isOneDocument(format, choices, items.length) ? saveDocument : saveZip
       await saveAll({ session, items, format, choices, signal, onProgress: setProgress })
+    },
+    // A save dialog that was cancelled leads back to the choices.
+    onError: (error) => {
+      if (isAbort(error)) save.reset()
     },
   })
   return { save, progress, abort }
