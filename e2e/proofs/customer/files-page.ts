@@ -134,6 +134,7 @@ export class FilesPage {
     const hit = rowOf(this.page, name)
       .getByRole('link', { name: / · \d+:\d\d/ })
       .first()
+    await hit.locator('mark').first().waitFor()
     const marked = (await hit.locator('mark').allTextContents()).join(' ')
     await hit.click()
     return marked
