@@ -37,20 +37,22 @@ export function OnceShown({ value, title, words, fileName, onClose }: Props) {
 function Secret({ value, label, fileName }: { value: string; label: string; fileName: string }) {
   const [copied, setCopied] = useState(false)
   return (
-    <div className="flex gap-2 phone:grid">
+    <div className="grid gap-2">
       <input
         readOnly
         aria-label={label}
         value={value}
         onFocus={(event) => event.target.select()}
-        className={`${inputClass} flex-1 font-mono text-sm`}
+        className={`${inputClass} font-mono text-xs`}
       />
-      <Button onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}>
-        <Copy aria-hidden /> {copied ? 'Copied' : 'Copy'}
-      </Button>
-      <Button onClick={() => saveFile(new Blob([`${value}\n`], { type: 'text/plain' }), fileName)}>
-        <Download aria-hidden /> Download
-      </Button>
+      <div className="flex gap-2">
+        <Button onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}>
+          <Copy aria-hidden /> {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button onClick={() => saveFile(new Blob([`${value}\n`], { type: 'text/plain' }), fileName)}>
+          <Download aria-hidden /> Download
+        </Button>
+      </div>
     </div>
   )
 }
