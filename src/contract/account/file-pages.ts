@@ -78,7 +78,7 @@ export const recordedTimes = z.object({ times: z.array(recordedTime) })
  * Response of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it
  * expires with the key that requested it or at `expires`, whichever is first. It plays the recording or, if browsers
  * cannot play it or would miss its times, a listening copy, of `mime_type` and `bytes`; `original` is always the
- * recording. `copy`: whether `url` is a copy, or one is missing as the disk was full. `GET files/<id>/peaks` (with the key)
+ * recording. `copy`: whether `url` is a copy, or one is still to be made, or missing as the disk was full. `GET files/<id>/peaks` (with the key)
  * returns the waveform in at most 2,000 peaks (src/contract/interface/peaks.ts).
  */
 export const playback = z.object({
@@ -89,6 +89,6 @@ export const playback = z.object({
   bytes: z.int(),
   seconds: z.number(),
   original: z.optional(z.string()),
-  copy: z.optional(z.enum(['made', 'no-room'])),
+  copy: z.optional(z.enum(['made', 'coming', 'no-room'])),
 })
 export type Playback = z.infer<typeof playback>

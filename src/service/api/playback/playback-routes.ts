@@ -43,6 +43,12 @@ async function readGranted(
   return { file, part: grant?.part ?? 'media' }
 }
 
+/** Why a file has no listening copy although it needs one. One that was made and is lost needs no words. */
+function whyNoCopy({ listening_copy, given_up, progress_percent }: FileRow): Playback['copy'] {
+  if (listening_copy === 'needed' && given_up === 0 && progress_percent < 100) return 'coming'
+  return listening_copy === 'no-room' ? 'no-room' : undefined
+}
+
 /** URLs of a file's recording, and of the copy of it for listening if it has one. @throws ServiceError 410 */
 async function grantPlayback(platform: Platform, { account, keyId }: Caller, file: FileRow): Promise<Playback> {
   const { db, blobs, clock } = platform
@@ -57,11 +63,16 @@ async function grantPlayback(platform: Platform, { account, keyId }: Caller, fil
   const original = urlOf('media')
   const played =
     copyBytes === null
-      ? { url: original, mime_type: getMimeType(file), bytes }
+      ? { url: original, mime_type: getMimeType(file), bytes, copy: whyNoCopy(file) }
       : { url: urlOf('listen'), mime_type: copyMimeType, bytes: copyBytes, copy: 'made' as const }
-  const lack = file.listening_copy === 'no-room' ? { copy: 'no-room' as const } : {}
   const { media_kind, duration_ms } = file
-  return { expires: iso(expiresAt), media_kind, seconds: duration_ms / 1_000, original, ...played, ...lack }
+  return {
+    expires: iso(expiresAt),
+    media_kind,
+    seconds: duration_ms / 1_000,
+    original,
+    ...played,
+  }
 }
 
 const recording = { 'audio/*': text, 'video/*': text }

@@ -9,13 +9,13 @@ export function CaptionPicture({ playback, captions }: { playback: Playback; cap
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
   useEffect(() => {
-    const { media } = playback
-    const home = media.parentElement
+    const { picture } = playback
+    const home = picture.parentElement
     if (!hasPicture || home === null) return
     const move = (to: Element) => {
       // The browser pauses a media element when it is moved in the DOM.
-      const wasPlaying = !media.paused
-      to.append(media)
+      const wasPlaying = !playback.media.paused
+      to.append(picture)
       if (wasPlaying) void playback.play()
     }
     if (host.current !== null) move(host.current)

@@ -4,7 +4,7 @@ import { nextDoubt } from '../model/doubtful-words.ts'
 import { tableOfLines } from '../model/lines-table.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { barHeights, barsPath } from '../player/bars.ts'
-import { findMismatch, lengthFits } from '../player/match-recording.ts'
+import { findLengthProblem, findMismatch } from '../player/match-recording.ts'
 
 test('doubtful words are visited run by run, in both directions and wrapping around', () => {
   const doubtful = new Set([1, 2, 5])
@@ -60,6 +60,12 @@ test('an attached file is matched by size first, then by name', () => {
   expect(findMismatch({ name: 'renamed.mp3', size: 1_000 }, order)).toBeNull()
   expect(findMismatch({ name: 'tape 14.mp3', size: 900 }, order)).toContain('a different version')
   expect(findMismatch({ name: 'else.mp3', size: 900 }, order)).toContain('a different name')
-  expect(lengthFits(3_600, 3_601)).toBe(true)
-  expect(lengthFits(60, 90)).toBe(false)
+  const attached = (durationSeconds: number) => findLengthProblem({ durationSeconds, source: 'attached' }, 3_600)?.title
+  expect([3_600.2, Number.POSITIVE_INFINITY, 3_601, 3_630].map(attached)).toEqual([
+    undefined,
+    undefined,
+    'What you hear may not fit the words',
+    'This may be a different recording',
+  ])
+  expect(findLengthProblem({ durationSeconds: 1_678, source: 'service' }, 2_400)?.detail).toMatch(/27:58 .* 40:00/)
 })

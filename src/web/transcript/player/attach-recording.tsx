@@ -1,5 +1,6 @@
 import { FileAudio } from 'lucide-react'
 import { useRef, useState } from 'react'
+import type { Playback } from '../../../contract/account/file-pages.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { sizeText } from '../../base/ui/sizes.ts'
@@ -14,13 +15,15 @@ export type AttachProps = {
   bytes: number
   /** why the service cannot play it although it should */
   problem: string | null
+  /** of its listening copy, which browsers can play */
+  copy?: Playback['copy']
   onAttach: (file: File) => void
 }
 
 type Props = AttachProps & { failed: boolean }
 
 /** For services without playback: lets the user pick the recording on this device, and checks it against the order. */
-export function AttachRecording({ failed, document, name, seconds, bytes, problem, onAttach }: Props) {
+export function AttachRecording({ failed, document, name, seconds, bytes, problem, copy, onAttach }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [doubt, setDoubt] = useState<{ file: File; mismatch: Mismatch } | null>(null)
   const attach = (file: File | undefined) => {
@@ -41,7 +44,9 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
       className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-5 py-2 phone:px-4"
     >
       <p role="status" className="min-w-0 flex-1 text-ink-2 phone:basis-full">
-        {doubt !== null ? `${doubt.mismatch} Use it anyway?` : requestText({ failed, name, seconds, bytes, problem })}
+        {doubt !== null
+          ? `${doubt.mismatch} Use it anyway?`
+          : requestText({ failed, name, seconds, bytes, problem, copy })}
       </p>
       {doubt !== null && <Button onClick={() => onAttach(doubt.file)}>Use it</Button>}
       <Button onClick={() => void pick()}>
@@ -61,11 +66,17 @@ export function AttachRecording({ failed, document, name, seconds, bytes, proble
 }
 
 /** Offline nothing is known of the service's recording: the text asks for one only as a way to listen now. */
-function requestText({ failed, name, seconds, bytes, problem }: Omit<Props, 'document' | 'onAttach'>): string {
-  if (failed) return 'This browser cannot play this recording. A copy in another format may work.'
+function requestText({ failed, name, seconds, bytes, problem, copy }: Omit<Props, 'document' | 'onAttach'>): string {
+  if (failed) return `This browser cannot play this recording. ${copyText(copy)}`
   const wanted = `${name}, ${clockText(seconds)}, ${sizeText(bytes)}`
   const why = problem === null ? '' : `${problem} `
   if (!navigator.onLine)
     return `${why}The recording comes once it is back. To listen now, choose ${wanted} on this device.`
   return `${why}To listen, choose the recording on this device: ${wanted}. It is not uploaded.`
+}
+
+function copyText(copy: Playback['copy']): string {
+  if (copy === 'coming') return 'A copy that it can play is being made.'
+  if (copy === 'no-room') return 'The service had no room on its disk for a copy that it can play.'
+  return 'A copy in another format may work.'
 }

@@ -10,16 +10,19 @@ export function Picture({ playback }: { playback: Playback }) {
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
   useEffect(() => {
-    const { media } = playback
+    const { media, picture } = playback
     // The browser pauses a media element when it is moved in the DOM.
     const wasPlaying = !media.paused
-    media.className = 'size-full bg-ink object-contain'
-    media.ariaLabel = 'Recording'
-    media.hidden = !hasPicture
-    if (hasPicture) host.current?.append(media)
-    else document.body.append(media)
+    picture.className = 'size-full bg-ink object-contain'
+    picture.ariaLabel = 'Recording'
+    media.hidden = !hasPicture || picture !== media
+    if (media.hidden) document.body.append(media)
+    if (hasPicture) host.current?.append(picture)
     if (wasPlaying) void playback.play()
-    return () => media.remove()
+    return () => {
+      media.remove()
+      picture.remove()
+    }
   }, [playback, hasPicture])
   return (
     <div

@@ -58,6 +58,7 @@ export class Playback {
   #stopAt = Number.POSITIVE_INFINITY
   #startsAt: number | null = null
   #objectUrl: string | null = null
+  #picture: HTMLVideoElement | null = null
   #renewed = false
 
   constructor(ports: PlaybackPorts) {
@@ -79,9 +80,14 @@ export class Playback {
     on('error', () => void this.#failed())
   }
 
+  /** The element that shows the picture: that of the sound, unless the sound is a listening copy of a video. */
+  get picture(): HTMLVideoElement {
+    return this.#picture ?? this.media
+  }
+
   #loaded(): void {
-    const { duration, videoWidth } = this.media
-    this.#update({ status: 'ready', durationSeconds: duration, hasPicture: videoWidth > 0 })
+    const { duration } = this.media
+    this.#update({ status: 'ready', durationSeconds: duration, hasPicture: this.picture.videoWidth > 0 })
     if (this.#startsAt !== null) this.playFrom(this.#startsAt)
     this.#startsAt = null
   }
@@ -91,6 +97,7 @@ export class Playback {
     this.media.pause()
     this.media.removeAttribute('src')
     this.media.load()
+    this.#picture?.removeAttribute('src')
     this.#update({ status: 'none', playing: false, source: null })
     if (this.#objectUrl !== null) URL.revokeObjectURL(this.#objectUrl)
   }
@@ -99,9 +106,29 @@ export class Playback {
     this.state.set({ ...this.state.get(), ...change })
   }
 
-  /** Plays a recording of the service from a short-lived URL. */
-  openUrl(url: string): void {
+  /**
+   * Plays a recording of the service from a short-lived URL.
+   * @param pictureUrl of the video whose picture to show, if the other is a listening copy of it
+   */
+  openUrl(url: string, pictureUrl: string | null = null): void {
     this.#open(url, 'service')
+    if (pictureUrl !== null) void this.#openPicture(url, pictureUrl)
+  }
+
+  async #openPicture(url: string, pictureUrl: string): Promise<void> {
+    const { followSound } = await import('./follow-sound.ts')
+    if (this.media.getAttribute('src') !== url) return
+    const picture = followSound(this.media, pictureUrl)
+    const show = () => this.#update({ hasPicture: this.picture.videoWidth > 0 })
+    picture.addEventListener('loadedmetadata', () => {
+      this.#picture = picture
+      show()
+    })
+    // It expires with its URL, or is in a format without a picture here.
+    picture.addEventListener('error', () => {
+      this.#picture = null
+      show()
+    })
   }
 
   /** Plays a file on this device. */
@@ -114,6 +141,7 @@ export class Playback {
 
   #open(url: string, source: 'service' | 'attached'): void {
     const { rate } = this.state.get()
+    if (source === 'attached') this.#picture = null
     this.#update({ status: 'loading', source })
     this.media.src = url
     this.media.playbackRate = rate

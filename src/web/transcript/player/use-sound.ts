@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { Playback as Granted } from '../../../contract/account/file-pages.ts'
 import type { Session } from '../../base/api/client.ts'
 import { files } from '../../base/api/files.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { AttachProps } from './attach-recording.tsx'
 import { readLoudness } from './bars.ts'
-import { lengthFits } from './match-recording.ts'
+import { findLengthProblem } from './match-recording.ts'
 import { connectMediaSession } from './media-session.ts'
 import type { Playback } from './playback.ts'
 import { loadStoredFile } from './recording-handles.ts'
@@ -15,6 +16,9 @@ import { loadStoredFile } from './recording-handles.ts'
 const firstPeaksMs = 2_000
 /** How long after its order a file may be ready but not yet have a waveform. Milliseconds. */
 const newFileMs = 10 * 60_000
+
+/** How often a recording is asked for its listening copy while that is being made. Milliseconds. */
+const copyPollMs = 5_000
 
 /** Loads a file's sound and waveform into the player while its page is open, and connects the media keys. */
 export function useSound(
@@ -32,39 +36,49 @@ export function useSound(
     refetchInterval: ({ state }) => isEarly && state.data === null && firstPeaksMs * state.dataUpdateCount,
   })
   const document = JSON.stringify([session.environment, session.account, id])
-  const { data: link, error, isPending } = useQuery(files.playback(session, id))
+  const {
+    data: link,
+    error,
+    isPending,
+  } = useQuery({
+    ...files.playback(session, id),
+    refetchInterval: ({ state }) => isEarly && state.data?.copy === 'coming' && copyPollMs,
+  })
   useEffect(
-    () => (isPending ? undefined : openSound(playback, link?.url, document)),
+    () => (isPending ? undefined : openSound(playback, link ?? null, document)),
     [playback, document, link, isPending],
   )
+  useEffect(() => warnOfLength(playback, seconds), [playback, seconds])
   useEffect(() => connectMediaSession(playback, name), [playback, name])
-  const onAttach = (file: File) => {
-    playback.openFile(file)
-    const stop = playback.state.subscribe(() => {
-      const { status, durationSeconds } = playback.state.get()
-      if (status === 'loading') return
-      stop()
-      if (status !== 'ready' || lengthFits(durationSeconds, seconds)) return
-      showToast({
-        title: 'This may be a different recording',
-        detail: 'Its length does not match the order.',
-        tone: 'bad',
-      })
-    })
-  }
-  const wanted = { document, name, seconds, bytes: Number(bytes) }
-  return { peaks, attach: { ...wanted, problem: error?.message ?? null, onAttach } }
+  const wanted = { document, name, seconds, bytes: Number(bytes), copy: link?.copy }
+  return { peaks, attach: { ...wanted, problem: error?.message ?? null, onAttach: (file) => playback.openFile(file) } }
+}
+
+/** Warns once of each recording whose length is not the service's, which its words' times are of. */
+function warnOfLength(playback: Playback, orderSeconds: number): () => void {
+  let warnedOf = Number.NaN
+  return playback.state.subscribe(() => {
+    const state = playback.state.get()
+    const problem = state.status === 'ready' ? findLengthProblem(state, orderSeconds) : null
+    if (problem === null || state.durationSeconds === warnedOf) return
+    warnedOf = state.durationSeconds
+    showToast({ ...problem, tone: 'bad' })
+  })
 }
 
 /**
  * Opens the service's recording in the player, else the one attached on this device earlier, if the browser still
  * allows reading it. Returns a function that stops.
  */
-function openSound(playback: Playback, url: string | undefined, document: string): () => void {
+function openSound(playback: Playback, link: Granted | null, document: string): () => void {
   let isStopped = false
   const isWanted = () => !isStopped && playback.state.get().source === null
-  if (url !== undefined && isWanted()) playback.openUrl(url)
-  else if (isWanted()) {
+  const isCopy = link?.copy === 'made'
+  // A copy made since the page was opened replaces a recording that failed, or that nobody has listened to.
+  const isUnheard = playback.state.get().status === 'failed' || playback.media.played.length === 0
+  if (link !== null && (isWanted() || (isCopy && isUnheard && playback.state.get().source === 'service'))) {
+    playback.openUrl(link.url, isCopy && link.media_kind === 'video' ? (link.original ?? null) : null)
+  } else if (isWanted()) {
     void loadStoredFile(document, false).then((file) => {
       if (file !== null && isWanted()) playback.openFile(file)
     })
