@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
+import { writeNotices } from './write-notices.ts'
 
 /**
  * The staff's pages, built separately into the same folder: as a second entry of the dashboard's build they would move
@@ -37,6 +38,7 @@ const sources = [
   'vite.config.ts',
   'src/tooling/page-chunks.ts',
   'src/tooling/compress-assets.ts',
+  'src/tooling/write-notices.ts',
   'package-lock.json',
 ]
 /** Written last: without it, a build was aborted and does not count. */
@@ -59,6 +61,7 @@ if (process.argv.includes('--force') || !isFresh()) {
   console.log('Building the dashboard…')
   await build({ logLevel: 'warn' })
   await build({ ...workPages, logLevel: 'warn' })
+  writeNotices('.', 'dist')
   await compressAssets('dist')
   writeFileSync(built, '')
 }
