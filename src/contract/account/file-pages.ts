@@ -4,6 +4,17 @@ import { captionRules } from './captions.ts'
 import { labels } from './labels.ts'
 import { reviewStates } from './review.ts'
 
+const heardSound = z.object({
+  /** from 1 */
+  track: z.int(),
+  tracks: z.int(),
+  /** title or language of the track; empty if the recording has none */
+  name: z.string(),
+  /** the only channel of the track that is heard, as both together cancel each other; null: all */
+  channel: z.nullable(z.enum(['left', 'right'])),
+})
+export type HeardSound = z.infer<typeof heardSound>
+
 /** One file of the account with what the dashboard needs besides the spec's metadata; response of `GET files/<id>`. */
 export const fileEntry = z.object({
   id: z.string(),
@@ -20,6 +31,8 @@ export const fileEntry = z.object({
   review: z.enum(reviewStates),
   /** absent if they are Parley's */
   caption_rules: z.optional(captionRules),
+  /** absent if all sound of the recording is heard, or if that is not known yet */
+  heard: z.optional(heardSound),
   /** absent if it has none */
   labels: z.optional(labels),
   /** the id of its project; absent if it has none */

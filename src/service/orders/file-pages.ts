@@ -19,6 +19,7 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
     corrections: row.corrections,
     review: row.review,
     ...(row.caption_rules_json !== null && { caption_rules: JSON.parse(row.caption_rules_json) }),
+    ...(row.heard_json !== null && { heard: JSON.parse(row.heard_json) }),
     ...(row.labels_json === null ? {} : { labels: parseLabels(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
     ...(next && { leaves: { at: iso(next.at), what: next.what } }),

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import type { HeardSound } from '../../contract/account/file-pages.ts'
+import { maxNameLength, oneLine } from '../../contract/account/labels.ts'
 import { changeFile } from '../orders/file/change-file.ts'
 import { setDelay } from '../orders/file/progress.ts'
 import type { FileRow, Job } from '../platform/db/schema.ts'
@@ -70,9 +72,13 @@ async function decodeSections(decoding: Decoding, copyTo: string | undefined): P
   return outcome
 }
 
-/** Decodes all of a recording and, in the same pass, makes the listening copy that it may need. */
+/**
+ * Decodes all of a recording and, in the same pass, makes the listening copy that it needs if players seek inexactly in
+ * it, or play another track.
+ */
 async function decodeOnce(decoding: Decoding): Promise<DecodeOutcome> {
-  if (decoding.file.listening_copy !== 'needed') return await decodeSections(decoding, undefined)
+  const isCopied = decoding.file.listening_copy === 'needed' || !decoding.sound.isPlayed
+  if (!isCopied) return await decodeSections(decoding, undefined)
   const copyTo = decoding.platform.blobs.temporary()
   try {
     const outcome = await decodeSections(decoding, copyTo)
@@ -108,6 +114,15 @@ async function beginRow({ db }: Platform, job: Job, file: FileRow): Promise<numb
   return 0
 }
 
+/** Stores which sound is heard, if it is not all of the recording's. */
+async function storeHeard(platform: Platform, file: FileRow, { track, tracks, name, channel }: ChosenSound) {
+  if (tracks === 1 && channel === null) return
+  const side = channel === null ? null : channel === 0 ? 'left' : 'right'
+  const heard: HeardSound = { track: track + 1, tracks, name: oneLine(name).slice(0, maxNameLength), channel: side }
+  const heard_json = JSON.stringify(heard)
+  if (heard_json !== file.heard_json) await changeFile(platform, file.id, () => ({ heard_json }))
+}
+
 /**
  * Decodes a recording once, in order, and stores its audio in sections, each enqueued for recognition immediately.
  * After a restart it decodes from the start, which is fast, and stores only missing sections. Few containers allow
@@ -120,6 +135,7 @@ export async function decodeRecording(
   signal: AbortSignal,
 ): Promise<JobEnd> {
   const sound = await platform.blobs.withMedia(file.id, (source) => chooseSound(source, signal))
+  await storeHeard(platform, file, sound)
   const decoded = await decodeOnce({ platform, job, file, sound, signal })
   if (decoded.missing) {
     await setDelay(platform, file.id, 'ffmpeg is not installed where the service runs: apt-get install ffmpeg.')

@@ -198,6 +198,7 @@ const untouched = {
   delete_when_ready: 0,
   given_up: 0,
   readable_ms: null,
+  heard_json: null,
   corrections: 0,
   review: 'draft',
   approved_revision: null,

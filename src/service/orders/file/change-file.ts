@@ -22,6 +22,7 @@ export type FilePatch = Partial<
     | 'delete_when_ready'
     | 'given_up'
     | 'readable_ms'
+    | 'heard_json'
     | 'name'
     | 'corrections'
     | 'review'

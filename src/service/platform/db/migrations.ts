@@ -71,6 +71,9 @@ const reviewColumns = [
 ]
 const reviewedPlaces: Migration = { name: '033-reviewed-places', sqlite: reviewColumns, postgres: reviewColumns }
 
+const heardColumn = ['alter table files add column heard_json text']
+const heardSound: Migration = { name: '034-heard-sound', sqlite: heardColumn, postgres: heardColumn }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -83,6 +86,7 @@ export const migrations: readonly Migration[] = [
   listeningCopies,
   captionedVideos,
   reviewedPlaces,
+  heardSound,
 ]
 
 /** The migrations that a database has applied. */

@@ -103,6 +103,8 @@ type FileTable = {
   given_up: number
   /** how far a damaged recording was readable; null if completely, or if not known yet */
   readable_ms: number | null
+  /** `FileEntry.heard`; null if all of its sound is heard, or if not known yet */
+  heard_json: string | null
   /** number of corrected places in its transcript */
   corrections: Generated<number>
   /** of its current text */

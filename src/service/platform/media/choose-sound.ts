@@ -26,7 +26,7 @@ export async function chooseSound(source: MediaSource, signal: AbortSignal): Pro
   for (const track of tracks) {
     if (tracks.length === 1 && track.channels !== 2) return track
     const { isSilent, channel } = await measure(source, track, signal)
-    if (!isSilent) return { ...track, channel }
+    if (!isSilent) return { ...track, channel, isPlayed: track === tracks[0] }
   }
   return tracks[0] ?? firstTrack
 }
@@ -41,7 +41,7 @@ async function readTracks(source: MediaSource, signal: AbortSignal): Promise<Cho
       .map(({ channels = 1, codec_name, disposition, tags = {} }, track) => {
         const name =
           [tags.title, tags.handler_name, tags.language].find((each) => each && !meaningless.test(each)) ?? ''
-        const chosen: ChosenSound = { track, tracks: audio.length, name, channels, channel: null, isTransport }
+        const chosen = { ...firstTrack, track, tracks: audio.length, name, channels, isTransport }
         return {
           chosen,
           isKnown: codec_name !== undefined && codec_name !== 'unknown',

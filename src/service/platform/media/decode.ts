@@ -37,6 +37,8 @@ export type ChosenSound = {
   channels: number
   /** the only channel of two that is heard, as their mix would cancel; null: all are mixed */
   channel: 0 | 1 | null
+  /** players choose the same track */
+  isPlayed: boolean
   /** an MPEG transport stream, whose times begin with its first stream */
   isTransport: boolean
 }
@@ -48,6 +50,7 @@ export const firstTrack: ChosenSound = {
   name: '',
   channels: 1,
   channel: null,
+  isPlayed: true,
   isTransport: false,
 }
 

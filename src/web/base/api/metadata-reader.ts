@@ -1,5 +1,5 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import type { FileEntry } from '../../../contract/account/file-pages.ts'
+import type { FileEntry, HeardSound } from '../../../contract/account/file-pages.ts'
 import type { Labels } from '../../../contract/account/labels.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
@@ -137,6 +137,8 @@ export type FileRecord = {
   review: ReviewState
   /** the rules of its captions; null: Parley's */
   captionRules: CaptionRules | null
+  /** which track or channel is heard; null: all sound, or not known */
+  heard: HeardSound | null
   /** user-defined names, notes and tags; null if it has none or the service does not report them */
   labels: Labels | null
   /** the id of its project; null if it has none or the service does not report it */
@@ -173,6 +175,7 @@ export function toFileRecord(source: RecordSource, retentionMs: number | null): 
     corrections: source.corrections ?? 0,
     review: source.review ?? 'draft',
     captionRules: source.caption_rules ?? null,
+    heard: source.heard ?? null,
     labels,
     project: source.project ?? null,
     leaves: source.leaves ?? null,
@@ -194,6 +197,7 @@ export function toRecordSource(record: FileRecord): RecordSource {
     corrections: record.corrections,
     review: record.review,
     ...(record.captionRules && { caption_rules: record.captionRules }),
+    ...(record.heard && { heard: record.heard }),
     ...(record.labels && { labels: record.labels }),
     ...(record.project && { project: record.project }),
     ...(record.leaves && { leaves: record.leaves }),

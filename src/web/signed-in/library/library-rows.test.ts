@@ -16,7 +16,11 @@ import { wholeEntry } from './testing/whole-entry.ts'
 const store = (list: FileList, ...records: FileRecord[]) => storeRows(list, { records, problems: [] })
 
 test('a HEAD response, which has metadata alone, replaces those and keeps everything else a page reported', () => {
-  const entry = { ...wholeEntry, caption_rules: captionStyles.bbc }
+  const entry = {
+    ...wholeEntry,
+    caption_rules: captionStyles.bbc,
+    heard: { track: 2, tracks: 2, name: 'Guest', channel: null },
+  }
   const { id, metadata, ...besides } = entry
   const told = toFileRecord(entry, null)
   const later = { ...metadata, name: 'Renamed', progress_percent: 60 }

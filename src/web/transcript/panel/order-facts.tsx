@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { HeardSound } from '../../../contract/account/file-pages.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
@@ -30,6 +31,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   else if (Number.isFinite(record.dueAt)) facts.push(['Was due', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
   if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])
+  if (record.heard) facts.push(['Sound', heardWords(record.heard)])
   if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])
   return (
     <PanelSection title="Order">
@@ -43,6 +45,16 @@ export function OrderFacts({ record }: { record: FileRecord }) {
       </dl>
     </PanelSection>
   )
+}
+
+/** `2 sound tracks: “Guest” was heard` */
+function heardWords({ track, tracks, name, channel }: HeardSound): string {
+  const which = name === '' ? `number ${track}` : `“${name}”`
+  const words = [
+    tracks > 1 && `${tracks} sound tracks: ${which} was heard`,
+    channel !== null && `only the ${channel} channel was heard, as both together cancel each other`,
+  ]
+  return words.filter(Boolean).join('; ')
 }
 
 /** Links to the account's other files with the same recording (spec 2.2 `duplicates`). */
