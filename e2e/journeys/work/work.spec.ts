@@ -9,10 +9,12 @@ import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/
 import { askWork, customerName, fileName, hire, orderTyping, percentOf, test } from '../../kit/staff-work.ts'
 import { startWithEngine } from '../../kit/start-with-engine.ts'
 
+const houseStyle = join(import.meta.dirname, '../../../docs/glossary.md')
+
 test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a separate browser', async ({
   browser,
 }) => {
-  const service = await startWithEngine()
+  const service = await startWithEngine('fake', { HOUSE_STYLE_FILE: houseStyle })
   try {
     const keys = [
       await hire(service, 'Ann', 'typist'),
@@ -27,6 +29,8 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
       if (answer.url().includes(workBasePath)) seen.push(await answer.text().catch(() => ''))
     })
     await takeNext(ann, 'Type')
+    await ann.getByText('How things are written here').click()
+    await expect(ann.getByRole('complementary').getByRole('heading', { name: 'Glossary' })).toBeVisible()
     await expectNoAxeFindings(ann)
     // Ann's text reaches Ben: she returns the part half-way through.
     await beginToType(ann)
@@ -151,6 +155,8 @@ test('words that break the order’s options are listed during typing; each is c
   await expect(panel.getByRole('heading', { name: '1 place to look at' })).toBeVisible()
   await panel.getByRole('button', { name: /“the”/ }).first().click()
   await expect(typed(ann)).toBeFocused()
+  await panel.getByRole('button', { name: 'Take out “the”' }).click()
+  await expect(text(ann)).toContainText('Um, the color of it')
   await ann.context().close()
 })
 

@@ -166,6 +166,8 @@ export const deskPart = z.object({
   vocabulary: z.array(z.string()),
   strict_verbatim: z.boolean(),
   spelling: z.string(),
+  /** how the operator wants things written, in Markdown; '' for nothing special */
+  house_style: z.string(),
   /** stretches played so far in this step, by any holder: sorted, not overlapping */
   heard: z.array(stretch),
   /** the reviewer's or manager's note about the rework; '' for none */

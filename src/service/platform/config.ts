@@ -70,6 +70,13 @@ export const settings = {
   offline: ['OFFLINE', is.yes, false, '`1` or `true`: never download a model'],
   manualOrders: ['MANUAL_ORDERS', is.onOff, true, '`off`: no manual orders; see below'],
   workPay: ['WORK_PAY', is.pay, null, 'pay of the staff for a minute of sound, by step; see below'],
+  houseStyle: [
+    'HOUSE_STYLE_FILE',
+    is.textFile,
+    '',
+    'what staff read beside the text: a Markdown file on how numbers, `[crosstalk]` and the like are written',
+    { shown: 'none' },
+  ],
   workCheck: [
     'WORK_CHECK',
     is.oneOf(['other', 'always-other', 'anyone']),

@@ -102,6 +102,16 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return 'is missing or no whole number from 0 to 1000000'
 }
 
+/** The text of a small file. */
+export const textFile = readBy('name a text file of at most 64 kB', (path) => {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return text.length <= 65_536 ? text : null
+  } catch (error) {
+    throw new StartError(`A file of the settings cannot be read: ${explainError(error)}.`, { cause: error })
+  }
+})
+
 /** A file of prices per minute: by currency, the cents of each type, and the surcharge of each option. */
 export const rates = readBy('name a file of rates', (path): Readonly<Record<string, Rates>> => {
   let json: unknown

@@ -133,6 +133,7 @@ export async function openDesk(
     vocabulary,
     strict_verbatim: options.strict_verbatim === 'on',
     spelling: options.spelling_style,
+    house_style: config.houseStyle,
     heard: JSON.parse(part.heard_json),
     note: part.note,
     places: JSON.parse(part.places_json),

@@ -37,7 +37,7 @@ export function withOwnKeys(shortcuts: readonly Shortcut[], own: OwnKeys): Short
 }
 
 /** Dialogs and bars that a key opens. */
-export type DeskOverlay = 'finish' | 'return' | 'reopen' | 'keys' | 'style' | 'find'
+export type DeskOverlay = 'finish' | 'return' | 'reopen' | 'keys' | 'find'
 
 const reads = { when: 'reading', once: true } as const
 

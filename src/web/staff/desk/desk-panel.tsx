@@ -14,6 +14,7 @@ import { Switch } from '../../base/ui/switch.tsx'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
+import { HouseStyle } from './house-style.tsx'
 import type { PartDesk } from './part-desk.ts'
 import { ReviewSections } from './review-sections.tsx'
 import { StepsBefore } from './steps-before.tsx'
@@ -78,6 +79,7 @@ export function DeskPanel(props: Props) {
           <p className="text-ink-2">{part.vocabulary.join(', ')}</p>
         </PanelSection>
       )}
+      {part.house_style !== '' && <HouseStyle text={part.house_style} />}
       <TypingSection onKeys={onKeys} />
       <PedalSection {...pedals} />
       <AbbreviationSection list={list} onList={onList} />
@@ -199,6 +201,11 @@ function PlacesSection({ marks, places, mayType, onLeave }: PlacesSectionProps) 
               <bdi className="font-serif text-md">“{place.word}”</bdi>{' '}
               <span className="text-ink-3">{place.offer === null ? place.why : `should be “${place.offer}”`}</span>
             </button>
+            {place.why !== 'spelling' && mayType && (
+              <IconButton label={`Take out “${place.word}”`} onClick={() => marks.takeOut(place.id)}>
+                <Trash2 aria-hidden />
+              </IconButton>
+            )}
             {place.offer !== null && mayType && (
               <IconButton label={`Write “${place.offer}”`} onClick={() => marks.accept(place)}>
                 <Check aria-hidden />

@@ -4,6 +4,7 @@ import type { SpellingStyle } from '../../../text/spelling.ts'
 import { Signal } from '../../base/state/signal.ts'
 import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
 import { detectLanguage } from '../../transcript/edit/fillers.ts'
+import { changesWithout } from '../../transcript/edit/without-words.ts'
 import type { TextState } from '../../transcript/model/transcript-text.ts'
 import { findTextNode } from '../../transcript/view/block-element.ts'
 import { type CheckedText, checkText, type Finding, readTextRules, recheckText, type TextRules } from './check-text.ts'
@@ -105,6 +106,14 @@ export class TextMarks {
     const inWord = table.wordText(at).indexOf(word)
     if (inWord === -1) return
     this.#open.correcting.replace(Uint32Array.of(table.offsetOf(at) + inWord), word.length, offer)
+  }
+
+  /** Removes a place's word; a sentence stays well-formed around it. */
+  takeOut(id: number): void {
+    const word = this.wordOf(id)
+    if (word === null) return
+    const { table } = this.#open.desk.text.state.get()
+    this.#open.correcting.change('Delete word', changesWithout(table, [word]))
   }
 
   #onText(): void {
