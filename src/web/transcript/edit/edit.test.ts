@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
+import { newWord, type Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
 import { moveOperation } from './move-operation.ts'
@@ -42,6 +43,32 @@ test('a replacement takes the time of the replaced word; a longer text divides i
   expect(one?.start).toBeCloseTo(0.5)
   expect(one?.end).toBeCloseTo(0.5 + 0.4 / 3)
   expect(two?.end).toBeCloseTo(0.9)
+})
+
+test('words typed over a whole turn of 20 s stay on the sound, and its pauses stay silent', () => {
+  // Spoken at 12 to 18 letters a second, with a pause after every sixth word.
+  const spoken: Word[] = []
+  let now = 0
+  for (let index = 0; now < 20; index++) {
+    const text = 'abcdefghij'.slice(0, 2 + ((index * 7) % 9))
+    const start = now + (index % 6 === 5 ? 0.5 + (index % 4) * 0.3 : 0.04)
+    now = start + text.length / (12 + (index % 7))
+    spoken.push({ ...newWord, text, start, end: now })
+  }
+  const heard = spoken.map((word, index) => ({ ...word, text: `?${index}` }))
+  const typed = retime(
+    heard,
+    spoken.map(({ text }) => text),
+    { from: 0, to: now },
+  )
+  const offs = typed.map(({ start }, index) => Math.abs(start - (spoken[index]?.start ?? 0)))
+  expect(Math.max(...offs)).toBeLessThanOrEqual(0.5)
+  const pauses = spoken.flatMap(({ end }, index) => {
+    const next = spoken[index + 1]?.start ?? end
+    return next - end > 0.4 ? [(next + end) / 2] : []
+  })
+  expect(pauses.length).toBeGreaterThan(3)
+  for (const pause of pauses) expect(typed.filter(({ start, end }) => start < pause && pause < end)).toEqual([])
 })
 
 test('the words of a turn of hours keep their times if one in ten is retyped', () => {

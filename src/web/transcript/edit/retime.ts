@@ -1,6 +1,6 @@
 import { findDifferences } from '../../../text/differences.ts'
 import { replacePlaces } from '../../../text/patches.ts'
-import { shareTime } from '../../../text/share-time.ts'
+import { shareVoicedTime } from '../../../text/share-time.ts'
 import { newWord, type Word } from '../model/word.ts'
 
 /** Confidence of typed words: a person is sure. */
@@ -8,7 +8,7 @@ const typedConf = 1
 
 /**
  * Assigns times to the words of an edited text. Unchanged words keep their times, confidence and origin; typed words
- * share the time between them in proportion to their length. The last word ends a turn if the old last one did.
+ * share the time of the words that they replace, without its pauses, in proportion to their length. The last word ends a turn if the old last one did.
  * @param old the words before editing
  * @param texts the words after editing, none empty
  * @param gap the time available before the first and after the last unchanged word, in seconds
@@ -25,13 +25,31 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: Stre
     const free = freeTime(old, from, to, gap)
     // Caption settings move to the words that replace the old ones.
     const cue = old.slice(from, to).find((word) => word.cue !== undefined)?.cue
-    for (const [index, word] of shareTime(texts.slice(begin, end), free.from, free.to).entries()) {
+    for (const [index, word] of shareVoicedTime(
+      texts.slice(begin, end),
+      voicedParts(old.slice(from, to), free),
+    ).entries()) {
       result.push({ ...newWord, ...word, conf: typedConf, speaker, ...(index === 0 && cue && { cue }) })
     }
   })
   const last = result.at(-1)
   if (last !== undefined) last.endsTurn = old.at(-1)?.endsTurn ?? false
   return result
+}
+
+/** Silence between words that is no pause, but the recognizer's rounding, in seconds. */
+const noPause = 0.25
+
+/** The stretches of free time in which the replaced words were spoken; all of it if there were none. */
+function voicedParts(replaced: readonly Word[], free: Stretch): Stretch[] {
+  const parts: Stretch[] = []
+  for (const { start, end } of replaced) {
+    const [from, to] = [Math.max(start, free.from), Math.min(end, free.to)]
+    const last = parts.at(-1)
+    if (last !== undefined && from - last.to < noPause) last.to = Math.max(last.to, to)
+    else if (from < to) parts.push({ from, to })
+  }
+  return parts.length === 0 ? [free] : parts
 }
 
 /** Seconds. */
