@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,9 +11,7 @@ import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-d
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
-
-/** The result of one check. `ok` false: something needs fixing. */
-export type Finding = { check: string; ok: boolean; says: string }
+import { checkWork, type Finding } from './doctor-work.ts'
 
 /** Less free space than this is a problem: a recording of a few hours fills it. */
 const wantedFreeBytes = 2_000_000_000
@@ -84,7 +82,7 @@ async function sharedDatabase(postgres: PostgresConfig): Promise<Finding> {
 function embeddedDatabase(dataDir: string): Finding {
   const path = dataPaths(dataDir).database
   if (!existsSync(path))
-    return { check: 'database', ok: true, says: `None in ${dataDir} yet; the first start creates it.` }
+    return { check: 'database', ok: false, says: `Nothing in ${dataDir}: is --data right? The first start creates it.` }
   try {
     const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
     const [{ integrity_check: words } = {}] = sqlite.prepare('pragma integrity_check(1)').all()
@@ -159,6 +157,16 @@ async function sharedIndex(postgres: PostgresConfig): Promise<number | null> {
   return rows[0]?.files ?? null
 }
 
+/** Staff and orders, if there is a database to read. */
+async function work(config: Config): Promise<Finding[]> {
+  if (config.postgres === null && !existsSync(dataPaths(config.dataDir).database)) return []
+  try {
+    return await checkWork(config, Date.now())
+  } catch (error) {
+    return [{ check: 'orders', ok: false, says: `Cannot be read: ${explainError(error)}` }]
+  }
+}
+
 function isServing({ dataDir }: Config): boolean {
   if (!existsSync(dataDir)) return false
   try {
@@ -169,10 +177,26 @@ function isServing({ dataDir }: Config): boolean {
   }
 }
 
-/** Checks that the port is free or Parley answers on it. */
+const answers = (address: string) =>
+  fetch(new URL('healthz', address), { signal: AbortSignal.timeout(3_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Checks that the service of this data directory answers; else that the port is free, or Parley answers on it. */
 async function port(config: Config): Promise<Finding> {
-  const { host, port: number } = config
+  const { host, port: number, dataDir } = config
   const serving = isServing(config)
+  const known = dataPaths(dataDir).address
+  if (serving && existsSync(known)) {
+    const address = readFileSync(known, 'utf8')
+    const ok = config.tls !== null || (await answers(`${address}/`))
+    return {
+      check: 'port',
+      ok,
+      says: `Parley ${ok ? 'is running' : 'holds this data directory, and does not answer'} at ${address}`,
+    }
+  }
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
@@ -183,10 +207,7 @@ async function port(config: Config): Promise<Finding> {
     return { check: 'port', ok: true, says }
   }
   const scheme = config.tls === null ? 'http' : 'https'
-  const ready = await fetch(`${scheme}://${host}:${number}/healthz`, { signal: AbortSignal.timeout(3_000) }).then(
-    (answer) => answer.ok,
-    () => false,
-  )
+  const ready = await answers(`${scheme}://${host}:${number}/`)
   const says = ready ? 'Parley is running at' : 'another program is using'
   return { check: 'port', ok: ready || scheme === 'https', says: `${says} ${host}:${number}` }
 }
@@ -211,6 +232,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await engine(config),
     await disk(config),
     await database(config),
+    ...(await work(config)),
     ...(await bucket(config)),
     await searchIndex(config),
     await port(config),

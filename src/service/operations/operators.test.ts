@@ -9,6 +9,8 @@ import { defaultConfig } from '../platform/config.ts'
 import { accountClient } from '../testing/account-client.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
 import { startTestService } from '../testing/test-service.ts'
+import { addStaff } from '../workbench/staff.ts'
+import { insertParts } from '../workbench/testing/insert-parts.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
 import { restore } from './restore.ts'
@@ -90,14 +92,42 @@ describe('backup and restore', () => {
 
 describe('the doctor', () => {
   test('finds a service in good health', async () => {
-    const port = Number(new URL(service.address).port)
-    const findings = await doctor({ ...defaultConfig, dataDir: service.dataDir, port })
+    // Not the port of the default: the data directory knows it.
+    const findings = await doctor({ ...defaultConfig, dataDir: service.dataDir })
     const byName = new Map(findings.map((finding) => [finding.check, finding]))
     expect(byName.get('ffmpeg')?.says).toMatch(/^ffmpeg version/)
     expect(byName.get('database')).toMatchObject({ ok: true, says: 'OK; 0 files' })
     expect(byName.get('search')).toMatchObject({ ok: true })
-    expect(byName.get('port')).toMatchObject({ ok: true, says: expect.stringMatching(/Parley is running/) })
+    expect(byName.get('port')).toMatchObject({ ok: true, says: `Parley is running at ${service.address}` })
     expect(byName.get('node')?.ok).toBe(true)
+  })
+
+  test('calls a directory without data a problem, as it is most likely a mistyped one', async () => {
+    const findings = await doctor({ ...defaultConfig, dataDir: join(dir, 'mistyped') })
+    expect(findings.find(({ check }) => check === 'database')).toMatchObject({
+      ok: false,
+      says: expect.stringContaining('is --data right?'),
+    })
+  })
+
+  test('counts staff, and names orders that wait or are late with their reasons', async () => {
+    const { db, clock } = service.platform
+    const live = await service.account({ environment: 'live' })
+    await insertParts(db, live.id, { parts: 2, dueAt: Date.now() - 3 * 3_600_000 })
+    const says = async () => {
+      const findings = await doctor({ ...defaultConfig, dataDir: service.dataDir })
+      return Object.fromEntries(findings.map(({ check, ...finding }) => [check, finding]))
+    }
+    await addStaff(db, { name: 'Ann', role: 'typist' }, clock())
+    const before = await says()
+    expect(before.staff).toEqual({ ok: true, says: '1 typist, 0 reviewers, 0 managers' })
+    expect(before.orders?.says).toMatch(/^1 live in progress; 2 parts to be typed, the oldest for \d+ h$/)
+    expect(before.late).toEqual({ ok: false, says: expect.stringMatching(/^f\w+ by 3 h \(no reason is known\)$/) })
+    await db.updateTable('work_parts').set({ step: 'review' }).execute()
+    expect((await says()).staff).toEqual({
+      ok: false,
+      says: '1 typist, 0 reviewers, 0 managers; 2 parts wait to be reviewed, and nobody may',
+    })
   })
 
   test('names a damaged database and a port that another program uses', async () => {

@@ -17,7 +17,7 @@ import { dataPaths, lockDataDirectory, tryLockCommands } from '../platform/data-
 import { openDb } from '../platform/db/open.ts'
 import { iso } from '../platform/iso-time.ts'
 import type { Platform } from '../platform/platform.ts'
-import { StartError } from '../platform/start-error.ts'
+import { explainError, StartError } from '../platform/start-error.ts'
 import { runTar } from './backup.ts'
 import { type CarryReport, carryOver, revokeAllKeys } from './carry-over.ts'
 import { checkBackup, manifestName } from './check-backup.ts'
@@ -150,7 +150,11 @@ export async function withBackup<Result>(
   const unpacked = join(dataDir, `restore-${process.pid}`)
   await mkdir(unpacked, { recursive: true, mode: 0o700 })
   try {
-    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions'])
+    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions']).catch((error: unknown) => {
+      throw new StartError(`${file} is no whole backup; nothing was changed. (${explainError(error)})`, {
+        cause: error,
+      })
+    })
     return await work(unpacked, await checkBackup(unpacked))
   } finally {
     await rm(unpacked, { recursive: true, force: true })

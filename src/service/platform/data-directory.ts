@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -13,6 +13,8 @@ export function dataPaths(dataDir: string) {
     /** the index of all words, rebuilt if missing or damaged */
     searchIndex: join(dataDir, 'search.db'),
     lock: join(dataDir, 'server.lock'),
+    /** the address of the server that holds the lock */
+    address: join(dataDir, 'server.address'),
     /** held by `backup` and `restore` while they run */
     commandLock: join(dataDir, 'command.lock'),
     /** reserved space for deletions on a full disk */
@@ -47,11 +49,26 @@ function lockFile(path: string): () => void {
  */
 export function lockDataDirectory(dataDir: string): () => void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectories(dataDir)
     return lockFile(dataPaths(dataDir).lock)
   } catch (error) {
     if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })
+    if (error instanceof StartError) throw error
     throw new StartError(`The data directory ${dataDir} cannot be used: ${explainError(error)}.`, { cause: error })
+  }
+}
+
+/** As `mkdir` with `recursive`, which never returns for a path in /proc (Node 24). @throws StartError if it is a file */
+function makeDirectories(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found !== undefined) throw new StartError(`${path} is a file, not a directory.`)
+  if (dirname(path) !== path) makeDirectories(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process was faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { operatorCommand } from '../operations/operator-command.ts'
 import type { Config } from '../platform/config.ts'
+import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
 import { StartError } from '../platform/start-error.ts'
 import { modelCommand } from './cli/model.ts'
@@ -46,27 +48,23 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
 
 The data directory is ./data unless DATA_DIR or --data is set. All commands but serve can run beside a running server.`
 
-function readArguments() {
-  return parseArgs({
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      ...serveFlags,
-      name: { type: 'string' },
-      discount: { type: 'string' },
-      currency: { type: 'string' },
-      reason: { type: 'string' },
-      until: { type: 'string' },
-      role: { type: 'string' },
-      into: { type: 'string', multiple: true },
-      lose: { type: 'string', default: '0' },
-      'revoke-all-keys': { type: 'boolean', default: false },
-      sandbox: { type: 'boolean', default: false },
-      'custom-formatting': { type: 'boolean' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-}
+const options = {
+  ...serveFlags,
+  name: { type: 'string' },
+  discount: { type: 'string' },
+  currency: { type: 'string' },
+  reason: { type: 'string' },
+  until: { type: 'string' },
+  role: { type: 'string' },
+  into: { type: 'string', multiple: true },
+  lose: { type: 'string', default: '0' },
+  'revoke-all-keys': { type: 'boolean', default: false },
+  sandbox: { type: 'boolean', default: false },
+  'custom-formatting': { type: 'boolean' },
+  help: { type: 'boolean', default: false },
+} as const
+const flagNames = Object.keys(options)
+const readArguments = () => parseArgs({ allowPositionals: true, allowNegative: true, options })
 
 type Flags = ReturnType<typeof readArguments>['values']
 type Command = {
@@ -98,14 +96,52 @@ const commands: readonly Command[] = [
   { words: 'key revoke', operands: 1, run: (db, [key = '']) => keyRevoke(db, key) },
   { words: 'webhook set', operands: 2, run: (db, [account = '', url = '']) => webhookSet(db, account, url) },
   { words: 'delay', operands: 1, run: (db, [file = ''], { reason, until }) => delay(db, file, reason, until) },
-  { words: 'staff add', operands: 1, run: (db, [name = ''], { role }) => staffAdd(db, name, role) },
+  {
+    words: 'staff add',
+    operands: 1,
+    run: (db, [name = ''], { role }, config) => staffAdd(db, name, role, findAddress(config)),
+  },
   { words: 'staff list', operands: 0, run: (db) => staffList(db) },
   { words: 'staff revoke', operands: 1, run: (db, [id = '']) => staffRevoke(db, id) },
   { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
 ]
 
+/** Where people reach the service. */
+function findAddress({ publicUrl, dataDir, host, port, tls }: Config): string {
+  if (publicUrl !== null) return publicUrl.origin
+  const { address } = dataPaths(dataDir)
+  return existsSync(address) ? readFileSync(address, 'utf8') : `${tls === null ? 'http' : 'https'}://${host}:${port}`
+}
+
+/** Names the flag that was probably meant. @throws StartError for a flag that does not exist */
+function readKnownArguments() {
+  try {
+    return readArguments()
+  } catch (error) {
+    const [, given] = /^Unknown option '--?(?:no-)?([^']*)'/.exec(error instanceof Error ? error.message : '') ?? []
+    if (given === undefined) throw error
+    const nearest = flagNames.toSorted((one, two) => distance(one, given) - distance(two, given))[0] ?? ''
+    const meant = distance(nearest, given) <= 2 ? ` Did you mean --${nearest}?` : ' --help lists them all.'
+    throw new StartError(`There is no flag --${given}.${meant}`, { cause: error })
+  }
+}
+
+/** How many letters differ (Levenshtein). */
+function distance(one: string, two: string): number {
+  let row = Array.from({ length: two.length + 1 }, (_, at) => at)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (const [at, other] of [...two].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
 async function main(): Promise<void> {
-  const { values: flags, positionals } = readArguments()
+  const { values: flags, positionals } = readKnownArguments()
   if (flags.help || positionals.length === 0) {
     console.log(usage)
     return

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -242,6 +243,8 @@ export async function startService(config: Config, { clock, log, monotonic }: Su
     const app = await buildApp(platform, metrics, monotonic)
     working.push(() => app.close())
     const address = await listen(app, config)
+    // For `doctor`, which may not know the port.
+    if (isEmbedded) writeFileSync(dataPaths(config.dataDir).address, address)
     if (config.role !== 'api') working.push(...startWork(platform, engines))
     const running = startChores(platform, listChores(config))
     working.push(() => running.close())

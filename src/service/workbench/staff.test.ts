@@ -13,7 +13,10 @@ const ask = (path: string, key?: string) =>
   fetch(kit.address + path, { headers: key === undefined ? {} : { authorization: authorization(key) } })
 
 test('a key of staff opens the work interface and nothing else; keys of accounts do not open it', async () => {
-  const added = (await staffAdd(kit.platform.db, 'Ann', 'typist')) as { staff: string; key: string }
+  const added = (await staffAdd(kit.platform.db, 'Ann', 'typist', 'http://127.0.0.1:4600')) as {
+    staff: string
+    key: string
+  }
   const { key } = await kit.account({ environment: 'live' })
   const opened = await ask('/work/api/', added.key)
   expect(await opened.json()).toMatchObject({ id: added.staff, name: 'Ann', role: 'typist', held: [] })
@@ -36,7 +39,9 @@ test('a key of staff opens the work interface and nothing else; keys of accounts
 
 test('the commands refuse impossible requests with a message', async () => {
   const { db } = kit.platform
-  await expect(staffAdd(db, 'Ann', 'chief')).rejects.toThrow('--role is one of typist, reviewer, manager.')
-  await expect(staffAdd(db, '', 'typist')).rejects.toThrow('1 to 100')
+  await expect(staffAdd(db, 'Ann', 'chief', 'http://127.0.0.1:4600')).rejects.toThrow(
+    '--role is one of typist, reviewer, manager.',
+  )
+  await expect(staffAdd(db, '', 'typist', 'http://127.0.0.1:4600')).rejects.toThrow('1 to 100')
   await expect(staffRevoke(db, 'nobody')).rejects.toThrow('Nobody of the staff')
 })

@@ -30,13 +30,15 @@ const counters: Record<string, [help: string, read: () => number]> = {
   parley_leases_lost_total: ['Work of this process that another has taken over since the start.', leasesLost],
 }
 
+const isLivePart = sql`step is not null and file_id in (select id from files where environment = 'live')`
+
 /** Counts over the whole database: nodes that share one report the same. */
 const storedCounts: Record<string, [help: string, labelNames: string[], query: (now: number) => RawBuilder<Row>]> = {
   parley_files: [
     'Files by environment and state.',
     ['environment', 'state'],
     () => sql`select environment, case when progress_percent >= 100 then 'ready'
-      when delay_reason is not null then 'delayed' else 'in progress' end as state, count(*) as n from files group by 1, 2`,
+      when given_up = 1 then 'given up' when delay_reason is not null then 'delayed' else 'in progress' end as state, count(*) as n from files group by 1, 2`,
   ],
   parley_oldest_waiting_job_seconds: [
     'How long the job that waits longest has been due, by kind.',
@@ -48,6 +50,23 @@ const storedCounts: Record<string, [help: string, labelNames: string[], query: (
     'Jobs by kind and state.',
     ['kind', 'state'],
     () => sql`select kind, state, count(*) as n from jobs group by 1, 2`,
+  ],
+  parley_work_parts: [
+    'Parts of live manual orders by their next step: held by staff, or waiting for them.',
+    ['step', 'state'],
+    (now) => sql`select step, case when held_until > ${sql.lit(now)} then 'held' else 'waiting' end as state,
+      count(*) as n from work_parts where ${isLivePart} group by 1, 2`,
+  ],
+  parley_work_oldest_waiting_seconds: [
+    'How long the part that waits longest has been waiting for staff, by step.',
+    ['step'],
+    (now) => sql`select step, (${sql.lit(now)} - min(waiting_since)) / 1000 as n from work_parts
+      where ${isLivePart} and held_until <= ${sql.lit(now)} group by 1`,
+  ],
+  parley_work_steps_to_decide: [
+    'Odd steps that wait for a manager.',
+    [],
+    () => sql`select count(*) as n from work_claims where verdict = 'waiting'`,
   ],
   parley_webhook_deliveries: [
     'Webhook deliveries by state.',

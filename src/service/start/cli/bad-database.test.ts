@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres())('a DATABASE_URL (needs PostgreSQL)', () => {
   test('at which nobody answers is refused', async () => {
     await expectRefused(
       'postgres://parley@127.0.0.1:1/parley',
-      /^The database at DATABASE_URL cannot be used: .*REFUSED/,
+      /^The database at DATABASE_URL cannot be used: .*REFUSED.*Is PostgreSQL running there\?$/,
     )
   })
 

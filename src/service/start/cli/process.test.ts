@@ -141,12 +141,17 @@ describe('a failed start', () => {
     await expectRefusal(/damaged/)
     await rm(dataDir, { recursive: true })
     await writeFile(dataDir, 'a file')
-    await expectRefusal(/cannot be used/)
+    await expectRefusal(/is a file, not a directory/)
     await rm(dataDir)
+    const own = dataDir
+    dataDir = '/proc/none'
+    if (process.platform === 'linux') await expectRefusal(/cannot be used/)
+    dataDir = own
   })
 
   it('names the invalid flag or variable', async () => {
     await expectRefusal(/port.*70000/, '--port', '70000')
+    await expectRefusal(/^There is no flag --prot\. Did you mean --port\?$/m, '--prot', '4600')
   })
 })
 

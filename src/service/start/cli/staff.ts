@@ -5,12 +5,15 @@ import { StartError } from '../../platform/start-error.ts'
 import { sandboxStaffIds } from '../../workbench/sandbox-staff.ts'
 import { addStaff, revokeStaff } from '../../workbench/staff.ts'
 
-/** `staff add NAME --role ROLE`: adds a staff member for `/work`, and prints their key. */
-export async function staffAdd(db: Db, name: string, role: string | undefined): Promise<object> {
+/**
+ * `staff add NAME --role ROLE`: adds a staff member, and prints their key and where to sign in with it.
+ * @param address of the service
+ */
+export async function staffAdd(db: Db, name: string, role: string | undefined, address: string): Promise<object> {
   if (!/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
   if (!staffRoles.includes(role as StaffRole)) throw new StartError(`--role is one of ${staffRoles.join(', ')}.`)
   const { id, key } = await addStaff(db, { name, role: role as StaffRole }, Date.now())
-  return { staff: id, name, role, key }
+  return { staff: id, name, role, key, sign_in: `${address}/work` }
 }
 
 /** `staff list`: all staff, including revoked; without keys. */

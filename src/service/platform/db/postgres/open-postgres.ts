@@ -128,6 +128,18 @@ export async function openPostgres(
   } catch (error) {
     await db.destroy()
     if (error instanceof StartError) throw error
-    throw new StartError(`The database at DATABASE_URL cannot be used: ${explainError(error)}.`, { cause: error })
+    const words = `The database at DATABASE_URL cannot be used: ${explainError(error)}.`
+    throw new StartError(`${words}${adviseOn(error)}`, { cause: error })
   }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: ' Is PostgreSQL running there?',
+  ENOTFOUND: " Is the host's name right?",
+}
+
+/** What to look at after a connection has failed; '' if that is not known. */
+function adviseOn(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return advice[code] ?? ''
 }
