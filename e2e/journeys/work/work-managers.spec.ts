@@ -3,6 +3,7 @@ import { metadataHeader } from '../../../src/contract/interface/headers.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
+import { signIn, submitKey } from '../../kit/sign-in.ts'
 import { workPage } from '../../kit/staff-page.ts'
 import { askWork, doStep, hire, orderTyping, partsOf, percentOf, test } from '../../kit/staff-work.ts'
 
@@ -81,6 +82,17 @@ test('a manager refunds an unintelligible recording: work ends, the customer see
   await expect(card).toHaveCount(0)
   const told = await askApi(service.url, key, `file/${id}`, { method: 'HEAD' })
   expect(told.headers.get(metadataHeader)).toContain('There is only wind to be heard.')
+  const customer = await (await browser.newContext({ baseURL: service.url.href })).newPage()
+  await signIn(customer, key)
+  const row = customer.getByText('Given up, refunded')
+  await expect(row).toBeVisible()
+  await expect(customer.getByText('There is only wind to be heard.')).toBeVisible()
+  await expect(customer.getByRole('progressbar')).toHaveCount(0)
+  await expect(row.locator('..')).not.toContainText(/Cannot be deleted|due /)
+  await customer.goto(`/live/files/${id}`)
+  await submitKey(customer, key)
+  await expect(customer.getByText('It can be deleted at any time.')).toBeVisible()
+  await customer.context().close()
   const ledger = await service.parley('ledger', account)
   expect(ledger).toContain('refund')
   // The previous typist no longer holds it.

@@ -13,6 +13,8 @@ export const accountEvents = {
     progress_percent: z.number(),
     delay_reason: z.nullable(z.string()),
     delivery: z.string(),
+    /** it was given up and refunded, and never becomes ready */
+    given_up: z.optional(z.literal(true)),
   }),
   /** a file is gone: deleted, or the sandbox's 24 hours are over */
   'file-deleted': z.object({ id: z.string() }),

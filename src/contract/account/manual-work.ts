@@ -51,6 +51,8 @@ export const fileWork = z.object({
   parts: z.int(),
   typed: z.int(),
   reviewed: z.int(),
+  /** what is happening now */
+  now: z.enum(['waiting', 'typing', 'reviewing', 'checking', 'releasing', 'done']),
   /** the whole file was checked */
   is_checked: z.boolean(),
   /** whether a re-review is available, in progress or done; null: not before the transcript is ready */

@@ -67,6 +67,8 @@ const managedFile = z.object({
   forecast: z.nullable(z.string()),
   /** delivered, and under re-review at the customer's request: due one business day after that */
   is_re_review: z.boolean(),
+  /** it has no parts yet: it is recognized first, or waits for staff */
+  is_heard_first: z.boolean(),
   /** it is late, or will be within four hours if nothing happens */
   is_late: z.boolean(),
   delay_reason: z.nullable(z.string()),

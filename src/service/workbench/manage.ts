@@ -2,7 +2,7 @@ import type { StaffMember } from '../../contract/work/managers.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/file/delays.ts'
 import { fileNotFound } from '../orders/file/own-file.ts'
-import { giveUpIn } from '../orders/file/progress.ts'
+import { giveUpIn, parseOptions } from '../orders/file/progress.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
@@ -68,7 +68,8 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
       throw new ServiceError(409, 'The transcript is delivered; it is refunded no more.')
     if (file.given_up === 1) throw new ServiceError(409, 'This order has been refunded already.')
     const parts = await trx.selectFrom('work_parts').select('id').where('file_id', '=', fileId).execute()
-    if (parts.length === 0) throw fileNotFound()
+    const isManual = parseOptions(file).transcript_type === 'manual' && file.environment === 'live'
+    if (!isManual) throw fileNotFound()
     for (const part of parts) {
       await lockedPart(trx, part.id)
       await endClaim(trx, part.id, 'taken', clock(), { reason: 'refunded' })

@@ -42,7 +42,13 @@ async function openFiles(db: Db) {
     .selectAll('files')
     .select('accounts.name as account_name')
     .where(isWorkedOn)
-    .where('files.id', 'in', (eb) => eb.selectFrom('work_parts').select('file_id'))
+    .where((eb) =>
+      eb.or([
+        eb('files.id', 'in', eb.selectFrom('work_parts').select('file_id')),
+        // Recognized first, or waiting for staff.
+        eb('files.options_json', 'like', '%"transcript_type":"manual"%'),
+      ]),
+    )
     .orderBy('files.id')
     .execute()
 }
@@ -58,7 +64,8 @@ function findDueTime({ file, parts }: Worked): number {
 /** Audio left to work through until an order is ready, over all steps, in milliseconds. */
 function sumWorkLeft({ file, parts }: Worked): number {
   const left = ({ step, start_ms, end_ms }: WorkPart) => (step ? stepsLeft[step] : 0) * (end_ms - start_ms)
-  return parts.reduce((ms, part) => ms + (part.position > 0 ? left(part) : 0), file.duration_ms)
+  const before = parts.length === 0 ? stepsLeft.type * file.duration_ms : 0
+  return parts.reduce((ms, part) => ms + (part.position > 0 ? left(part) : 0), file.duration_ms + before)
 }
 
 function toManagedFile(worked: Worked, forecast: number | null, now: number): ManagedFile {
@@ -71,6 +78,7 @@ function toManagedFile(worked: Worked, forecast: number | null, now: number): Ma
     ...{ progress_percent: file.progress_percent, created: iso(file.created_at), due: iso(due) },
     forecast: forecast === null ? null : iso(forecast),
     is_re_review: parts.some(isReReview),
+    is_heard_first: own.length === 0,
     is_late: due < now || willBeLate,
     delay_reason: file.delay_reason,
     parts: own.length,

@@ -1,6 +1,7 @@
 import type { SearchPage } from '../../contract/account/search.ts'
 import { transcriptFormats } from '../../contract/interface/transcript-formats.ts'
 import type { Session } from '../base/api/client.ts'
+import { type FileRecord, isGivenUp } from '../base/api/metadata-reader.ts'
 import { clockText } from '../base/ui/duration.ts'
 import type { FileRow } from '../signed-in/library/library-rows.ts'
 import { changePreferences } from '../signed-in/preferences/change-preferences.ts'
@@ -91,19 +92,24 @@ export function matchCommands(
   if (words.length === 0) return [...fixed]
   const files = rows.flatMap(({ id, record }) => {
     const points = record ? score(record.metadata.name, words) : 0
-    return points > 0 && record ? [{ id, name: record.metadata.name, percent: record.percent, points }] : []
+    return points > 0 && record ? [{ id, name: record.metadata.name, record, points }] : []
   })
   files.sort((one, two) => two.points - one.points)
   return [
-    ...files.slice(0, maxFiles).map(({ id, name, percent }) => ({
+    ...files.slice(0, maxFiles).map(({ id, name, record }) => ({
       id: `file ${id}`,
       group: 'Files' as const,
       label: name,
-      note: percent === 100 ? 'Ready' : `${Math.floor(percent)}%`,
+      note: stateNote(record),
       run: () => openFile(id),
     })),
     ...fixed.filter(({ label }) => score(label, words) > 0),
   ]
+}
+
+function stateNote(record: FileRecord): string {
+  if (isGivenUp(record)) return 'Given up'
+  return record.percent === 100 ? 'Ready' : `${Math.floor(record.percent)}%`
 }
 
 /** Sentences found by the service; choosing one plays it. */

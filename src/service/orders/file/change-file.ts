@@ -53,7 +53,8 @@ export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch
     .executeTakeFirstOrThrow()
   const { id, progress_percent, delay_reason } = changed
   const delivery = iso(changed.delivery_at)
-  await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery }, now)
+  const ended = changed.given_up === 1 && ({ given_up: true } as const)
+  await appendEvent(trx, 'file-progress', { id, progress_percent, delay_reason, delivery, ...ended }, now)
   if (isReported(file, changed)) await enqueueDelivery(trx, changed, now)
   if (progress_percent === 100 && file.progress_percent !== 100) await enqueueJob(trx, id, 'render', now)
   return changed

@@ -150,6 +150,11 @@ export type FileRecord = {
   version: number
 }
 
+/** True if a recording was given up: it never becomes ready, its charge was refunded, and it can be deleted. */
+export function isGivenUp({ percent, metadata }: FileRecord): boolean {
+  return percent < 100 && Number(metadata.refund_amount) > 0
+}
+
 /** The input of a record: an entry of a page, or just the metadata of a HEAD response. */
 export type RecordSource = Pick<FileEntry, 'id' | 'metadata'> & Partial<Omit<FileEntry, 'id' | 'metadata'>>
 

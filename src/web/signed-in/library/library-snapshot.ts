@@ -1,3 +1,4 @@
+import { isGivenUp } from '../../base/api/metadata-reader.ts'
 import { emptyList, type FileList, type FileRow } from './library-rows.ts'
 
 /** The list as pages render it. */
@@ -25,7 +26,7 @@ export function toSnapshot(
   let inProgress = 0
   for (const { record, problem } of rows) {
     if (record || problem) read += 1
-    if (record && record.percent < 100) inProgress += 1
+    if (record && record.percent < 100 && !isGivenUp(record)) inProgress += 1
   }
   const total =
     list.total === null && !complete ? null : complete ? rows.length : Math.max(list.total ?? 0, rows.length)

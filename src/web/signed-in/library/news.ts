@@ -83,10 +83,10 @@ export function notifyOfEvent(
   known: (id: string) => FileRecord | undefined,
 ): void {
   if (event.kind === 'file-progress') {
-    const { id, delay_reason: detail } = event.data
+    const { id, delay_reason: detail, given_up } = event.data
     const record = known(id)
     if (detail === null || detail === record?.metadata.delay_reason) return
-    const title = `${record?.metadata.name || 'A file'} is delayed`
+    const title = `${record?.metadata.name || 'A file'} ${given_up ? 'was given up' : 'is delayed'}`
     notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: buildFilePath(id) })
   } else if (event.kind === 'payment-failed') {
     const { reason: detail } = event.data

@@ -1,4 +1,4 @@
-import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { isGivenUp } from '../../base/api/metadata-reader.ts'
 import { projects } from '../../base/api/projects.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import type { FileLibrary } from './library.ts'
@@ -8,11 +8,6 @@ let isAwaited: (projectId: string) => boolean = () => false
 /** Defers news of a project while its uploads are in progress. */
 export function awaitProjectUploads(isOnItsWay: (projectId: string) => boolean): void {
   isAwaited = isOnItsWay
-}
-
-/** True if a recording was given up and never becomes ready; its charge was refunded. */
-export function isGivenUp({ percent, metadata }: FileRecord): boolean {
-  return percent < 100 && Number(metadata.refund_amount) > 0
 }
 
 /** How many files of a project are ready; null while any is pending. Ignores files that were given up. */

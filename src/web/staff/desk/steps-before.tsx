@@ -11,7 +11,7 @@ export function StepsBefore({ part: { before, part } }: { part: DeskPart }) {
       <ul className="grid gap-1 text-sm text-ink-2">
         {before.map((step, index) => (
           <li key={index}>
-            {stepWords[step.step]} by {step.person}
+            {stepWords[step.step]} by person {step.person}
             {part.position === 0 && step.position > 0 && `, part ${step.position}`}
             {step.was_sent_back && ', sent back'}: <StepFigures figures={step} />
           </li>

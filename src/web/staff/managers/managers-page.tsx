@@ -86,9 +86,11 @@ function FileCard({ file, onAsk }: { file: ManagedFile; onAsk: (to: 'delay' | 'r
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            Parts
-          </Button>
+          {!file.is_heard_first && (
+            <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              Parts
+            </Button>
+          )}
           {!is_re_review && (
             <>
               <Button size="sm" onClick={() => onAsk('delay')}>
@@ -112,13 +114,15 @@ function FileCard({ file, onAsk }: { file: ManagedFile; onAsk: (to: 'delay' | 'r
         {file.to_decide > 0 && <Pill tone="warn">{formatCount(file.to_decide, 'odd step')} to decide</Pill>}
       </div>
       {delay_reason !== null && <p className="mt-1 text-sm text-ink-3">The customer reads: {delay_reason}</p>}
-      {isOpen && <PartTable file={file.id} />}
+      {isOpen && !file.is_heard_first && <PartTable file={file.id} />}
     </Card>
   )
 }
 
-const partsWords = ({ parts, typed, reviewed, held, is_checked }: ManagedFile) =>
-  `${typed} of ${parts} parts typed, ${reviewed} reviewed, ${held} held${is_checked ? ', checked' : ''}`
+const partsWords = ({ parts, typed, reviewed, held, is_checked, is_heard_first }: ManagedFile) =>
+  is_heard_first
+    ? 'no parts yet: it is recognized first'
+    : `${typed} of ${parts} parts typed, ${reviewed} reviewed, ${held} held${is_checked ? ', checked' : ''}`
 
 const right = 'text-right'
 const wide = `${right} phone:hidden`

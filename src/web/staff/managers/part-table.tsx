@@ -57,6 +57,9 @@ function PartRow({ part, of }: { part: ManagedPart; of: number }) {
       <td className={tableCellClass}>
         {placeWords({ ...part, of })}
         <span className="block text-sm text-ink-3 tabular-nums">{timeWords(part)}</span>
+        <span className="text-sm text-ink-2 lg:hidden">
+          <History part={part} />
+        </span>
       </td>
       <td className={tableCellClass}>
         {part.step === null ? 'Done' : stepWords[part.step]}
@@ -67,11 +70,7 @@ function PartRow({ part, of }: { part: ManagedPart; of: number }) {
         )}
       </td>
       <td className={`${tableCellClass} text-sm text-ink-2 ${wideOnly}`}>
-        {part.history.map((record) => (
-          <span key={record.claim} className="block">
-            <RecordLine part={part} record={record} />
-          </span>
-        ))}
+        <History part={part} />
       </td>
       <td className={tableCellClass}>
         {part.step !== null && (
@@ -88,6 +87,14 @@ function PartRow({ part, of }: { part: ManagedPart; of: number }) {
       </td>
     </tr>
   )
+}
+
+function History({ part }: { part: ManagedPart }) {
+  return part.history.map((record) => (
+    <span key={record.claim} className="block">
+      <RecordLine part={part} record={record} />
+    </span>
+  ))
 }
 
 const verdictWords = { waiting: 'waits for you', accepted: 'accepted', refused: 'refused, not paid' } as const

@@ -1,7 +1,7 @@
 import { Check, ChevronLeft, Copy, Info, Search, TriangleAlert } from 'lucide-react'
 import { type RefObject, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
@@ -130,6 +130,7 @@ function State({ record }: { record: FileRecord }) {
       </Pill>
     )
   }
+  if (isGivenUp(record)) return <Pill>Given up, refunded</Pill>
   if (record.metadata.delay_reason !== null) {
     return (
       <Pill tone="warn">
@@ -141,5 +142,5 @@ function State({ record }: { record: FileRecord }) {
 }
 
 function shortFacts(record: FileRecord): string {
-  return `${clockText(record.seconds)} · ${record.percent === 100 ? readyWords[record.review] : `${Math.floor(record.percent)}%`}`
+  return `${clockText(record.seconds)} · ${record.percent === 100 ? readyWords[record.review] : isGivenUp(record) ? 'Given up' : `${Math.floor(record.percent)}%`}`
 }

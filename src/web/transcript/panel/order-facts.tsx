@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { HeardSound } from '../../../contract/account/file-pages.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
-import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { useLibrary } from '../../signed-in/library/use-live.ts'
@@ -25,11 +25,13 @@ export function OrderFacts({ record }: { record: FileRecord }) {
     ['Total', money(record.totalCents)],
     ['Transaction', transaction ? <IdText key={transaction} id={transaction} what="transaction" /> : '–'],
   )
-  if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
+  const isEnded = isGivenUp(record)
+  if (isEnded) facts.push(['Given up', metadata.delay_reason])
+  else if (record.percent < 100) facts.push([record.dueAt < Date.now() ? 'Was due' : 'Due', dates.moment(record.dueAt)])
   else if (Number.isFinite(record.readyAt)) facts.push(['Ready since', dates.moment(record.readyAt)])
   // A HEAD response only has the promised time (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Was due', dates.moment(record.dueAt)])
-  if (metadata.delay_reason !== null) facts.push(['Delayed', metadata.delay_reason])
+  if (metadata.delay_reason !== null && !isEnded) facts.push(['Delayed', metadata.delay_reason])
   if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])
   if (record.heard) facts.push(['Sound', heardWords(record.heard)])
   if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])

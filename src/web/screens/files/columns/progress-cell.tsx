@@ -1,11 +1,10 @@
-import { deletionWindow } from '../../../../contract/interface/deletion.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 import { cutClass } from '../../../base/ui/cut-text.ts'
 import { type Dates, dayStart } from '../../../base/ui/dates.ts'
 import { moneyText } from '../../../base/ui/money.ts'
 import { pillClass } from '../../../base/ui/pill.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
-import { calculateRefund } from '../delete/deletion-plan.ts'
+import { calculateRefund, deletionOf } from '../delete/deletion-plan.ts'
 import type { CellProps } from './cell-props.ts'
 import { progressNote } from './progress-text.ts'
 
@@ -21,6 +20,17 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
         {Number.isFinite(record.readyAt) && (
           <span className="whitespace-nowrap text-ink-2">{readyText(record.readyAt, now, dates)}</span>
         )}
+      </span>
+    )
+  }
+  if (isGivenUp(record)) {
+    const words = record.metadata.delay_reason ?? ''
+    return (
+      <span className="grid gap-0.5">
+        <span className={`${pillClass('plain')} justify-self-start`}>Given up, refunded</span>
+        <span className={`${cutClass} text-xs text-ink-3`} title={words}>
+          {words}
+        </span>
       </span>
     )
   }
@@ -54,7 +64,7 @@ function readyText(readyAt: number, now: number, dates: Dates): string {
 
 /** The deletion window of spec 3 as an icon: a lock from 60 %, an undo arrow with the refund below. */
 function DeletionIcon({ record }: { record: FileRecord }) {
-  const isLocked = deletionWindow(record.percent) === 'locked'
+  const isLocked = deletionOf(record) === 'locked'
   const cents = calculateRefund(record)
   if (!isLocked && !(cents > 0)) return null
   const words = isLocked

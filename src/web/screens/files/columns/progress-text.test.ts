@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { looseMetadata, toFileRecord } from '../../../base/api/metadata-reader.ts'
 import { datesIn } from '../../../base/ui/dates.ts'
-import { progressNote } from './progress-text.ts'
+import { isDelayed, progressNote } from './progress-text.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const dates = datesIn({ language: 'en-GB', hour12: false })
@@ -20,4 +20,17 @@ test('time left is estimated from progress that was seen, not from how long an o
   expect(progressNote(row, record, now, dates).text).toMatch(/^due /)
   const moving = { ...row, pace: 29 / minute, movedAt: now }
   expect(progressNote(moving, record, now, dates).text).toBe('about 2 min left')
+})
+
+test('an order that was given up and refunded is not delayed, whatever its date and reason', () => {
+  const metadata = looseMetadata({
+    created: at(now - 60 * minute),
+    delivery: at(now - 30 * minute),
+    delay_reason: 'Nobody could understand the recording. USD 11.26 is refunded.',
+    progress_percent: 76,
+    options: {},
+  })
+  const record = toFileRecord({ id: 'a', metadata }, null)
+  expect(isDelayed(record, now)).toBe(true)
+  expect(isDelayed({ ...record, metadata: { ...metadata, refund_amount: '11.26' } }, now)).toBe(false)
 })

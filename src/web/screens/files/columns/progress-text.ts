@@ -1,11 +1,11 @@
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
 import { roughLength } from '../../../base/ui/duration.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
 
-/** True if the service gives a reason for a delay, or the delivery date has passed. */
+/** True if the service gives a reason for a delay, or the delivery date has passed; not of what never becomes ready. */
 export function isDelayed(record: FileRecord, now: number): boolean {
-  return record.percent < 100 && (record.metadata.delay_reason !== null || record.dueAt < now)
+  return record.percent < 100 && !isGivenUp(record) && (record.metadata.delay_reason !== null || record.dueAt < now)
 }
 
 /** The text below the bar of a file that is not ready. */

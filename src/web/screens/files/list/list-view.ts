@@ -1,5 +1,5 @@
 import { searchedName } from '../../../../contract/account/projects.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 import { dayStart } from '../../../base/ui/dates.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
@@ -39,7 +39,7 @@ export type ListView = {
 function belongsTo(show: Show, record: FileRecord, now: number): boolean {
   if (show === 'all') return true
   if (show === 'ready') return record.percent === 100
-  return show === 'progress' ? record.percent < 100 : isDelayed(record, now)
+  return show === 'progress' ? record.percent < 100 && !isGivenUp(record) : isDelayed(record, now)
 }
 
 function isReviewed({ corrections, review }: FileRecord, wanted: ListState['review']): boolean {
@@ -107,7 +107,7 @@ function filterRows(
     if (!matchesSearch(record, words, found.has(row.id))) continue
     counts.all += 1
     if (record.percent === 100) counts.ready += 1
-    else {
+    else if (!isGivenUp(record)) {
       counts.progress += 1
       if (isDelayed(record, now)) counts.delayed += 1
     }

@@ -1,6 +1,5 @@
 import type { Project } from '../../../../contract/account/projects.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
-import { isGivenUp } from '../../../signed-in/library/project-news.ts'
+import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 
 /** A project with statistics of its files. Times in ms since 1970, lengths in seconds. */
 export type ProjectLine = {

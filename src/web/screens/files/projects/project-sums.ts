@@ -1,8 +1,7 @@
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
 import { roughLength } from '../../../base/ui/duration.ts'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
-import { isGivenUp } from '../../../signed-in/library/project-news.ts'
 
 /** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; derived only from the files, archived ones
  * included, which the list below does not show. */

@@ -1,6 +1,5 @@
 import { Archive, File, LockKeyhole, ReceiptText, Tag, Trash2, Undo2 } from 'lucide-react'
 import { useNavigate } from 'react-router'
-import { deletionWindow } from '../../../../contract/interface/deletion.ts'
 import {
   type TranscriptFormat,
   transcriptFormats,
@@ -18,7 +17,7 @@ import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/las
 import { useSession } from '../../../signed-in/session/session.ts'
 import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
 import { archive, hold, label, move, remove } from '../actions.tsx'
-import { calculateRefund } from '../delete/deletion-plan.ts'
+import { calculateRefund, deletionOf } from '../delete/deletion-plan.ts'
 import type { Act, Offers } from '../list-feature.ts'
 import { filePagePath } from './file-row.tsx'
 
@@ -145,7 +144,7 @@ function OtherItems({
 }
 
 function deleteNote(record: FileRecord): string {
-  const window = deletionWindow(record.percent)
+  const window = deletionOf(record)
   if (window === 'locked') return 'locked until ready'
   return window === 'free' ? 'no refund' : `refunds ${moneyText(calculateRefund(record), record.metadata.currency)}`
 }

@@ -41,7 +41,9 @@ export function WorkDone({ desk, session, record }: Props) {
   return (
     <div className="grid basis-full gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="text-sm">{workText(data)}</p>
+        <p className="text-sm">
+          {nowText(data)}. {workText(data)}
+        </p>
         <NewParts desk={desk} typed={typed} />
       </div>
       <Parts work={data} typed={typed} onPlay={(word, seconds) => playPart(desk, word, seconds)} />
@@ -119,6 +121,17 @@ function rememberLook(session: Session, id: string, newest: string): void {
   } catch {
     // As above.
   }
+}
+
+/** What is happening to the order now. */
+export function nowText({ now, parts, typed, reviewed }: FileWork): string {
+  if (now === 'typing') return 'It is being typed'
+  if (now === 'reviewing') return 'Somebody else reads it against the sound'
+  if (now === 'checking') return 'The whole is being checked'
+  if (now === 'releasing') return 'It is checked, and looked at once more before it is delivered'
+  if (now === 'done') return 'It is being delivered'
+  if (typed < parts) return typed === 0 ? 'It waits for a typist' : 'The rest waits for a typist'
+  return reviewed < parts ? 'It waits to be reviewed' : 'It waits to be checked as a whole'
 }
 
 /** `12 of 14 parts typed, 5 reviewed; 2 blanks` */

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { workText } from './work-done.tsx'
+import { nowText, workText } from './work-done.tsx'
 
 const work = {
   parts: 14,
   typed: 0,
   reviewed: 0,
+  now: 'waiting' as const,
   is_checked: false,
   re_review: null,
   blanks: 0,
@@ -20,4 +21,14 @@ it.each([
   [{ typed: 14, reviewed: 14, is_checked: true }, '14 of 14 parts typed, checked as a whole'],
 ])('%j is told as "%s"', (change, words) => {
   expect(workText({ ...work, ...change })).toBe(words)
+})
+
+it.each([
+  [{}, 'It waits for a typist'],
+  [{ typed: 3 }, 'The rest waits for a typist'],
+  [{ typed: 3, now: 'typing' }, 'It is being typed'],
+  [{ typed: 14, reviewed: 13 }, 'It waits to be reviewed'],
+  [{ typed: 14, reviewed: 14 }, 'It waits to be checked as a whole'],
+] as const)('what happens now: %j is "%s"', (change, words) => {
+  expect(nowText({ ...work, ...change })).toBe(words)
 })
