@@ -49,18 +49,20 @@ export function KeysDialog({ shortcuts, own, onOwn, onClose }: Props) {
       actions={Object.keys(own).length > 0 && <Button onClick={() => onOwn({})}>Back to the usual keys</Button>}
     >
       {problem !== null && <Notice tone="warn">{problem}</Notice>}
-      <div className="max-h-[60dvh] columns-2 gap-8 overflow-y-auto phone:columns-1">
-        {groups.map(({ title, of: [when] }) => (
-          <Group key={title} title={title}>
-            {when === 'typing' &&
-              BlockEditor.keys.map(({ keys, does }) => <Row key={does} keys={keys.slice(0, 1)} does={does} />)}
-            {shortcuts
-              .filter((one) => one.when === when && one.does !== '')
-              .map((one) => (
-                <Row key={one.name} {...one} isWanted={wanted?.name === one.name} onPick={() => pick(one)} />
-              ))}
-          </Group>
-        ))}
+      <div className="max-h-[60dvh] overflow-y-auto">
+        <div className="columns-2 gap-8 phone:columns-1">
+          {groups.map(({ title, of: [when] }) => (
+            <Group key={title} title={title}>
+              {when === 'typing' &&
+                BlockEditor.keys.map(({ keys, does }) => <Row key={does} keys={keys.slice(0, 1)} does={does} />)}
+              {shortcuts
+                .filter((one) => one.when === when && one.does !== '')
+                .map((one) => (
+                  <Row key={one.name} {...one} isWanted={wanted?.name === one.name} onPick={() => pick(one)} />
+                ))}
+            </Group>
+          ))}
+        </div>
       </div>
     </Dialog>
   )

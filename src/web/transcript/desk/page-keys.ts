@@ -86,7 +86,13 @@ export function doubtKeys(doubts: Doubts): Shortcut[] {
       run: () => doubts.correct(),
     },
     { name: 'type', keys: ['Alt+n'], does: 'Type at next doubt', when: 'text', run: () => doubts.typeAtNext(1) },
-    { name: 'type-back', keys: ['Alt+Shift+n'], does: 'At previous', when: 'text', run: () => doubts.typeAtNext(-1) },
+    {
+      name: 'type-back',
+      keys: ['Alt+Shift+n'],
+      does: 'Type at previous doubt',
+      when: 'text',
+      run: () => doubts.typeAtNext(-1),
+    },
   ]
 }
 
