@@ -8,13 +8,20 @@ const played = (project: string): Step => ({
 
 const { positionals: wished, values } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' }, seed: { type: 'string' }, shrink: { type: 'string' } },
+  options: {
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    shrink: { type: 'string' },
+    only: { type: 'string' },
+  },
 })
 const options = Object.entries(values).map(([name, value]) => `--${name}=${value}`)
+/** Run by name alone: what walks at random as long as it finds faults, and what attacks at length. */
+const byName = ['customer', 'attacks']
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
- * `-- customer [--minutes N] [--seed S] [--shrink M]` walks at random, and only runs by name as long as it finds faults.
+ * `-- customer [--minutes N] [--seed S] [--shrink M]` and `-- attacks [--only PATH]` only run by name.
  */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
@@ -23,6 +30,7 @@ const proofs: Step[] = [
   played('campaigns'),
   played('benches'),
   { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
+  { name: 'attacks', command: ['node', 'e2e/proofs/attacks/main.ts', ...options] },
   { name: 'customer', command: ['node', 'e2e/proofs/customer/main.ts', ...options] },
 ]
 
@@ -31,11 +39,11 @@ if (unknown !== undefined) {
   console.error(`There is no proof "${unknown}": ${proofs.map(({ name }) => name).join(', ')}.`)
   process.exit(1)
 }
-const chosen = proofs.filter(({ name }) => (wished.length === 0 ? name !== 'customer' : wished.includes(name)))
+const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includes(name) : wished.includes(name)))
 // Needed by all that opens pages.
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'recipes'].includes(name)) ? [build, ...chosen] : chosen,
+  chosen.some(({ name }) => !['postgres', 's3', 'recipes', 'attacks'].includes(name)) ? [build, ...chosen] : chosen,
   true,
 )
