@@ -1,0 +1,93 @@
+/*
+ * A clock of two tones, which tells from 85 ms of sound which moment of a recording is heard: one rises from 400 Hz by
+ * 200 Hz a second and starts again every ten seconds, the other counts the tens from 2,600 Hz. Noise in every other
+ * minute varies the rate of codecs that vary it.
+ */
+const within = 'mod(t\\,10)'
+const rising = `0.3*sin(2*PI*(400*${within}+100*${within}*${within}))`
+const counting = '0.3*sin(2*PI*(2600+20*floor(t/10))*t)'
+const noise = '0.08*(random(0)-0.5)*gt(mod(t\\,120)\\,60)'
+
+/** ffmpeg's source of the clock. */
+export const toneClock = (seconds: number): string => `aevalsrc=${rising}+${counting}+${noise}:d=${seconds}:s=44100`
+
+/** In the page: prepares to play at the next click, as browsers start sound only then. */
+export function prepareClock(): void {
+  document.addEventListener(
+    'click',
+    () => {
+      const context = new AudioContext({ sampleRate: 48_000 })
+      const media = document.createElement('video')
+      const tap = context.createScriptProcessor(1_024, 1, 1)
+      context.createMediaElementSource(media).connect(tap).connect(context.destination)
+      Object.assign(window, { clock: { context, media, tap } })
+      void context.resume()
+    },
+    { once: true },
+  )
+}
+
+/** In the page: whether the click has come, and the sound may start. */
+export function isClockReady(): boolean {
+  const { clock } = window as unknown as { clock?: { context: AudioContext } }
+  return clock?.context.state === 'running'
+}
+
+/** In the page: opens a recording. @returns its length in seconds, or the error's message */
+export async function openInClock(url: string): Promise<number | string> {
+  const { media } = (window as unknown as { clock: { media: HTMLMediaElement } }).clock
+  media.src = url
+  return await new Promise((resolve) => {
+    media.onloadedmetadata = () => resolve(media.duration)
+    media.onerror = () => resolve(media.error?.message ?? 'failed')
+  })
+}
+
+/**
+ * In the page: jumps to a time and plays.
+ * @returns the time that is heard there first, by the tones, in seconds; null if nothing was heard for ten seconds
+ */
+export async function hearAfterJump(seconds: number): Promise<number | null> {
+  type Clock = { media: HTMLMediaElement; tap: ScriptProcessorNode }
+  const { media, tap } = (window as unknown as { clock: Clock }).clock
+  const rate = 48_000
+  const [skipped, window85] = [480, 4_096]
+  media.pause()
+  const sought = new Promise((resolve) => media.addEventListener('seeked', resolve, { once: true }))
+  media.currentTime = seconds
+  await sought
+  const heard: number[] = []
+  const samples = await new Promise<number[] | null>((resolve) => {
+    const timer = setTimeout(() => resolve(null), 10_000)
+    tap.onaudioprocess = ({ inputBuffer }) => {
+      for (const sample of inputBuffer.getChannelData(0)) {
+        if (heard.length > 0 || Math.abs(sample) > 0.02) heard.push(sample)
+      }
+      if (heard.length < skipped + window85) return
+      clearTimeout(timer)
+      resolve(heard.slice(skipped, skipped + window85))
+    }
+    void media.play()
+  })
+  tap.onaudioprocess = null
+  media.pause()
+  if (samples === null) return null
+  /** Goertzel's algorithm, over a Hann window. */
+  const power = (hertz: number) => {
+    const turn = 2 * Math.cos((2 * Math.PI * hertz) / rate)
+    let [one, two] = [0, 0]
+    for (const [at, sample] of samples.entries()) {
+      const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / window85)
+      ;[one, two] = [sample * weight + turn * one - two, one]
+    }
+    return one * one + two * two - turn * one * two
+  }
+  const loudest = (from: number, to: number, step: number) => {
+    let best = from
+    for (let hertz = from; hertz <= to; hertz += step) if (power(hertz) > power(best)) best = hertz
+    return best
+  }
+  const rough = loudest(400, 2_420, 10)
+  const tens = Math.round((loudest(2_600, 3_300, 20) - 2_600) / 20)
+  return tens * 10 + (loudest(rough - 10, rough + 10, 1) - 400) / 200 - (skipped + window85 / 2) / rate
+}
