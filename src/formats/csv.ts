@@ -1,4 +1,4 @@
-import { csvText } from '../contract/common/csv.ts'
+import { csvText, withSemicolons } from '../contract/common/csv.ts'
 import type { Transcript } from '../text/transcript.ts'
 import { speakerName, turnText } from '../text/transcript.ts'
 
@@ -8,12 +8,14 @@ function seconds(value: number | undefined): string {
 
 /**
  * CSV, one turn per row: `start,end,speaker,text`, times in seconds; begins with a byte order mark for spreadsheets.
+ * @param hasSemicolons between the cells, and decimal commas
  */
-export function* renderCsv(transcript: Transcript): Generator<string> {
-  yield '\ufeffstart,end,speaker,text\r\n'
+export function* renderCsv(transcript: Transcript, hasSemicolons = false): Generator<string> {
+  const separate = hasSemicolons ? withSemicolons : String
+  yield separate('\ufeffstart,end,speaker,text\r\n')
   for (const turn of transcript.turns) {
     const [first, last] = [turn.words[0], turn.words.at(-1)]
     const speaker = csvText(speakerName(transcript, turn) ?? '')
-    yield `${seconds(first?.start)},${seconds(last?.end)},${speaker},${csvText(turnText(turn))}\r\n`
+    yield separate(`${seconds(first?.start)},${seconds(last?.end)},${speaker},${csvText(turnText(turn))}\r\n`)
   }
 }

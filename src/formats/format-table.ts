@@ -9,7 +9,7 @@ import type { Transcript } from '../text/transcript.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
 
 /** What some formats need besides the transcript; without `captions` they use defaults. */
-export type FormatMeans = { captions?: CaptionRules; pdfKit: () => Promise<PdfKit> }
+export type FormatMeans = { captions?: CaptionRules; hasSemicolons?: boolean; pdfKit: () => Promise<PdfKit> }
 
 /** A file in lazily generated pieces: text or bytes. */
 type FilePieces = Iterable<string> | Iterable<Uint8Array>
@@ -60,7 +60,11 @@ const table = {
   },
   txt: { note: txt, kind: transcriptKinds.txt, render: async (it) => (await import('./txt.ts')).renderTxt(it) },
   md: { note: 'Markdown', kind: 'text', render: async (it) => (await import('./markdown.ts')).renderMarkdown(it) },
-  csv: { note: 'one line per turn', kind: 'data', render: async (it) => (await import('./csv.ts')).renderCsv(it) },
+  csv: {
+    note: 'one line per turn',
+    kind: 'data',
+    render: async (it, { hasSemicolons }) => (await import('./csv.ts')).renderCsv(it, hasSemicolons),
+  },
   srt: captionFormat(srt, 'renderSrt'),
   vtt: captionFormat('subtitles for the web', 'renderVtt'),
   sbv: captionFormat(sbv, 'renderSbv'),

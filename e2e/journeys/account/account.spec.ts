@@ -87,11 +87,22 @@ test('the audit log shows who did what, is searchable, and exports as CSV', asyn
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('tone')
   await expect(rows.filter({ hasText: 'Default options' })).toHaveCount(0)
   await expect(rows).not.toHaveCount(1)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
-  const csv = await readFile(await (await download).path(), 'utf8')
-  expect(csv).toContain('"ordered","manual"')
-  expect(csv).not.toContain('"defaults"')
+  const csv = async () => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    return readFile(await (await download).path(), 'utf8')
+  }
+  const commas = await csv()
+  expect(commas).toMatch(/^\ufefftime,action,/)
+  expect(commas).toContain('"ordered","manual"')
+  expect(commas).not.toContain('"defaults"')
+  await page.getByRole('link', { name: '‹ Settings' }).click()
+  await page.getByText('Semicolons, 1,5', { exact: true }).click()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('account log')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Account log' })).toBeVisible()
+  expect(await csv()).toContain('"ordered";"manual"')
 })
 
 test('default options apply to API orders, too', async ({ page, account, service }) => {

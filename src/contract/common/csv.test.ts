@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvNumber, csvText } from './csv.ts'
+import { csvNumber, csvText, withSemicolons } from './csv.ts'
 
 /** Parses a cell per RFC 4180; null if it is not one whole cell. */
 function readCell(cell: string): string | null {
@@ -29,6 +29,11 @@ describe('a cell of text', () => {
       }),
     )
   })
+})
+
+it('with semicolons has decimal commas, and texts as they were', () => {
+  const row = `${csvText('a, "b"; 1.5')},${csvNumber('-3.20')},,2026-11-26\r\n`
+  expect(withSemicolons(row)).toBe('"a, ""b""; 1.5";-3,20;;2026-11-26\r\n')
 })
 
 describe('a cell of numbers', () => {

@@ -20,6 +20,15 @@ export function csvText(text: string): string {
   return `"${inert.replaceAll('"', '""')}"`
 }
 
+/** What ends a cell: spreadsheets with decimal commas expect semicolons. */
+export const csvSeparators = ['comma', 'semicolon'] as const
+
+/** A table with commas as one with semicolons and decimal commas; its texts stay, as they are quoted. */
+export function withSemicolons(csv: string): string {
+  const swapped: Readonly<Record<string, string>> = { ',': ';', '.': ',' }
+  return csv.replaceAll(/"(?:[^"]|"")*"|[,.]/g, (part) => swapped[part] ?? part)
+}
+
 /**
  * A numeric cell, possibly negative; a decimal string stays as it is. Any other text becomes a text cell, NaN is empty.
  */

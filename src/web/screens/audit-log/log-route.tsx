@@ -8,12 +8,12 @@ import { cardClass } from '../../base/ui/card.tsx'
 import { inputClass } from '../../base/ui/field.tsx'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass, settingsPage } from '../../base/ui/page-header.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
 import { Select } from '../../base/ui/select.tsx'
 import { countText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
 const words: Record<LogAction, string> = {
@@ -53,7 +53,8 @@ export function Component() {
     setSearch(next, { replace: true })
   }
   const csv = useMutation({
-    mutationFn: async () => saveFile(await logCsv(session, filter), `Parley log ${session.environment}.csv`),
+    mutationFn: async () =>
+      saveCsv(await (await logCsv(session, filter)).text(), `Parley log ${session.environment}.csv`),
   })
   return (
     <div className={pageClass}>

@@ -2,7 +2,7 @@ import { Archive, ArrowDownToLine, File, LockKeyhole, ReceiptText, Tag, Trash2 }
 import type { ReactNode } from 'react'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { later, laterPart } from '../../base/ui/later.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import type { FilesAction, Offers } from './list-feature.ts'
 
 const hasLabels = (offers: Offers) => offers?.labels === true
@@ -26,12 +26,7 @@ export const receipts: FilesAction = {
       <ReceiptText aria-hidden /> {words('Receipts')}
     </>
   ),
-  run: (_library, records) =>
-    void csv
-      .load()
-      .then(({ receiptsCsv }) =>
-        saveFile(new Blob([receiptsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'receipts.csv'),
-      ),
+  run: (_library, records) => void csv.load().then(({ receiptsCsv }) => saveCsv(receiptsCsv(records), 'receipts.csv')),
 }
 
 /** Edits name, note and tags. */

@@ -18,12 +18,16 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 const languages = dateLanguages.map((value) => ({ value, label: languageNames.of(value) ?? value }))
 
 const capitalized = <Value extends string>(value: Value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })
+const separators = [
+  { value: 'comma', label: 'Commas' },
+  { value: 'semicolon', label: 'Semicolons, 1,5' },
+] as const
 const hours = clocks.map((value) => ({ value, label: `${value} hours` }))
 
 /** Appearance settings; stored with the account if the service stores settings. */
 export function AppearanceSection() {
   const session = useSession()
-  const { theme, density, clock, dateLanguage } = usePreferences()
+  const { theme, density, clock, dateLanguage, csvSeparator } = usePreferences()
   const dates = useDates()
   const change = (changed: PreferencesChange) => void changePreferences(session, changed)
   return (
@@ -54,6 +58,12 @@ export function AppearanceSection() {
             onChange={(next) => change({ dateLanguage: next })}
           />
         </Line>
+        <Choice
+          label="Tables (CSV)"
+          value={csvSeparator}
+          options={separators}
+          onChange={(next) => change({ csvSeparator: next })}
+        />
       </div>
     </Section>
   )

@@ -11,9 +11,9 @@ import { inputClass } from '../../base/ui/field.tsx'
 import { NotOffered } from '../../base/ui/not-offered.tsx'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { Select } from '../../base/ui/select.tsx'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { LedgerTable } from './ledger-table.tsx'
 import { MonthChart } from './month-chart.tsx'
@@ -35,7 +35,8 @@ function UsagePage() {
   const filter = readFilter(search, openedAt)
   const { data: usage, error, refetch } = useQuery(usageQueries.totals(session, filter))
   const csv = useMutation({
-    mutationFn: async () => saveFile(await ledgerCsv(session, filter), `Parley ledger ${session.environment}.csv`),
+    mutationFn: async () =>
+      saveCsv(await (await ledgerCsv(session, filter)).text(), `Parley ledger ${session.environment}.csv`),
   })
   return (
     <div className={pageClass}>

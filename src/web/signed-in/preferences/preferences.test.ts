@@ -13,6 +13,7 @@ describe('preferencesOf', () => {
       density: 'compact',
       clock: '12',
       dateLanguage: 'de',
+      csvSeparator: 'comma',
       click: 'types',
       jumpBackSeconds: 3,
       loopTurn: true,

@@ -1,3 +1,4 @@
+import { csvSeparators } from '../../../contract/common/csv.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -18,6 +19,7 @@ export type Preferences = {
   density: (typeof densities)[number]
   clock: (typeof clocks)[number]
   dateLanguage: (typeof dateLanguages)[number]
+  csvSeparator: (typeof csvSeparators)[number]
   click: (typeof clicks)[number]
   jumpBackSeconds: (typeof jumpBacks)[number]
   /** plays the turn being edited in a loop */
@@ -34,13 +36,15 @@ export type Theme = (typeof themes)[number]
 
 /** Parses stored preferences: unreadable values, or those of a newer version, fall back to the default. */
 export function parsePreferences(stored: unknown): Preferences {
-  const { theme, density, clock, dateLanguage, click, jumpBackSeconds, loopTurn, columns, news } = toFields(stored)
+  const { theme, density, clock, dateLanguage, csvSeparator, click, jumpBackSeconds, loopTurn, columns, news } =
+    toFields(stored)
   const shown = toFields(news)
   return {
     theme: oneOf(themes, theme),
     density: oneOf(densities, density),
     clock: oneOf(clocks, clock),
     dateLanguage: oneOf(dateLanguages, dateLanguage),
+    csvSeparator: oneOf(csvSeparators, csvSeparator),
     click: oneOf(clicks, click),
     jumpBackSeconds: oneOf(jumpBacks, jumpBackSeconds),
     loopTurn: loopTurn === true,

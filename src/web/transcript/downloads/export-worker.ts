@@ -76,14 +76,19 @@ const previewLines = 60
 const previewCharacters = 6_000
 
 /** A preview of the file's beginning; documents as laid out in PDF. */
-async function makePreview(transcript: Transcript, { format, captions }: MakeRequest): Promise<Preview> {
+async function makePreview(
+  transcript: Transcript,
+  { format, captions }: MakeRequest,
+  hasSemicolons?: boolean,
+): Promise<Preview> {
   if (formatTable[format].kind === 'document') {
     const { firstPage } = await import('../../../formats/documents/pdf/first-page.ts')
     return { page: await firstPage(transcript, await pdfKit()) }
   }
   const decoder = new TextDecoder()
   let text = ''
-  for (const chunk of await renderFormat(transcript, format, { ...(captions && { captions }), pdfKit })) {
+  const means = { ...(captions && { captions }), ...(hasSemicolons && { hasSemicolons }), pdfKit }
+  for (const chunk of await renderFormat(transcript, format, means)) {
     text += decoder.decode(chunk, { stream: true })
     if (text.length > previewCharacters) break
   }
@@ -106,7 +111,7 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
     const content = await makeBlob({ ...first, more, missing: order.missing }, order.format, { pdfKit })
     return { kind: 'file', file: { content, warnings: 0, left: 0, names: [], isCorrected: false } }
   }
-  const { task, wanted } = order
+  const { task, wanted, hasSemicolons } = order
   const { about, format, captions } = wanted
   const text = await loadText(wanted)
   if (text === null) return { kind: 'nothing unsent' }
@@ -116,8 +121,9 @@ async function answer(order: MakeOrder): Promise<MakeAnswer> {
     gathered.push(transcript)
     return { kind: 'gathered' }
   }
-  if (task === 'preview') return { kind: 'preview', preview: await makePreview(transcript, wanted) }
-  const content = await makeBlob(transcript, format, { ...(captions && { captions }), pdfKit })
+  if (task === 'preview') return { kind: 'preview', preview: await makePreview(transcript, wanted, hasSemicolons) }
+  const means = { ...(captions && { captions }), ...(hasSemicolons && { hasSemicolons }), pdfKit }
+  const content = await makeBlob(transcript, format, means)
   const warnings = captions && formatTable[format].kind === 'captions' ? faultyCues(transcript, captions) : 0
   return { kind: 'file', file: { content, warnings, left, names, isCorrected } }
 }

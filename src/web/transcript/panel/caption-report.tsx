@@ -9,9 +9,9 @@ import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
-import { saveFile } from '../../base/ui/save-file.ts'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { PanelSection } from './panel-section.tsx'
@@ -55,7 +55,7 @@ function Report({ report, record, desk }: { report: CaptionReport } & Pick<Props
   }
   const save = () => {
     const name = `${record.metadata.name || record.id} captions.csv`
-    saveFile(new Blob([faultsCsv(report)], { type: 'text/csv;charset=utf-8' }), name)
+    saveCsv(faultsCsv(report), name)
   }
   const rules = style === 'own' ? 'your own rules' : `the ${captionStyleNames[style]} rules`
   return (
