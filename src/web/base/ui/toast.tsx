@@ -8,7 +8,7 @@ type Message = {
   detail?: string
   tone?: 'plain' | 'ok' | 'bad'
   action?: { label: string; onPress: () => void }
-  /** milliseconds; 0: until closed, the default for errors */
+  /** milliseconds; 0: until closed, the default for errors; longer by default with an action */
   stayMs?: number
 }
 type Shown = Message & { id: number }
@@ -54,7 +54,13 @@ export function ToastRegion({ place }: { place: string }) {
 
 const edges = { plain: 'border-l-accent', ok: 'border-l-ok', bad: 'border-l-bad' }
 
-function Toast({ id, title, detail, action, tone = 'plain', stayMs = tone === 'bad' ? 0 : 6_000 }: Shown) {
+/** What can be undone stays long enough for people who read or press slowly. */
+function usualStayMs(tone: Message['tone'], action: Message['action']): number {
+  if (tone === 'bad') return 0
+  return action === undefined ? 6_000 : 20_000
+}
+
+function Toast({ id, title, detail, action, tone = 'plain', stayMs = usualStayMs(tone, action) }: Shown) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (stayMs === 0) return
