@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { contentText } from '../../kit/downloaded-text.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
@@ -44,6 +46,11 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
     .first()
     .click()
   expect((await download).suggestedFilename()).toMatch(/^Interview with Ada\.\w+$/)
+  const document = page.waitForEvent('download')
+  await row.getByRole('button', { name: 'More for Interview with Ada' }).click()
+  await page.getByRole('menuitem', { name: /^ODT/ }).click()
+  const odt = await readFile(await (await document).path())
+  expect(contentText('a.odt', odt), 'headed by the label').toContain('Interview with Ada')
   const answer = await accountClient(service.url, key).read<{ files: { metadata: { name: string } }[] }>('GET', 'files')
   expect(answer.files.map(({ metadata }) => metadata.name)).toContain('REC_0042')
   await page.reload()

@@ -149,6 +149,8 @@ function lookAtDocument(what: string, talk: Talk, { name, content }: Download): 
   // The words with plain letters: documents set others in pieces, from right to left, or divided.
   const plain = wordTexts(talk.turns).filter((word) => /^q\d+z$/.test(word))
   const found = [...text.matchAll(/\bq\d+z\b/g)].map(([word]) => word)
+  const [label] = /q\d+z/.exec(talk.name) ?? ['']
+  expectNow(`heading of ${what}`, true, text.includes(label))
   const names = new Set(talk.turns.flatMap(({ speaker }) => speaker.match(/q\d+z/g) ?? []))
   expectNow(
     what,

@@ -69,16 +69,17 @@ export function aboutWith(about: About, choices: Choices): About {
 /**
  * True if the choices match the service's own file, made with the order's options.
  * @param rules of the transcript's captions
- * @param beginsAtSeconds of the recording: the service's files have no times of day
+ * @param about the service's files have no times of day, and no label as their heading
  */
 export function isAsOrdered(
   format: ExportFormat,
   choices: Choices,
   rules: CaptionRules,
-  beginsAtSeconds?: number,
+  { beginsAtSeconds, isRenamed }: Pick<About, 'beginsAtSeconds' | 'isRenamed'> = {},
 ): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
   const { names, times, header, spacing, doubt, captions, captionTimes } = choices
+  if (isRenamed && formatTable[format].kind === 'document') return false
   const isOfClock = beginsAtSeconds !== undefined && (isReadingText(format) || captionTimes === 'clock')
   if (isOfClock && formatTable[format].kind !== 'data') return false
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')

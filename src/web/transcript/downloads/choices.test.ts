@@ -71,6 +71,8 @@ test('the service’s file is used only if it matches the choices', () => {
     false,
   )
   expect(isAsOrdered('txt', choose({}), bbc)).toBe(true)
+  expect(isAsOrdered('pdf', choose({}), parley, { isRenamed: true }), 'its heading is the raw name').toBe(false)
+  expect(isAsOrdered('txt', choose({}), parley, { isRenamed: true }), 'TXT has no heading').toBe(true)
   expect(isAsOrdered('txt', choose({ pattern: '{date} {speakers}' }), parley), 'speakers are read from words').toBe(
     false,
   )

@@ -13,14 +13,15 @@ type Wanted = {
   maker?: Maker
 }
 
-/** True if a file of this format has times of day. */
-export function hasTimesOfDay({ beginsAtSeconds }: About, format: TranscriptFormat): boolean {
-  return beginsAtSeconds !== undefined && ['document', 'text'].includes(transcriptKinds[format])
+/** True if a file of this format has what the service does not write: times of day, or the label as its heading. */
+export function needsLabels({ beginsAtSeconds, isRenamed }: About, format: TranscriptFormat): boolean {
+  const kind = transcriptKinds[format]
+  return (beginsAtSeconds !== undefined && ['document', 'text'].includes(kind)) || (!!isRenamed && kind === 'document')
 }
 
 /**
- * A corrected transcript as a file: the service's, or one made here if this device has unsent corrections or the text
- * has times of day, which the service does not write. `left`: corrections that do not fit a newer transcript. Null if nothing is corrected.
+ * A corrected transcript as a file: the service's, or one made here if this device has unsent corrections or the file
+ * needs its labels. `left`: corrections that do not fit a newer transcript. Null if nothing is corrected.
  * @throws ApiError
  */
 export async function correctedText(
@@ -28,7 +29,7 @@ export async function correctedText(
   id: string,
   { about, format, captions, signal, maker }: Wanted,
 ): Promise<{ content: Blob; left: number } | null> {
-  const kind = hasTimesOfDay(about, format) ? 'corrected' : 'unsent'
+  const kind = needsLabels(about, format) ? 'corrected' : 'unsent'
   const source = { kind, session, id, ordered: about.options } as const
   const made = await makeFile({ ...source, about, format, ...(captions && { captions }) }, maker)
   if (made !== null) return made.isCorrected ? made : null

@@ -8,7 +8,7 @@ import { saveFile } from '../../base/ui/save-file.ts'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { correctedFiles } from '../../signed-in/library/corrected-files.ts'
-import { correctedText, hasTimesOfDay } from './corrected-text.ts'
+import { correctedText, needsLabels } from './corrected-text.ts'
 import { describeFile, makeFile } from './make-file.ts'
 
 /** A file to save, and a sentence about its text. `captions`: their rules and number, if that is what it has. */
@@ -34,7 +34,7 @@ export async function downloadTranscript(
     const { content, fileName, text, captions } = isOfCaptions
       ? await makeCaptions(wanted, isOriginal)
       : ((isOriginal ? null : await makeCorrected(wanted)) ??
-        (record.percent === 100 && hasTimesOfDay(describeFile(record), format)
+        (record.percent === 100 && needsLabels(describeFile(record), format)
           ? await makeOriginal(wanted)
           : await fetchOriginal(wanted)))
     saveFile(content, fileName)

@@ -5,9 +5,10 @@ import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { Transcript } from '../../../text/transcript.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { preferences } from '../../signed-in/preferences/preferences.ts'
 
-/** A transcript without its words. */
-export type About = Omit<Transcript, 'turns' | 'speakers'>
+/** A transcript without its words. `isRenamed`: its title is the account's label, which the service's files lack. */
+export type About = Omit<Transcript, 'turns' | 'speakers'> & { isRenamed?: boolean }
 
 /**
  * The source of a file: a text posted by its page, or the service's: unchanged, with all corrections, or only if some
@@ -38,10 +39,11 @@ export type MakeAnswer =
   | { kind: 'nothing unsent' }
   | { kind: 'failed'; status: number; message: string; retryAfterMs: number | null }
 
-/** `gather` collects a text for the document that `join` makes of all `count` of them. */
-export type MakeOrder =
+/** `hasSemicolons`: separate the cells of CSV. `gather` collects a text for the document that `join` makes of all `count` of them. */
+export type MakeOrder = { hasSemicolons?: boolean } & (
   | { task: 'file' | 'preview' | 'gather'; wanted: MakeRequest }
   | { task: 'join'; format: ExportFormat; count: number; missing: readonly string[] }
+)
 
 /**
  * Renders a file in the maker's worker, else in a new one; null if `unsent` corrections are requested and there are
@@ -92,7 +94,7 @@ export function startMaker(): Maker {
       reject(new ApiError(0, 'The file could not be created.'))
     }
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-    worker.postMessage(order)
+    worker.postMessage({ ...order, hasSemicolons: preferences.get().csvSeparator === 'semicolon' })
     return promise
   }
   return { ask, close }
@@ -106,6 +108,7 @@ export function describeFile({ metadata, seconds, percent, labels }: FileRecord)
     created: metadata.created,
     durationMs: Math.round(seconds * 1_000),
     progressPercent: percent,
+    ...(labels?.name && { isRenamed: true }),
     ...(labels?.begins_at_seconds !== undefined && { beginsAtSeconds: labels.begins_at_seconds }),
   }
 }

@@ -100,7 +100,7 @@ async function loadTranscript(
   }
   if (!isReady) return await fetched()
   const captions = choices.captions ?? rules
-  if (isAsOrdered(format, choices, rules, about.beginsAtSeconds)) {
+  if (isAsOrdered(format, choices, rules, about)) {
     const made = isCorrected
       ? await correctedText(session, id, { about, format: given, captions, signal, maker })
       : null
