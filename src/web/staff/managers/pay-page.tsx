@@ -106,7 +106,7 @@ function PayTable({ month: { people, currency } }: { month: PayMonth }) {
   )
 }
 
-/** The table, for a spreadsheet. */
+/** The table, for a spreadsheet: with a byte order mark. */
 function payCsv({ month, currency, people }: PayMonth): string {
   const names = ['Month', 'ID', 'Name', 'Role', ...columns.map(({ name }) => name), 'Currency', 'Earned', 'Waiting']
   const cents = (value: number | null) => (value === null ? '' : csvNumber(centsToDecimal(value)))
@@ -115,5 +115,5 @@ function payCsv({ month, currency, people }: PayMonth): string {
     ...columns.map(({ cell }) => csvNumber(cell(row))),
     ...[csvText(currency ?? ''), cents(row.earned), cents(row.waiting)],
   ])
-  return [names.map(csvText), ...rows].map((row) => `${row.join(',')}\r\n`).join('')
+  return `\ufeff${[names.map(csvText), ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
 }
