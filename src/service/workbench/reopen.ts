@@ -15,8 +15,7 @@ import { partsOfFile } from './parts.ts'
 import { isPaid, measureStep, recordStep } from './step-record.ts'
 import { checkedReached, releaseChecked, textOfPart } from './steps.ts'
 
-/** Steps that a part goes back to: what is odd, or was sent back, is done once more. */
-
+/** The step that a part goes back to, and what its next person is told. */
 type Again = {
   step: WorkStep
   reasons: readonly ReworkReason[]

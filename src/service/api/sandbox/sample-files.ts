@@ -32,23 +32,30 @@ async function endWork({ db, blobs, changes }: Platform, fileId: string): Promis
   await blobs.remove(fileId, 'sound')
 }
 
+/** Of the words that are stored at a time: a day of them at once holds up all other requests. */
+const pieceWords = 1_000
+
 /** Stores the sample words between the old and the new progress. */
 async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: number): Promise<void> {
   const at = (percent: number) => Math.round((file.duration_ms * percent) / 100)
   const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
-  if (endMs <= startMs) return
-  const words = [...sampleWords(startMs, endMs)]
-  await db
-    .insertInto('pieces')
-    .values({
-      file_id: file.id,
-      position: startMs,
-      start_ms: startMs,
-      end_ms: endMs,
-      words_json: JSON.stringify(words),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  let [words, from]: [StoredWord[], number] = [[], startMs]
+  const store = async (to: number) => {
+    const piece = { file_id: file.id, position: from, start_ms: from, end_ms: to, words_json: JSON.stringify(words) }
+    if (to <= from) return
+    await db
+      .insertInto('pieces')
+      .values(piece)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    words = []
+    from = to
+  }
+  for (const word of sampleWords(startMs, endMs)) {
+    words.push(word)
+    if (words.length === pieceWords) await store(Math.round(word.end * 1_000))
+  }
+  await store(endMs)
 }
 
 /** The words of a manually completed file: sample words, or its own as far as recognized. */
@@ -72,8 +79,8 @@ export async function moveProgress(platform: Platform, file: FileRow, progressPe
     throw new ServiceError(409, `Progress cannot go down: this file is at ${file.progress_percent}%.`)
   }
   await endWork(platform, file.id)
-  if (isSample(file)) await writeWordsUpTo(platform, file, progressPercent)
   if (progressPercent < 100) {
+    if (isSample(file)) await writeWordsUpTo(platform, file, progressPercent)
     await setProgress(platform, file.id, progressPercent)
     return
   }

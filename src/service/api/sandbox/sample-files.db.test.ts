@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { readStoredWords } from '../../text/transcripts/stored-words.ts'
+import { accountRoom } from '../../testing/account-room.ts'
+import { sampleWords } from './sample-talk.ts'
+
+const room = accountRoom({ role: 'api' })
+
+test('the words of a long sample are stored in pieces, none lost between them', async () => {
+  const sample = { seconds: 7_200, progress_percent: 50 }
+  const { id } = await room.client.read<{ id: string }>('POST', 'tools/files', sample)
+  const { db } = room.service.platform
+  const pieces = await db.selectFrom('pieces').selectAll().where('file_id', '=', id).orderBy('position').execute()
+  expect(pieces.length).toBeGreaterThan(4)
+  expect(pieces.map(({ start_ms }) => start_ms)).toEqual([0, ...pieces.slice(0, -1).map(({ end_ms }) => end_ms)])
+  expect(pieces.at(-1)?.end_ms).toBe(3_600_000)
+  const words = pieces.flatMap(({ words_json }) => readStoredWords(words_json))
+  expect(words).toEqual([...sampleWords(0, 3_600_000)])
+  await room.client.read('POST', `tools/files/${id}/progress`, { progress_percent: 100 })
+  const json = await (await room.service.fetch(room.account.key, `file/${id}.json`)).json()
+  expect(json).toHaveLength([...sampleWords(0, 7_200_000)].length)
+})
