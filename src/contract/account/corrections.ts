@@ -98,10 +98,19 @@ export const correctionChange = z.object({
   label: z.string().check(z.maxLength(200)),
 })
 export type CorrectionChange = z.infer<typeof correctionChange>
+
+/** Labels of changes that put another text in the place of the whole: what was there before is worth restoring. */
+export const replacingLabels = {
+  original: 'Restored original',
+  version: 'Restored version of',
+  copy: 'Loaded copy',
+} as const
+
 export const correctionRevision = z.object({ revision: z.int() })
 
 /**
- * A state of the corrections that can be read and restored: the last one before a pause or before another key's change.
+ * A state of the corrections that can be read and restored: the last one before a pause before another key's change, or before
+ * another text was put in its place.
  */
 const correctionVersion = z.object({
   revision: z.int(),

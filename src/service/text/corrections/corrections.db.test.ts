@@ -251,6 +251,18 @@ describe('versions', () => {
     expect((await versions(file.id)).at(-1)).toMatchObject({ revision: 1, name: 'First try' })
   })
 
+  test('are also the state that was replaced by the original', async () => {
+    const file = await sample()
+    await send(file.id, 0, makeChange(file, [typed(file, 1, 'one')]))
+    const back = { ...makeChange(file, [], { remove: [[1, 2]] }), label: 'Restored original' }
+    await send(file.id, 1, back)
+    for (let revision = 2; revision < 14; revision += 1) {
+      const remove: [number, number][] = revision === 2 ? [] : [[3, 4]]
+      await send(file.id, revision, makeChange(file, [typed(file, 3, `${revision}`)], { remove }))
+    }
+    expect((await versions(file.id)).map(({ revision }) => revision)).toEqual([14, 1])
+  })
+
   test('can be read unchanged, whatever came after', async () => {
     const file = await sample()
     const sets = []

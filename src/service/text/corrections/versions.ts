@@ -1,5 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { CorrectionChange, CorrectionVersion } from '../../../contract/account/corrections.ts'
+import {
+  type CorrectionChange,
+  type CorrectionVersion,
+  replacingLabels,
+} from '../../../contract/account/corrections.ts'
 import { dayMs, hourMs } from '../../../contract/common/durations.ts'
 import { joinChanges } from '../../../text/correction-set.ts'
 import { writeFile } from '../../orders/file/change-file.ts'
@@ -11,9 +15,16 @@ import { ServiceError } from '../../platform/service-error.ts'
 /** Changes of one key with shorter pauses than this form one version. */
 const pauseMs = 10 * 60_000
 
+const replacing = Object.values(replacingLabels)
+
+/** True if this change puts another text in the place of the whole. */
+function replacesAll({ label }: { label: string }): boolean {
+  return replacing.some((begin) => label.startsWith(begin))
+}
+
 /**
  * The states of a file's corrections worth restoring, newest first: the last before each pause, before another key took
- * over, and the named ones.
+ * over, before the whole was replaced, and the named ones.
  */
 export async function listVersions(db: Db, fileId: string): Promise<CorrectionVersion[]> {
   const changes = await db
@@ -25,7 +36,7 @@ export async function listVersions(db: Db, fileId: string): Promise<CorrectionVe
   const versions = changes.filter((change, index) => {
     const next = changes[index + 1]
     const isLast = next === undefined || next.key_id !== change.key_id
-    return isLast || change.name !== null || next.created_at - change.created_at >= pauseMs
+    return isLast || change.name !== null || replacesAll(next) || next.created_at - change.created_at >= pauseMs
   })
   return versions
     .map(({ revision, key_name, label, corrections, name, created_at }) => {
@@ -41,12 +52,13 @@ const maxChanges = 200
 /** Each write adds one change; more of them shrink an older history. */
 const joinsOfWrite = 3
 
-type Listed = { revision: number; key_id: string; name: string | null; created_at: number }
+type Listed = { revision: number; key_id: string; label: string; name: string | null; created_at: number }
 
 /** True if a state need not be kept beside the next one: within a version; later one an hour is kept, then one a day. */
 function isDispensable(one: Listed, next: Listed, now: number): boolean {
-  if (one.name !== null) return false
-  if (one.key_id === next.key_id && next.created_at - one.created_at < pauseMs) return true
+  // A replacement shows that the state before it is worth restoring.
+  if (one.name !== null || replacesAll(one)) return false
+  if (one.key_id === next.key_id && !replacesAll(next) && next.created_at - one.created_at < pauseMs) return true
   const ageMs = now - next.created_at
   const isSame = (spanMs: number) => Math.floor(one.created_at / spanMs) === Math.floor(next.created_at / spanMs)
   return (ageMs > dayMs && isSame(hourMs)) || (ageMs > 30 * dayMs && isSame(dayMs))
@@ -55,7 +67,7 @@ function isDispensable(one: Listed, next: Listed, now: number): boolean {
 /** Joins changes whose states need not be kept with those after them, a few with each write. */
 export async function thinChanges(trx: Trx, fileId: string, now: number): Promise<void> {
   const ofFile = trx.selectFrom('correction_changes').where('file_id', '=', fileId)
-  const all = await ofFile.select(['revision', 'key_id', 'name', 'created_at']).orderBy('revision').execute()
+  const all = await ofFile.select(['revision', 'key_id', 'label', 'name', 'created_at']).orderBy('revision').execute()
   const pairs = all.slice(0, -keptChanges).flatMap((one, index): [Listed, Listed][] => {
     const next = all[index + 1]
     return next === undefined ? [] : [[one, next]]

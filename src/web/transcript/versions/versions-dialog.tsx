@@ -1,6 +1,6 @@
 import { ArrowUpFromLine, Download, Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { CorrectionSet } from '../../../contract/account/corrections.ts'
+import { type CorrectionSet, replacingLabels } from '../../../contract/account/corrections.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
@@ -85,7 +85,7 @@ export function VersionsDialog({ corrections, name, beginsAt, versions, open, on
           <Button
             size="sm"
             disabled={count === 0}
-            onClick={() => goBack(withoutCorrections(corrections), 'Restored original')}
+            onClick={() => goBack(withoutCorrections(corrections), replacingLabels.original)}
           >
             Restore
           </Button>
@@ -135,7 +135,7 @@ function saveCopy(corrections: Corrections, name: string): void {
 async function loadCopy(corrections: Corrections, file: File): Promise<void> {
   const set = readCorrectionFile(await file.text())
   if (set === null) showToast({ title: 'This is not a corrections file', tone: 'bad' })
-  else await corrections.replaceBy(set, 'Loaded copy')
+  else await corrections.replaceBy(set, replacingLabels.copy)
 }
 
 /** Asks for the name of a version. */
@@ -195,7 +195,7 @@ function VersionLine({ version, onName, onRestore, onCompare }: LineProps) {
         <Button size="sm" onClick={() => void use(onCompare)}>
           Compare
         </Button>
-        <Button size="sm" onClick={() => void use((set) => onRestore(set, `Restored version of ${moment}`))}>
+        <Button size="sm" onClick={() => void use((set) => onRestore(set, `${replacingLabels.version} ${moment}`))}>
           Restore
         </Button>
       </span>
