@@ -87,8 +87,9 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
 export async function forecastLate(platform: Platform): Promise<void> {
   const now = platform.clock()
   const { files } = await listManagedFiles(platform.db, now)
-  for (const { id, due, is_late, is_re_review, forecast } of files) {
-    if (is_re_review || !is_late || Date.parse(due) - now > forecastMs) continue
+  for (const { id, due, is_late, is_re_review, is_heard_first, forecast } of files) {
+    // Those without parts are late once their date has passed, for a reason of their own.
+    if (is_re_review || is_heard_first || !is_late || Date.parse(due) - now > forecastMs) continue
     await putOff(platform, id, await lateBecause(platform.db, id), forecast === null ? null : Date.parse(forecast))
   }
 }
