@@ -52,6 +52,27 @@ test('an order whose response was lost is retried automatically and charged once
   await expectOrders(service, account, 1)
 })
 
+test('an order whose page was closed before the response says so, and is not charged twice', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const recording = await bigRecording('Closed.wav', 20)
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, recording)
+  network.loseAnswers()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('Retrying automatically')
+  await expectOrders(service, account, 1)
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+  await expect(dock(page)).toContainText('If it is ordered already, it is not charged twice.')
+  await expect(dock(page)).not.toContainText('Nothing has been charged')
+})
+
 test('unattended uploads resume after the service was killed and restarted', async ({ page }) => {
   const service = await startWithEngine()
   const network = await BadNetwork.to(service.url)

@@ -32,11 +32,16 @@ function breakText(breakMs: number): string {
   return `The service is busy and asked to wait ${asked}. Retrying automatically.`
 }
 
+/** Begun before the reload: the service may have ordered it without this page. */
+const unclearWords =
+  'Choose this file again: the page was closed before the service answered. If it is ordered already, it is not charged twice.'
+
 /** The text below an upload's progress bar. */
-function describeUpload({ state, bytes, source }: Upload, breakMs: number): string {
+function describeUpload({ state, bytes, source, unclearSince }: Upload, breakMs: number): string {
   switch (state.is) {
     case 'waiting':
-      return state.hold === 'busy' ? breakText(breakMs) : holdWords[state.hold]
+      if (state.hold === 'busy') return breakText(breakMs)
+      return state.hold === 'file-needed' && unclearSince !== null ? unclearWords : holdWords[state.hold]
     case 'sending':
       return sendingText(state, bytes, source.kind === 'link')
     case 'confirming':

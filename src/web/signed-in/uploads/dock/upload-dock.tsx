@@ -121,7 +121,10 @@ export function UploadDock({ session, place }: Props) {
 function ReopenAll({ uploads }: { uploads: readonly Upload[] }) {
   return (
     <li className="grid justify-items-start gap-1.5 text-sm text-ink-2">
-      The page was reloaded. Nothing has been charged for these yet.
+      The page was reloaded.{' '}
+      {uploads.some(({ unclearSince }) => unclearSince !== null)
+        ? 'What was ordered already is not charged twice.'
+        : 'Nothing has been charged for these yet.'}
       <Button size="sm" variant="primary" onClick={() => void reopenFiles(uploads)}>
         Use the {formatCount(uploads.length, 'file')} on this device
       </Button>
