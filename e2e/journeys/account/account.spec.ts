@@ -100,6 +100,7 @@ test('the audit log shows who did what, is searchable, and exports as CSV', asyn
   await page.getByText('Semicolons, 1,5', { exact: true }).click()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('account log')
+  await expect(page.getByRole('option', { name: 'Account log' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Account log' })).toBeVisible()
   expect(await csv()).toContain('"ordered";"manual"')
