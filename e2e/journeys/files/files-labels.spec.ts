@@ -113,3 +113,26 @@ test('many files are tagged and archived with one click, and restored with one',
   await expect(rowOf(other, 'REC_0043')).toContainText('Spring')
   await other.context().close()
 })
+
+test('an archived file leaves no placeholder, and a list of archived files alone names them', async ({
+  page,
+  sandboxAccount: { key },
+}) => {
+  await signIn(page, key)
+  await expect(rowOf(page, 'REC_0043')).toBeVisible()
+  const grid = page.getByRole('grid', { name: 'Files' })
+  // The heading of the day is lower than a row.
+  const heightOf = async () => (await grid.boundingBox())?.height ?? 0
+  const rowHeight = (await rowOf(page, 'REC_0042').boundingBox())?.height ?? 0
+  const before = await heightOf()
+  await page.getByRole('button', { name: 'More for REC_0042' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(rowOf(page, 'REC_0042')).toHaveCount(0)
+  await expect.poll(async () => Math.round(before - (await heightOf()))).toBe(Math.round(rowHeight))
+  for (const name of ['REC_0043', 'Board meeting']) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Archive' }).click()
+  await expect(page.getByRole('heading', { name: 'All files are archived' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show archived files' }).click()
+  await expect(page.getByLabel('Search names and speakers')).toHaveValue('is:archived')
+  await expect(grid.getByRole('checkbox', { name: /^Select (REC|Board)/ })).toHaveCount(3)
+})

@@ -2,17 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { searchedName } from '../../../contract/account/projects.ts'
 import { account } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
-import { projects } from '../../base/api/projects.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
-import { EmptyState } from '../../base/ui/empty-state.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { useIsPhone } from '../../base/ui/use-media.ts'
-import type { FileLibrary } from '../../signed-in/library/library.ts'
 import type { FileRow } from '../../signed-in/library/library-rows.ts'
 import { type LibrarySnapshot, toSnapshot } from '../../signed-in/library/library-snapshot.ts'
 import { getLive } from '../../signed-in/library/live.ts'
@@ -21,6 +17,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 import { download, receipts } from './actions.tsx'
 import { FirstUse } from './bars/first-use.tsx'
 import { ReadingState } from './bars/list-notices.tsx'
+import { NoMatch } from './bars/no-match.tsx'
 import { SearchField } from './bars/search-field.tsx'
 import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
@@ -32,10 +29,10 @@ import { collectTags } from './labels/tags.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
 import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
 import { buildView } from './list/list-view.ts'
-import { completeTag, readSearch } from './list/search-words.ts'
+import { completeTag, withState } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
-import type { Act, FilesAction } from './list-feature.ts'
+import type { Act, FilesAction, NamedArchive } from './list-feature.ts'
 import { useProjectNames } from './projects/use-project-names.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 import { type OpenView, useListState } from './views/use-open-view.ts'
@@ -43,7 +40,10 @@ import { type OpenView, useListState } from './views/use-open-view.ts'
 const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
 
 /** A dialog about some files. */
-type OpenDialog = Extract<FilesAction, { Dialog: unknown }> & { records: readonly FileRecord[] }
+type OpenDialog = Extract<FilesAction, { Dialog: unknown }> & {
+  records: readonly FileRecord[]
+  archive?: NamedArchive | undefined
+}
 
 /** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
 export function Component() {
@@ -54,8 +54,11 @@ export function Component() {
 export type ShownProject = {
   id: string
   name: string
-  /** content above the list, given a function that downloads all of it */
-  head: (snapshot: LibrarySnapshot, download: (records: readonly FileRecord[]) => void) => ReactNode
+  /** content above the list, given a function that downloads all of it as a named archive */
+  head: (
+    snapshot: LibrarySnapshot,
+    download: (records: readonly FileRecord[], archive: NamedArchive) => void,
+  ) => ReactNode
   /** content shown instead while it has no files */
   empty: ReactNode
 }
@@ -82,8 +85,8 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   )
   const selection = useSelection(view.rows)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const act: Act = (action, records) =>
-    'run' in action ? action.run(library, records) : setDialog({ ...action, records })
+  const act: Act = (action, records, archive) =>
+    'run' in action ? action.run(library, records) : setDialog({ ...action, records, archive })
   const openZip = (records: readonly FileRecord[]) => act(download, records)
   const selected = collectRecords(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
@@ -91,7 +94,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
   return (
     <div className={pageClass}>
       {of ? (
-        of.head(snapshot, openZip)
+        of.head(snapshot, (records, archive) => act(download, records, archive))
       ) : (
         <PageHeader
           title={openView.view ? <bdi>{openView.view.name}</bdi> : 'Files'}
@@ -118,7 +121,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
             view={view}
             found={found.files}
             projects={of ? noNames : names}
-            total={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) : 0}
+            unlisted={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) - snapshot.rows.length : 0}
             state={state}
             now={now}
             selection={selection}
@@ -198,7 +201,9 @@ function ListArea(props: AreaProps) {
           library={props.library}
           search={state.search}
           complete={snapshot.read >= (snapshot.total ?? 0)}
+          isFiltered={!isUnfiltered(state)}
           onClear={() => openView.open(null)}
+          onArchived={() => onChange({ search: withState('', 'archived', true) })}
         />
       ) : (
         <FilesList {...props} columns={columns} isPhone={isPhone} />
@@ -238,26 +243,6 @@ function Summary({ view, snapshot, isFiltered }: Pick<AreaProps, 'view' | 'snaps
       {summaryText(snapshot, view, isFiltered)}
       <ReadingState snapshot={snapshot} />
     </>
-  )
-}
-
-type NoMatchProps = { library: FileLibrary; search: string; complete: boolean; onClear: () => void }
-
-function NoMatch({ library, search, complete, onClear }: NoMatchProps) {
-  const known = collectTags(library).map((tag) => tag.toLowerCase())
-  const { tags, project } = readSearch(search)
-  const unknown = tags.filter((tag) => !known.includes(tag))
-  const { data } = useQuery({ ...projects.list(useSession()), enabled: project !== null })
-  const isGone = project !== null && data?.every(({ name }) => searchedName(name) !== project) === true
-  return (
-    <EmptyState
-      title={complete ? 'No file matches' : 'No file matches so far'}
-      actions={<Button onClick={onClear}>Show all files</Button>}
-    >
-      {isGone && `There is no project “${project}”: it may have been renamed or deleted. `}
-      {complete && unknown.map((tag) => `No file has the tag “${tag}”. `)}
-      {complete ? 'Change the search or the filters.' : 'The rest of the list is still loading.'}
-    </EmptyState>
   )
 }
 

@@ -20,7 +20,21 @@ type ListPage = {
   found: Found
 }
 
-type DialogProps = { records: readonly FileRecord[]; library: FileLibrary; offers: Offers; onClose: () => void }
+/** The archive of a project. */
+export type NamedArchive = {
+  /** of the project, with which the archive's name begins */
+  name: string
+  /** how many of its files are archived, and left out */
+  leftOut: number
+}
+
+type DialogProps = {
+  records: readonly FileRecord[]
+  library: FileLibrary
+  offers: Offers
+  archive?: NamedArchive | undefined
+  onClose: () => void
+}
 
 /** An action on files: a button for the selected ones, and a dialog or an immediate effect. */
 export type FilesAction = {
@@ -31,7 +45,7 @@ export type FilesAction = {
 } & ({ Dialog: ComponentType<DialogProps> } | { run: (library: FileLibrary, records: readonly FileRecord[]) => void })
 
 /** Starts an action. */
-export type Act = (action: FilesAction, records: readonly FileRecord[]) => void
+export type Act = (action: FilesAction, records: readonly FileRecord[], archive?: NamedArchive) => void
 
 /** A feature's contribution to the list. The page knows features only by their list. */
 export type ListFeature = {

@@ -20,11 +20,12 @@ import type { Choices } from '../../../transcript/downloads/choices.ts'
 import { DownloadPanel, type Sample } from '../../../transcript/downloads/download-panel.tsx'
 import { describeFile } from '../../../transcript/downloads/make-file.ts'
 import { type DownloadChoices, useDownloadChoices } from '../../../transcript/downloads/use-download-choices.ts'
+import type { NamedArchive } from '../list-feature.ts'
 import { mostHours, saveDocument } from './one-document.ts'
 import { saveZip } from './zip.ts'
 import type { ZipItem, ZipProgress } from './zip-entries.ts'
 
-type Props = { records: readonly FileRecord[]; onClose: () => void }
+type Props = { records: readonly FileRecord[]; archive?: NamedArchive | undefined; onClose: () => void }
 
 const nothingYet: ZipProgress = { done: 0, failures: [] }
 
@@ -32,13 +33,13 @@ const nothingYet: ZipProgress = { done: 0, failures: [] }
  * Many transcripts as one archive or document: format, progress, and finally which are missing and why. Longer than
  * most: one dialog for all three.
  */
-export function ZipDialog({ records: chosen, onClose }: Props) {
+export function ZipDialog({ records: chosen, archive, onClose }: Props) {
   const session = useSession()
   const records = useFiles(chosen)
   const correctedIds = useCorrectedFiles(session)
   const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
   const download = useDownloadChoices(session, useLastFormat(), 'corrected')
-  const { save, progress, abort } = useSave(session, records, corrected, download)
+  const { save, progress, abort } = useSave(session, records, corrected, download, archive?.name)
   const { format, choices } = download
   const isOne = isOneDocument(format, choices, records.length)
   const whole = isOne ? 'document' : 'ZIP'
@@ -55,10 +56,7 @@ export function ZipDialog({ records: chosen, onClose }: Props) {
       onClose={close}
       width={save.isIdle ? 'lg' : 'sm'}
       title={`Download ${formatCount(records.length, 'transcript')} as one ${whole}`}
-      description={
-        unready > 0 &&
-        `${formatCount(unready, 'file is', 'files are')} not ready: ${isOne ? 'the document names them at its end' : 'the ZIP has their work-in-progress text'}.`
-      }
+      description={describe(unready, archive?.leftOut ?? 0, isOne)}
       actions={
         save.isSuccess ? (
           <Button variant="primary" onClick={close}>
@@ -90,6 +88,14 @@ export function ZipDialog({ records: chosen, onClose }: Props) {
   )
 }
 
+function describe(unready: number, leftOut: number, isOne: boolean): string {
+  const sentences: string[] = []
+  if (leftOut > 0) sentences.push(`${formatCount(leftOut, 'archived file is', 'archived files are')} not in it.`)
+  const instead = isOne ? 'the document names them at its end' : 'the ZIP has their work-in-progress text'
+  if (unready > 0) sentences.push(`${formatCount(unready, 'file is', 'files are')} not ready: ${instead}.`)
+  return sentences.join(' ')
+}
+
 function lengthProblem(records: readonly FileRecord[]): string | null {
   const hours = Math.ceil(records.reduce((sum, { seconds }) => sum + seconds, 0) / 3_600)
   if (hours <= mostHours) return null
@@ -101,6 +107,7 @@ function useSave(
   records: readonly FileRecord[],
   corrected: readonly FileRecord[],
   { format, choices, remember }: DownloadChoices,
+  name?: string,
 ) {
   const [progress, setProgress] = useState(nothingYet)
   const abort = useRef(new AbortController())
@@ -114,7 +121,7 @@ function useSave(
       const items = records.map((record) => toZipItem(record, takesCorrected && corrected.includes(record)))
       const { signal } = abort.current
       const saveAll = isOneDocument(format, choices, items.length) ? saveDocument : saveZip
-      await saveAll({ session, items, format, choices, signal, onProgress: setProgress })
+      await saveAll({ session, items, format, choices, name, signal, onProgress: setProgress })
     },
     // A save dialog that was cancelled leads back to the choices.
     onError: (error) => {

@@ -1,3 +1,4 @@
+import { safeFileName } from '../../../../contract/interface/file-name.ts'
 import { saveFile } from '../../../base/ui/save-file.ts'
 import { type ZipProgress, zipEntries } from './zip-entries.ts'
 import type { ZipNews, ZipOrder } from './zip-worker.ts'
@@ -8,7 +9,12 @@ type SavePicker = (options: {
 }) => Promise<FileSystemFileHandle>
 
 /** What to save, and the callback for progress. */
-export type ZipJob = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgress: (progress: ZipProgress) => void }
+export type ZipJob = Omit<ZipOrder, 'fileName'> & {
+  /** with which the saved file's name begins */
+  name?: string | undefined
+  signal: AbortSignal
+  onProgress: (progress: ZipProgress) => void
+}
 
 /**
  * Saves many transcripts as one archive: streamed to a file chosen by the user if the browser can, else built by a
@@ -16,8 +22,8 @@ export type ZipJob = Omit<ZipOrder, 'fileName'> & { signal: AbortSignal; onProgr
  * the browser opens no file dialog.
  * @throws AbortError if the user closed the dialog or the signal aborts it
  */
-export async function saveZip(job: ZipJob): Promise<void> {
-  const suggestedName = `transcripts ${new Date().toISOString().slice(0, 10)}.zip`
+export async function saveZip({ name = 'transcripts', ...job }: ZipJob): Promise<void> {
+  const suggestedName = safeFileName(`${name.replaceAll(/[/\\]/g, '_')} ${new Date().toISOString().slice(0, 10)}.zip`)
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
   if (!pick && navigator.storage?.getDirectory !== undefined) return await buildInWorker(job, suggestedName)
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]

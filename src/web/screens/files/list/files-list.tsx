@@ -32,7 +32,8 @@ export type ListProps = {
   found: FoundFiles
   /** names of projects by id; empty on a project's own page */
   projects: ReadonlyMap<string, string>
-  total: number
+  /** how many files follow the known ones */
+  unlisted: number
   state: ListState
   columns: ColumnControls
   isPhone: boolean

@@ -28,8 +28,8 @@ type Props = {
   view: ListView
   /** files with full-text matches: their rows have an extra line */
   found: FoundFiles
-  /** including rows not yet known */
-  total: number
+  /** how many files follow the known ones */
+  unlisted: number
   /** names of projects by id */
   projects: ReadonlyMap<string, string>
   isPhone: boolean
@@ -61,7 +61,7 @@ const windowOptions = { overscan: 3, recycles: true, coveredAbove: 44, coveredBe
 /** The list as a virtualized grid: only the rows on screen exist. The window scrolls it; arrows move the active row. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: window, focus and events are about the same rows
 export function FilesTable(props: Props) {
-  const { view, found, total, isPhone, columns, selection, activeId, onActivate } = props
+  const { view, found, unlisted, isPhone, columns, selection, activeId, onActivate } = props
   const { items, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const { density } = usePreferences()
@@ -101,7 +101,7 @@ export function FilesTable(props: Props) {
         onFocus={onFocus}
         onBlur={onBlur}
         className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
-        style={{ height: offsets.height + Math.max(0, total - rows.length) * rowHeight }}
+        style={{ height: offsets.height + unlisted * rowHeight }}
       >
         {elements.map(({ key, item, index }) => {
           const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
@@ -110,7 +110,7 @@ export function FilesTable(props: Props) {
             <MemoFileTableRow key={key} {...place} {...fileProps(item, props)} active={isPhone || item.id === tabId} />
           )
         })}
-        <UnknownRows from={offsets.height} count={total - rows.length} rowHeight={rowHeight} />
+        <UnknownRows from={offsets.height} count={unlisted} rowHeight={rowHeight} />
       </GridPart>
     </GridPart>
   )
@@ -183,7 +183,7 @@ function useVisibleFiles(shown: readonly ShownItem[], onVisible: (ids: string[])
 
 /** Outlines of a few rows below the known ones, representing all `count` rows not yet known. */
 function UnknownRows({ from, count, rowHeight }: { from: number; count: number; rowHeight: number }) {
-  return Array.from({ length: Math.max(0, Math.min(count, 12)) }, (_, index) => (
+  return Array.from({ length: Math.min(count, 12) }, (_, index) => (
     <div
       key={`unknown ${index + 1}`}
       className="absolute inset-x-0 top-0 flex items-center gap-8 border-t border-line px-12"

@@ -17,6 +17,7 @@ import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { FilesPage } from '../files-route.tsx'
 import { useNow } from '../list/use-now.ts'
+import type { NamedArchive } from '../list-feature.ts'
 import { ProjectDialog } from './project-dialog.tsx'
 import { projectSums } from './project-sums.ts'
 
@@ -48,7 +49,7 @@ export function Component() {
 }
 
 function ProjectPage({ project }: { project: Project }) {
-  const head = (snapshot: LibrarySnapshot, download: (records: readonly FileRecord[]) => void) => (
+  const head = (snapshot: LibrarySnapshot, download: HeadProps['onDownload']) => (
     <ProjectHead project={project} snapshot={snapshot} onDownload={download} />
   )
   const empty = (
@@ -62,7 +63,7 @@ function ProjectPage({ project }: { project: Project }) {
 type HeadProps = {
   project: Project
   snapshot: LibrarySnapshot
-  onDownload: (records: readonly FileRecord[]) => void
+  onDownload: (records: readonly FileRecord[], archive: NamedArchive) => void
 }
 
 function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
@@ -73,6 +74,8 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
   const records = snapshot.rows.flatMap(({ record }) => (record ? [record] : []))
   const ready = records.filter(({ percent }) => percent === 100)
   const listed = records.filter(({ labels }) => !labels?.archived)
+  // Archived files are left out as in the list, unless nothing else is ready.
+  const downloaded = listed.some(({ percent }) => percent === 100) ? listed : records
   const close = () => setDialog(null)
   return (
     <>
@@ -84,7 +87,12 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
             <Button onClick={() => setDialog('settings')}>
               <Settings aria-hidden /> Settings…
             </Button>
-            <Button disabled={!listed.some(({ percent }) => percent === 100)} onClick={() => onDownload(listed)}>
+            <Button
+              disabled={ready.length === 0}
+              onClick={() =>
+                onDownload(downloaded, { name: project.name, leftOut: records.length - downloaded.length })
+              }
+            >
               <ArrowDownToLine aria-hidden /> Download all
             </Button>
             <Link
