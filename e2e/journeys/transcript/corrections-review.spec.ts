@@ -113,6 +113,7 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   await field(desk).press('Enter')
   await expect(locked(desk)).toContainText('Your corrections after that are not sent, and safe on this device.')
   await expect(turn(desk, 1)).toHaveText('Too late for this one.')
+  await expect(desk.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled()
   await turn(sofa, 2).dblclick({ position: { x: 8, y: 12 } })
   await expect(sofa.getByText('This transcript is approved', { exact: true })).toBeVisible()
   await expect(field(sofa)).toHaveCount(0)

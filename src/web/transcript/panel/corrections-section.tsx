@@ -37,10 +37,10 @@ export function CorrectionsSection({ desk, corrections, name, session, children 
         <p role="status" className="mr-auto text-sm text-ink-2">
           {statusText(state, place, dates)}
         </p>
-        <IconButton label="Undo" disabled={!state.canUndo} onClick={() => void corrections.undo()}>
+        <IconButton label="Undo" disabled={isLocked || !state.canUndo} onClick={() => void corrections.undo()}>
           <Undo2 aria-hidden />
         </IconButton>
-        <IconButton label="Redo" disabled={!state.canRedo} onClick={() => void corrections.redo()}>
+        <IconButton label="Redo" disabled={isLocked || !state.canRedo} onClick={() => void corrections.redo()}>
           <Redo2 aria-hidden />
         </IconButton>
         <VersionsButton desk={desk} corrections={corrections} name={name} session={session} />
