@@ -117,6 +117,49 @@ test('doubtful words are stepped through by key, each is played, and one is conf
   await expect(count).toHaveText('85 places')
 })
 
+/** The doubts underlined in the first turn. */
+async function underlined(page: Page): Promise<string[]> {
+  return await page
+    .getByRole('article')
+    .first()
+    .evaluate((turn) => {
+      const ranges = [...(CSS.highlights.get('doubt') ?? [])] as Range[]
+      return ranges.filter((range) => !range.collapsed && turn.contains(range.startContainer)).map(String)
+    })
+}
+
+test('Enter corrects the doubt at hand, wherever it was stepped to from; a turn left as it was keeps its doubts', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openWithSound(page, account, seeded)
+  const doubts = page.getByRole('toolbar', { name: 'Doubtful places' })
+  const field = page.getByRole('textbox', { name: 'Text of this turn' })
+  await page.getByRole('button', { name: 'Check them' }).click()
+  await expect(doubts).toContainText('“that” 30% sure · 1 of 86')
+  await page.getByRole('button', { name: 'TXT', exact: true }).focus()
+  await page.keyboard.press('n')
+  await doubts.getByRole('button', { name: 'Previous doubtful place' }).click()
+  await expect(page.getByRole('article').first()).toBeFocused()
+  await expect(doubts).toContainText('1 of 86')
+  const before = await underlined(page)
+  expect(before).toContain('that')
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  expect(await underlined(page)).toEqual(before)
+  await doubts.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('article').first().focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('x')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await expect(field).toBeHidden()
+  expect(await underlined(page)).toEqual(before)
+})
+
 test.describe('the clipboard', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
   const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())

@@ -70,7 +70,10 @@ export class Correcting {
     this.#onEntered = onEntered
     this.#editor = new BlockEditor(view, block, place, this.#lang, {
       onDone: (editing, text) => this.#saveText(editing, text),
-      onCancel: () => this.#endEditing(),
+      onCancel: () => {
+        this.#endEditing()
+        view.restore(block)
+      },
       onMove: (editing, by) => this.#move(editing, by),
       onSplit: (editing, text, at) => this.#split(editing, text, at),
       onMerge: (editing, text) => this.#merge(editing, text),

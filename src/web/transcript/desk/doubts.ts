@@ -56,10 +56,10 @@ export class Doubts {
     this.play()
   }
 
-  /** Moves the focus along, so that the text's keys act here; not out of a toolbar or panel. */
+  /** Moves the focus along, so that the text's keys act here; not out of a dialog or a field. */
   #focus(word: number): void {
     const { table, blocks } = this.#desk.text.state.get()
-    if (table.count === 0 || document.activeElement?.closest('[role="toolbar"], aside, header, [role="dialog"]')) return
+    if (table.count === 0 || document.activeElement?.closest('[role="dialog"], input, textarea')) return
     const block = blocks.blockOf(Math.max(0, Math.min(word, table.count - 1)))
     this.#desk.view?.elementOf(block)?.focus({ preventScroll: true })
   }

@@ -100,13 +100,18 @@ export class ReaderView {
     this.#window.remeasure(block)
   }
 
-  /** Recreates a block whose typed text differs from the table's only in white space. */
+  /** Shows a block again whose editing has changed nothing: its ranges may have collapsed, its white space differ. */
   restore(block: number): void {
-    const element = this.elementOf(block)
-    const text = findTextNode(element ?? document.body)
+    if (this.elementOf(block) === null) return
+    const node = this.#findTextNode(block)
     const { table, blocks } = this.#shown
-    const wanted = table.slice(blocks.first(block), blocks.end(block))
-    if (element !== null && text?.data !== wanted) this.#window.refresh()
+    if (node?.data !== table.slice(blocks.first(block), blocks.end(block))) {
+      this.#window.refresh()
+      return
+    }
+    this.#clearHighlights(block)
+    this.#highlightBlock(block, node)
+    this.#highlights.relayout()
   }
 
   #content() {
