@@ -29,7 +29,7 @@ export function SelectionBar({ count, records, features, offers, onAct, onClear 
     <section
       aria-label="Selected files"
       data-selection-bar
-      className="fixed bottom-7 left-[calc(50%+7rem)] z-20 flex max-w-[calc(100vw-15.5rem)] -translate-x-1/2 max-[72rem]:left-[calc(50%+2rem)] max-[72rem]:max-w-[calc(100vw-5.5rem)] phone:left-1/2 phone:max-w-[calc(100vw-1.5rem)] animate-rise items-center gap-2 phone:gap-1 rounded-lg border border-line bg-surface px-4 py-2 shadow-high phone:bottom-[4.5rem] phone:px-2"
+      className="fixed bottom-7 left-[calc(50%+7rem)] z-20 flex max-w-[calc(100vw-15.5rem)] -translate-x-1/2 max-[72rem]:left-1/2 max-[72rem]:max-w-[calc(100vw-1.5rem)] animate-rise items-center gap-2 phone:gap-1 rounded-lg border border-line bg-surface px-4 py-2 shadow-high phone:bottom-[4.5rem] phone:px-2"
     >
       <p className="mr-4 whitespace-nowrap phone:mr-1 phone:text-sm">
         <strong className="font-semibold">
