@@ -27,11 +27,16 @@ export type Shortcut = {
   run: (event: KeyboardEvent) => void
 }
 
-/** True if the focused element uses the key itself: fields, menus, dialogs; for Space and Enter, also buttons. */
+/**
+ * True if the focused element uses the key itself: fields, menus, dialogs; for Space and Enter, also buttons; tick boxes
+ * only use Space.
+ */
 export function isUsedByFocus(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.closest('input, textarea, select, [role="menu"], [role="dialog"]')) return true
+  const fields = 'input:not([type="checkbox"]), textarea, select, [role="menu"], [role="dialog"]'
+  if (target.isContentEditable || target.closest(fields)) return true
+  if (event.key === ' ' && target.matches('input')) return true
   return (event.key === ' ' || event.key === 'Enter') && target.closest('button, a, [role="switch"]') !== null
 }
 
