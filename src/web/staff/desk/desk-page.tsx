@@ -101,7 +101,7 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
       <div className="flex min-h-0">
         <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>
-            {isOver && <EndedNotice open={open} words={hold.ended ?? ''} />}
+            {isOver && <EndedNotice open={open} words={hold.ended ?? ''} isDeleted={hold.isGone} />}
             <NoWords open={open} part={part} isOver={isOver} />
             <DeskFind open={open} keys={keys} />
           </div>

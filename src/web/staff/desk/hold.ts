@@ -8,11 +8,18 @@ export type HoldState = {
   problem: string | null
   /** why it has ended, for the user: nothing typed since is saved */
   ended: string | null
+  /** the part no longer exists: the customer has deleted the order */
+  isGone: boolean
 }
 
 type Lengths = { hold_seconds: number; renew_seconds: number }
 
 const tooLong = 'Your hold on this part has ended: the service could not be reached for too long.'
+
+/** Whether an error means that the part no longer exists. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 410)
+}
 
 /**
  * A lease on a part, renewed by the open page. It ends when the service says so, or when no renewal has succeeded for
@@ -28,7 +35,8 @@ export class Hold {
   constructor(renew: () => Promise<void>, lengths: Lengths) {
     this.#renew = renew
     this.#lengths = lengths
-    this.state = new Signal<HoldState>({ until: Date.now() + lengths.hold_seconds * 1_000, problem: null, ended: null })
+    const until = Date.now() + lengths.hold_seconds * 1_000
+    this.state = new Signal<HoldState>({ until, problem: null, ended: null, isGone: false })
   }
 
   /** Renews it immediately and then periodically. Returns a function that stops. */
@@ -51,7 +59,7 @@ export class Hold {
     const askedAt = Date.now()
     try {
       await this.#renew()
-      this.state.set({ until: askedAt + this.#lengths.hold_seconds * 1_000, problem: null, ended: null })
+      this.state.set({ until: askedAt + this.#lengths.hold_seconds * 1_000, problem: null, ended: null, isGone: false })
       return true
     } catch (error) {
       return this.#failed(error)
@@ -61,15 +69,15 @@ export class Hold {
   #failed(error: unknown): boolean {
     const status = error instanceof ApiError ? error.status : 0
     const words = error instanceof ApiError ? error.message : 'Something went wrong on this page.'
-    if ([403, 404, 409, 410].includes(status)) this.end(words)
-    else if (Date.now() >= this.state.get().until) this.end(tooLong)
+    if ([403, 404, 409, 410].includes(status)) this.#end(words, isGone(error))
+    else if (Date.now() >= this.state.get().until) this.#end(tooLong)
     else this.state.set({ ...this.state.get(), problem: words })
     return this.state.get().ended === null
   }
 
-  /** Ends it, as reported by the service. */
-  end(words: string): void {
+  /** @param gone the part no longer exists */
+  #end(words: string, gone = false): void {
     window.clearInterval(this.#timer)
-    this.state.set({ ...this.state.get(), problem: null, ended: words })
+    this.state.set({ ...this.state.get(), problem: null, ended: words, isGone: gone })
   }
 }
