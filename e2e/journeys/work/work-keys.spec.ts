@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { giveWords, hire, orderTyping, partsOf, test } from '../../kit/staff-work.ts'
 
@@ -134,6 +135,41 @@ test('a part taken again opens at a doubt that is left; a key and a pedal switch
   await expect(bar).toContainText(`“wrong2” 20% sure · 1 of ${turns - 2}`)
   await pressPedal(page)
   await expect(bar).toContainText('“wrong3”')
+  await page.context().close()
+})
+
+test('a ticked item leaves the keys to the desk; Finish says what is missing; a deleted order offers nothing', async ({
+  browser,
+  service,
+}) => {
+  const page = await workPage(browser, service, await hire(service, 'Fay', 'typist'))
+  const { id, key } = await orderTyping(service)
+  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  await takeNext(page, 'Type')
+  const points = page.getByRole('complementary').getByRole('checkbox')
+  await points.first().focus()
+  await page.keyboard.press('Control+Shift+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Finish this part' })
+  const items = dialog.getByRole('listitem')
+  await expect(items).toHaveCount(await points.count())
+  await expect(dialog).toContainText('Tick each item')
+  await page.keyboard.press('Escape')
+  for (const point of await points.all()) await point.check()
+  await page.keyboard.press('Control+Shift+Enter')
+  const reason = dialog.getByLabel('Why is that enough?')
+  await reason.fill('ok')
+  await expect(dialog.getByText('At least 10 characters.')).toBeVisible()
+  await expect(items).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Finish' })).toBeDisabled()
+  await reason.fill('Silence only')
+  await expect(dialog.getByRole('button', { name: 'Finish' })).toBeEnabled()
+  await page.keyboard.press('Escape')
+
+  await askApi(service.url, key, `file/${id}`, { method: 'DELETE' })
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('alert')).toContainText('The customer has deleted this order.')
+  await expect(page.getByRole('link', { name: 'To the queue' }).last()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^(Copy the text|Take it again)$/ })).toHaveCount(0)
   await page.context().close()
 })
 

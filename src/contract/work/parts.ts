@@ -183,6 +183,9 @@ export const deskPart = z.object({
 })
 export type DeskPart = z.infer<typeof deskPart>
 
+/** Minimum length of the reason for submitting with sound unheard or doubts left. Characters. */
+export const shortestReason = 10
+
 /**
  * Body of `POST parts/:id/submit`: completes the step. `revision`: of the corrections submitted; 412: there are newer
  * ones. 409 if points of the sheet are not ticked; or if less than `heard_share` was played or doubts are left, and no
@@ -191,7 +194,7 @@ export type DeskPart = z.infer<typeof deskPart>
 export const submission = z.strictObject({
   revision: z.int().check(z.gte(0)),
   ticked: z.array(z.string()).check(z.maxLength(1_000)),
-  reason: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(500))),
+  reason: z.optional(z.string().check(z.trim(), z.minLength(shortestReason), z.maxLength(500))),
 })
 
 /** Body of `POST parts/:id/return`: the next holder gets the text typed so far. */

@@ -48,7 +48,10 @@ type Submission = z.infer<typeof submission>
 /** @throws ServiceError 409 if requirements of the step are unmet */
 function requireDone(file: FileRow, { heard_share, doubts }: StepFigures, { ticked, reason }: Submission): void {
   const open = buildSheet(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
-  if (open.length > 0) throw new ServiceError(409, `Not ticked off yet: ${open.map(({ text }) => text).join('; ')}.`)
+  if (open.length > 0) {
+    const items = open.map(({ text }) => text.replace(/\.$/, ''))
+    throw new ServiceError(409, `Not ticked off yet: ${items.join('; ')}.`)
+  }
   if (reason !== undefined) return
   if (heard_share < heardShare) {
     const heard = `Only ${Math.floor(100 * heard_share)} % of the sound was heard.`

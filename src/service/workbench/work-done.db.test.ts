@@ -35,7 +35,7 @@ const decide = (claim: Claim, accepted: boolean) =>
 /** Submits a part with nothing heard or changed. */
 async function pretend(worker: Worker, claim: Claim): Promise<void> {
   const { sheet } = await openDesk(worker, claim)
-  const done = { revision: 0, ticked: sheet.map(({ id }) => id), reason: 'trial' }
+  const done = { revision: 0, ticked: sheet.map(({ id }) => id), reason: 'only a trial' }
   await worker.read('POST', `parts/${claim.part}/submit`, done, withClaim(claim))
 }
 
@@ -53,7 +53,7 @@ test('work that nobody did is neither paid nor delivered before a manager accept
   })
   await pretend(typist, typed)
   const review = await reviewer.take()
-  const figures = { heard: 0, words: 60, changed_words: 0, explanation: 'trial', odd: ['unheard', 'unchanged'] }
+  const figures = { heard: 0, words: 60, changed_words: 0, explanation: 'only a trial', odd: ['unheard', 'unchanged'] }
   expect((await openDesk(reviewer, review)).before).toMatchObject([{ step: 'type', person: 1, ...figures }])
   await pretend(reviewer, review)
   const check = await other.take()

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type DeskPart, type ReturnReason, returnReasons } from '../../../contract/work/parts.ts'
+import { type DeskPart, type ReturnReason, returnReasons, shortestReason } from '../../../contract/work/parts.ts'
 import { fetchUnheardShare, reopenPart, returnPart, submitPart, type Unheard, work } from '../../base/api/work.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { clockText } from '../../base/ui/duration.ts'
@@ -62,24 +62,35 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
       title="Finish this part"
       description="It goes on to the next step. You cannot change it any more."
       submit="Finish"
-      isReady={data !== undefined && unticked.length === 0 && (!needsReason || reason.trim() !== '')}
+      isReady={data !== undefined && unticked.length === 0 && (!needsReason || reason.trim().length >= shortestReason)}
       onSubmit={submit}
       onClose={onClose}
     >
-      {unticked.length > 0 && (
-        <Notice tone="warn">Not ticked off yet: {unticked.map(({ text }) => text).join('; ')}.</Notice>
-      )}
+      {unticked.length > 0 && <Unticked items={unticked} />}
       {data !== undefined && <OpenPoints left={data} isHeard={data.share >= staff.heard_share} />}
       {needsReason && (
         <TextArea
           label="Why is that enough?"
-          hint="The next person and managers read it."
+          hint={`At least ${shortestReason} characters. The next person and managers read it.`}
           value={reason}
           maxLength={500}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
     </FormDialog>
+  )
+}
+
+function Unticked({ items }: { items: DeskPart['sheet'] }) {
+  return (
+    <Notice tone="warn">
+      Tick each item of the list before you finish. Not ticked yet:
+      <ul className="list-disc pl-5">
+        {items.map(({ id, text }) => (
+          <li key={id}>{text}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 
@@ -95,7 +106,8 @@ function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
       {!isHeard && (
         <Notice tone="warn">
           You have heard {Math.floor(share * 100)} % of the sound. Not heard:{' '}
-          {unheard.map(([from, to]) => `${clockText(from)}–${clockText(to)}`).join(', ')} of the recording.
+          {unheard.map(([from, to]) => `${clockText(Math.floor(from))}–${clockText(Math.ceil(to))}`).join(', ')} of the
+          recording.
         </Notice>
       )}
       {inText.length > 0 && (
