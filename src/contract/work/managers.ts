@@ -120,7 +120,7 @@ const payRow = z.object({
   name: z.string(),
   role: z.enum(staffRoles),
   hours: z.number(),
-  /** steps submitted or sent back, and the minutes of their sound */
+  /** steps submitted or sent back, odd ones once accepted, and the minutes of their sound */
   typed: z.int(),
   reviewed: z.int(),
   checked: z.int(),

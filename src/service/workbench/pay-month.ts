@@ -43,12 +43,13 @@ export async function readPayMonth(db: Db, pay: WorkPay | null, month: string): 
 
 function toPayRow({ id, name, role }: Staff, claims: readonly WorkClaim[], pay: WorkPay | null): PayRow {
   const done = claims.filter(({ ending }) => ending === 'submitted' || ending === 'sent-back')
-  const count = (step: WorkStep) => done.filter((claim) => claim.step === step).length
+  const payable = done.filter(({ verdict }) => verdict === null || verdict === 'accepted')
+  const count = (step: WorkStep) => payable.filter((claim) => claim.step === step).length
   return {
     ...{ id, name, role, hours: hoursOf(claims) },
     ...{ typed: count('type'), reviewed: count('review'), checked: count('check') },
-    minutes: done.reduce((ms, { sound_ms }) => ms + sound_ms, 0) / 60_000,
-    sent_back: done.filter(({ ending }) => ending === 'sent-back').length,
+    minutes: payable.reduce((ms, { sound_ms }) => ms + sound_ms, 0) / 60_000,
+    sent_back: payable.filter(({ ending }) => ending === 'sent-back').length,
     refused: done.filter(({ verdict }) => verdict === 'refused').length,
     earned: pay === null ? null : sumPay(done, 'accepted'),
     waiting: pay === null ? null : sumPay(done, 'waiting'),

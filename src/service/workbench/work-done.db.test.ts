@@ -70,13 +70,13 @@ test('work that nobody did is neither paid nor delivered before a manager accept
     { step: 'type', verdict: 'waiting', ...figures },
     { step: 'review', verdict: 'waiting', heard: 0 },
   ])
-  expect(await payOf(typist)).toMatchObject({ typed: 1, earned: 0, waiting: 200 })
+  expect(await payOf(typist)).toMatchObject({ typed: 0, minutes: 0, earned: 0, waiting: 200 })
   expect((await decide(typed, true)).status).toBe(204)
   expect((await decide(typed, true)).status, 'twice').toBe(409)
   expect(await progress(id)).toBe(85)
   expect((await decide(review, true)).status).toBe(204)
   await kit.until(async () => (await progress(id)) === 100)
-  expect(await payOf(typist)).toMatchObject({ earned: 200, waiting: 0 })
+  expect(await payOf(typist)).toMatchObject({ typed: 1, minutes: 2, earned: 200, waiting: 0 })
   const { staff } = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
   expect(staff[0], 'a review that heard nothing says nothing').toMatchObject({ name: 'Tim', changed_by_review: null })
 })
@@ -99,7 +99,7 @@ test('a refused step is not paid and is done again, and the check with it', asyn
   await reviewer.finish(await reviewer.take())
   await other.finish(await other.take())
   await kit.until(async () => (await progress(id)) === 100)
-  expect(await payOf(typist)).toMatchObject({ typed: 2, refused: 1, earned: 200, waiting: 0 })
+  expect(await payOf(typist)).toMatchObject({ typed: 1, refused: 1, earned: 200, waiting: 0 })
   expect(await payOf(reviewer), 'a second review of the same part earns nothing').toMatchObject({
     refused: 1,
     earned: 100,

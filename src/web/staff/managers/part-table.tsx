@@ -24,20 +24,22 @@ export function PartTable({ file }: { file: string }) {
   const { data, error } = useQuery(managing.parts(session, file))
   if (error) return <Notice tone="warn">{error.message}</Notice>
   const parts = data?.parts ?? []
-  const of = parts.filter(({ position }) => position > 0).length
+  const ofWhole = parts.filter(({ position }) => position > 0)
+  const isOpen = ofWhole.some(({ step }) => step !== null)
   return (
     <table className={`${tableClass} mt-3`}>
       <TableHeadings columns={columns} />
       <tbody>
         {parts.map((part) => (
-          <PartRow key={part.id} part={part} of={of} />
+          <PartRow key={part.id} part={part} of={ofWhole.length} waits={part.position === 0 && isOpen} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function PartRow({ part, of }: { part: ManagedPart; of: number }) {
+/** @param waits a check that waits for parts to be reviewed */
+function PartRow({ part, of, waits }: { part: ManagedPart; of: number; waits: boolean }) {
   const { session } = useStaff()
   const { data } = useQuery(managing.staff(session))
   const dates = useDates()
@@ -62,7 +64,7 @@ function PartRow({ part, of }: { part: ManagedPart; of: number }) {
         </span>
       </td>
       <td className={tableCellClass}>
-        {part.step === null ? 'Done' : stepWords[part.step]}
+        {part.step === null ? (waits ? 'Waits for the parts' : 'Done') : stepWords[part.step]}
         {part.holder !== null && part.held_until !== null && (
           <span className="block text-sm text-ink-3">
             {nameOf(part.holder)}, until {dates.time(Date.parse(part.held_until))}
