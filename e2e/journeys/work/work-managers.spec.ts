@@ -192,3 +192,15 @@ test('a manager sees a re-review with a separate due date, and assigns it to a r
   expect(await percentOf(service, key, id)).toBe(100)
   await boss.context().close()
 })
+
+test('a reviewer who signs in after a manager starts at the queue, not at a page for managers', async ({
+  browser,
+  service,
+}) => {
+  const boss = await workPage(browser, service, await hire(service, 'Mia', 'manager'))
+  await boss.getByRole('link', { name: 'Orders' }).click()
+  await expect(boss.getByRole('heading', { name: 'Orders' })).toBeVisible()
+  await boss.getByRole('button', { name: 'Sign out' }).click()
+  await submitKey(boss, await hire(service, 'Rob', 'reviewer'))
+  await expect(boss.getByRole('heading', { name: 'Queue' })).toBeVisible()
+})

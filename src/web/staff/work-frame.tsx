@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { NavLink, Outlet } from 'react-router'
+import { Navigate, NavLink, Outlet, useLocation } from 'react-router'
 import { type StaffOverview, staffKeyPrefix } from '../../contract/work/staff.ts'
 import { ApiError, type Session } from '../base/api/client.ts'
 import { fetchStaff, work } from '../base/api/work.ts'
@@ -29,9 +29,14 @@ export function WorkFrame() {
   )
 }
 
+const managerPaths = ['/orders', '/pay']
+
 function SignedIn({ session }: { session: Session }) {
   const { data: staff, error } = useQuery(work.staff(session))
+  const { pathname } = useLocation()
   if (staff === undefined) return error === null ? null : <PageFailure message={error.message} />
+  // A manager may have used this tab before.
+  if (staff.role !== 'manager' && managerPaths.includes(pathname)) return <Navigate to="/" replace />
   return (
     <StaffContext value={{ session, staff }}>
       <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
