@@ -155,3 +155,31 @@ test('an order is created and paid by keyboard alone', async ({ page, account, s
 async function readHead(path: string): Promise<Buffer> {
   return (await readFile(path)).subarray(0, 64_000)
 }
+
+test('after the first payment the list waits for the file, and never says that there is none', async ({
+  page,
+  account,
+}) => {
+  await signIn(page, account.key)
+  await expect(page.getByText('Drop a recording here')).toBeVisible()
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await fillTray(page, await tone(5, 'First.m4a'))
+  const sending = Promise.withResolvers<void>()
+  await page.route('**/live/files*', async (route) => {
+    if (route.request().method() === 'POST') await sending.promise
+    await route.continue()
+  })
+  await page.evaluate(() => {
+    const look = () => {
+      if (document.body.textContent?.includes('Drop a recording here')) document.body.dataset.saidEmpty = 'yes'
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+  })
+  await payButton(page).click()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(page.getByText('Uploading…', { exact: true })).toBeVisible()
+  await expect(page.getByRole('status', { name: 'Loading files' })).toBeVisible()
+  sending.resolve()
+  await expect(page.getByRole('row', { name: 'First' })).toBeVisible()
+  await expect(page.locator('body')).not.toHaveAttribute('data-said-empty')
+})

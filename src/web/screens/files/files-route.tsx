@@ -162,7 +162,7 @@ const noNames: ReadonlyMap<string, string> = new Map()
 function ofProject(all: LibrarySnapshot, id: string): LibrarySnapshot {
   const rows = all.rows.filter(({ record }) => record?.project === id)
   const isRead = all.complete || all.rows.length > 0
-  return toSnapshot(rows, { ...all, total: isRead ? rows.length : null })
+  return toSnapshot(rows, { ...all, awaited: false, total: isRead ? rows.length : null })
 }
 
 type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {

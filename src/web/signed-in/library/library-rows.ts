@@ -35,6 +35,8 @@ export type FileList = {
   names: readonly string[] | null
   /** from which to request changes; null: everything must be read, or the service has no versions */
   version: number | null
+  /** uploads are about to add files, so a list without any is not known to be empty */
+  awaited: boolean
 }
 
 const chunkSize = 128
@@ -47,6 +49,7 @@ export const emptyList: FileList = {
   cachedAt: null,
   names: null,
   version: null,
+  awaited: false,
 }
 
 /** The row of a file, or null if the list has no such file. */

@@ -21,14 +21,14 @@ export function toSnapshot(
   rows: readonly FileRow[],
   list: Omit<LibrarySnapshot, 'rows' | 'read' | 'inProgress'>,
 ): LibrarySnapshot {
-  const { complete, cachedAt, names, failure } = list
+  const { complete, cachedAt, names, awaited, failure } = list
   let read = 0
   let inProgress = 0
   for (const { record, problem } of rows) {
     if (record || problem) read += 1
     if (record && record.percent < 100 && !isGivenUp(record)) inProgress += 1
   }
-  const total =
-    list.total === null && !complete ? null : complete ? rows.length : Math.max(list.total ?? 0, rows.length)
-  return { rows, total, read, inProgress, complete, cachedAt, names, failure }
+  const isUnknown = (list.total === null && !complete) || (awaited && rows.length === 0)
+  const total = isUnknown ? null : complete ? rows.length : Math.max(list.total ?? 0, rows.length)
+  return { rows, total, read, inProgress, complete, cachedAt, names, awaited, failure }
 }

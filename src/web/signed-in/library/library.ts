@@ -164,6 +164,14 @@ export class FileLibrary implements LibraryPort {
     this.#device.put([id])
   }
 
+  /** Notes whether uploads are about to add files: until then, an empty list counts as not yet known. */
+  awaitFiles(awaited: boolean): void {
+    if (this.#isClosed || awaited === this.list.awaited) return
+    this.update((list) => ({ ...list, awaited }))
+    // The page shown next must not say that there are no files.
+    if (awaited && this.list.positions.size === 0) this.#pacer.publish()
+  }
+
   /** Removes deleted files immediately. */
   remove(ids: readonly string[]): void {
     if (ids.length === 0) return

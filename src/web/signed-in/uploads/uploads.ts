@@ -1,3 +1,4 @@
+import { environments } from '../../../contract/interface/environment.ts'
 import { account } from '../../base/api/account.ts'
 import type { Credentials, Session } from '../../base/api/client.ts'
 import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
@@ -14,7 +15,7 @@ import type { Abilities, SendUpload } from './queue/queue-ports.ts'
 import { getMimeType } from './tray/file-to-send.ts'
 import { Inspector } from './tray/inspector.ts'
 import { TwinComparer } from './tray/twins.ts'
-import { isBusy, type Owner, type Upload } from './tray/upload.ts'
+import { isBusy, isOwnedBy, type Owner, type Upload } from './tray/upload.ts'
 import { UploadList } from './tray/upload-list.ts'
 import { UploadStorage } from './tray/upload-storage.ts'
 import { uploadsWanted } from './uploads-wanted.ts'
@@ -73,11 +74,35 @@ function onOrdered(upload: Upload, fileId: string): void {
   if (session === null) return
   refreshAccount(session)
   const live = liveIfShown(session)
+  if (live === null) return
+  const isFirst = live.library.list.positions.size === 0
   // Live events deliver it anyway, and hundreds of them cost less than a request for each.
-  if (live === null || live.events.state.get() === 'live') return
+  if (!isFirst && live.events.state.get() === 'live') return
+  reading += 1
+  awaitFiles()
   // If this fails, the list soon finds the file on its own.
-  readFile(live.library, fileId).catch(() => undefined)
+  void readFile(live.library, fileId)
+    .catch(() => undefined)
+    .finally(() => {
+      reading -= 1
+      awaitFiles()
+    })
 }
+
+/** How many ordered files are being read for a list. */
+let reading = 0
+
+/** Until the first upload is in the list, the list does not say that it is empty. */
+function awaitFiles(): void {
+  for (const environment of environments) {
+    const session = getSession(environment)
+    const live = session && liveIfShown(session)
+    const isUploading = (upload: Upload) => session !== null && isBusy(upload) && isOwnedBy(upload, session)
+    live?.library.awaitFiles(reading > 0 || uploadList.all().some(isUploading))
+  }
+}
+
+uploadList.subscribe(awaitFiles)
 
 const accountRefreshMs = 1_000
 const refreshing = new Set<string>()

@@ -9,7 +9,7 @@ export function summaryText(
   { seconds, read }: Pick<ListView, 'seconds' | 'read'>,
   isFiltered: boolean,
 ): string {
-  if (snapshot.total === null) return 'Loading files…'
+  if (snapshot.total === null) return snapshot.awaited ? 'Uploading…' : 'Loading files…'
   if (snapshot.total === 0) return 'No files yet'
   const count = formatCount(snapshot.total, 'file')
   if (readingText(snapshot) !== null) return count

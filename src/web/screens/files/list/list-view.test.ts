@@ -17,7 +17,17 @@ function rowOf(id: string, metadata: Record<string, unknown> | null): FileRow {
 }
 
 function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
-  return { rows, total: rows.length, read: 0, inProgress: 0, complete, cachedAt: null, failure: null, names: null }
+  return {
+    rows,
+    total: rows.length,
+    read: 0,
+    inProgress: 0,
+    complete,
+    cachedAt: null,
+    failure: null,
+    names: null,
+    awaited: false,
+  }
 }
 
 const state = (query = ''): ListState => readListState(new URLSearchParams(query))
