@@ -97,3 +97,30 @@ test('more than twenty files are deleted only when their number is typed', async
   await confirm.click()
   await expect(page.getByText('Drop a recording here')).toBeVisible()
 })
+
+test('focus goes on with the next row after archiving and deleting, and from what is dismissed to the page', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  for (const name of ['Fourth', 'Third', 'Second', 'First']) await makeTyped(service, sandboxAccount, name, 40)
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  await signIn(page, sandboxAccount.key)
+  await page.getByRole('button', { name: 'More for First' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(rowOf(page, 'Second')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(rowOf(page, 'Second')).toBeHidden()
+  await expect(rowOf(page, 'Third')).toBeFocused()
+  await page.getByRole('button', { name: 'More for Fourth' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(rowOf(page, 'Fourth')).toBeHidden()
+  await expect(rowOf(page, 'Third')).toBeFocused()
+  await page.getByRole('button', { name: 'Dismiss refunds' }).click()
+  await expect(rowOf(page, 'Third')).toBeFocused()
+  await page.getByRole('button', { name: 'Download all before they are removed' }).click()
+  await page.getByRole('button', { name: 'Save ZIP' }).click()
+  await expect(page.getByRole('button', { name: 'Done' })).toBeFocused()
+})

@@ -16,6 +16,8 @@ type Props = {
   actions?: ReactNode
   /** element focused on opening; by default the first control */
   initialFocus?: BaseDialogParts.Popup.Props['initialFocus']
+  /** element focused on closing; by default the one that had focus before */
+  finalFocus?: () => HTMLElement | null
   width?: 'sm' | 'md' | 'lg'
 }
 
@@ -30,7 +32,17 @@ export function Dialog(props: Props) {
   )
 }
 
-function OpenDialog({ open, onClose, title, description, children, actions, initialFocus, width = 'sm' }: Props) {
+function OpenDialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  actions,
+  initialFocus,
+  finalFocus,
+  width = 'sm',
+}: Props) {
   const BaseDialog = base.use()
   return (
     <BaseDialog.Root
@@ -44,6 +56,7 @@ function OpenDialog({ open, onClose, title, description, children, actions, init
         <BaseDialog.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
           <BaseDialog.Popup
             initialFocus={initialFocus}
+            finalFocus={finalFocus}
             className={`grid w-full gap-4 rounded-lg border border-line bg-surface p-5 shadow-high outline-none transition data-ending-style:opacity-0 data-starting-style:translate-y-1 data-starting-style:opacity-0 ${widths[width]}`}
           >
             <div className="flex items-start justify-between gap-4">

@@ -8,6 +8,7 @@ import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
+import { rowOrPage } from '../rows/row-element.ts'
 
 /** The number and date of the refunds that were dismissed on this device. */
 const storageKey = 'parley.refunds-read'
@@ -25,6 +26,8 @@ export function RefundNotice() {
   const dismiss = () => {
     localStorage.setItem(storageKey, shown)
     setRead(shown)
+    // The pressed button is gone.
+    rowOrPage()?.focus()
   }
   const money = moneyText(refunds.amount_cents, overview.currency)
   const what =

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { Dialog } from '../../../base/ui/dialog.tsx'
@@ -13,6 +13,7 @@ import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { sumsText, totalsText } from '../bars/selection-bar.tsx'
 import type { Offers } from '../list-feature.ts'
+import { rowOrPage } from '../rows/row-element.ts'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
 import { calculateRefund, type DeletionPlan, planDeletion } from './deletion-plan.ts'
 
@@ -26,10 +27,13 @@ type Props = {
 /** Above this many files, their number must be typed to confirm. */
 const typedAbove = 20
 
-/** Deletes the files of a plan, and collects each result. Calls `onDone` if all of them are deleted. */
-function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => void) {
+/** Plans to delete files, deletes them, and collects each result. Calls `onDone` if all of them are deleted. */
+function useDeletion(library: FileLibrary, records: readonly FileRecord[], onDone: () => void) {
   const session = useSession()
+  // The question does not change while open, although progress may.
+  const [plan] = useState(() => planDeletion(records))
   const [results, setResults] = useState<readonly DeleteResult[]>([])
+  const isDone = useRef(false)
   const doomed = [...plan.refunded, ...plan.free]
   const remove = useMutation({
     mutationFn: async () => {
@@ -47,10 +51,13 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
           ? `${sumsText(plan.refunded, calculateRefund)} will be refunded on the next business day.`
           : undefined
       showToast({ tone: 'ok', title: `${formatCount(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
+      isDone.current = true
       onDone()
     },
   })
-  return { count: doomed.length, results, remove }
+  // The row that had focus is deleted.
+  const finalFocus = () => (isDone.current ? rowOrPage() : null)
+  return { plan, count: doomed.length, results, remove, finalFocus }
 }
 
 /**
@@ -58,10 +65,8 @@ function useDeletion(library: FileLibrary, plan: DeletionPlan, onDone: () => voi
  * dialog for the question and the results.
  */
 export function DeleteDialog({ records, library, offers, onClose }: Props) {
-  // The question does not change while open, although progress may.
-  const [plan] = useState(() => planDeletion(records))
   const [typed, setTyped] = useState('')
-  const { count, results, remove } = useDeletion(library, plan, onClose)
+  const { plan, count, results, remove, finalFocus } = useDeletion(library, records, onClose)
   const mustType = count > typedAbove
   const isBlocked = mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)
   const actions = (
@@ -80,6 +85,7 @@ export function DeleteDialog({ records, library, offers, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
+      finalFocus={finalFocus}
       width={records.length > 1 ? 'md' : 'sm'}
       title={writeTitle(records, count)}
       actions={actions}

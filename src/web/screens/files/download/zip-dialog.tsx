@@ -58,22 +58,19 @@ export function ZipDialog({ records: chosen, archive, onClose }: Props) {
       title={`Download ${formatCount(records.length, 'transcript')} as one ${whole}`}
       description={describe(unready, archive?.leftOut ?? 0, isOne)}
       actions={
-        save.isSuccess ? (
-          <Button variant="primary" onClick={close}>
-            Done
+        <>
+          {!save.isSuccess && <Button onClick={close}>Cancel</Button>}
+          {/* Stays the same element, and enabled while saving, so that it keeps the focus. */}
+          <Button
+            variant="primary"
+            disabled={!save.isSuccess && (contradicts || tooLong !== null)}
+            aria-disabled={save.isPending}
+            className="aria-disabled:opacity-50"
+            onClick={save.isSuccess ? close : () => save.isPending || save.mutate()}
+          >
+            {save.isSuccess ? 'Done' : save.error ? 'Try again' : `Save ${whole}`}
           </Button>
-        ) : (
-          <>
-            <Button onClick={close}>Cancel</Button>
-            <Button
-              variant="primary"
-              disabled={save.isPending || contradicts || tooLong !== null}
-              onClick={() => save.mutate()}
-            >
-              {save.error ? 'Try again' : `Save ${whole}`}
-            </Button>
-          </>
-        )
+        </>
       }
     >
       {save.isIdle && <ZipChoices session={session} records={records} corrected={corrected} download={download} />}

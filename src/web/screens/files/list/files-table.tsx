@@ -70,6 +70,7 @@ export function FilesTable(props: Props) {
   const { range, reveal } = useRowWindow(offsets, body, windowOptions)
   const activeIndex = useMemo(() => findRowIndex(items, activeId), [items, activeId])
   const { hasFocus, requestFocus, onFocus, onBlur } = useRowFocus(activeId, onActivate)
+  useNeighbor(items, activeId, activeIndex, moveTo)
   const shown = itemsShown(items, range, activeIndex)
   useVisibleFiles(shown, props.onVisible)
   // Moving a focused element in the document blurs it: while the list has keyboard focus, none moves.
@@ -193,6 +194,24 @@ function UnknownRows({ from, count, rowHeight }: { from: number; count: number; 
       <Skeleton className="ml-auto h-3 w-24" />
     </div>
   ))
+}
+
+/** When the active row leaves the list and the focus went with it, moves to the row now in its place, or the last. */
+function useNeighbor(
+  items: readonly ListItem[],
+  activeId: string | null,
+  activeIndex: number,
+  moveTo: (id: string) => void,
+): void {
+  const place = useRef(0)
+  useLayoutEffect(() => {
+    if (activeIndex >= 0) place.current = activeIndex
+    else if (activeId !== null && document.activeElement === document.body) {
+      const isRow = (item: ListItem) => !isDay(item)
+      const next = items.slice(place.current).find(isRow) ?? items.findLast(isRow)
+      if (next && !isDay(next)) moveTo(next.id)
+    }
+  }, [items, activeId, activeIndex])
 }
 
 type RowFocus = {

@@ -15,3 +15,8 @@ export function controlAt(element: Element): { control: HTMLElement; action: Row
   const control = element.closest<HTMLElement>('[data-action]')
   return control && { control, action: control.dataset.action as RowAction }
 }
+
+/** The element that takes the focus of one that is gone: the row in the tab order, or the page if none is left. */
+export function rowOrPage(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-id][tabindex="0"]') ?? document.querySelector('main')
+}
