@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readStoredWords } from '../../text/transcripts/stored-words.ts'
 import { accountRoom } from '../../testing/account-room.ts'
+import { readStoredWords } from '../../text/transcripts/stored-words.ts'
 import { sampleWords } from './sample-talk.ts'
 
 const room = accountRoom({ role: 'api' })
