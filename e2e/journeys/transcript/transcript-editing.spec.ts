@@ -41,10 +41,10 @@ test('fillers are reviewed, removed at once, and restored by one undo', async ({
   const dialog = page.getByRole('dialog', { name: 'Remove filler words' })
   await expect(dialog.getByRole('checkbox', { name: 'um 3' })).toBeFocused()
   await expect(dialog.getByRole('listitem')).toHaveText([
-    '0:00 Um, we took an umbrella,',
-    '0:02we took an umbrella, uh, to the harbour.',
-    '0:05Yes, um, people forget the mill,',
-    '0:07people forget the mill, um.',
+    '00:00 Um, we took an umbrella,',
+    '00:02we took an umbrella, uh, to the harbour.',
+    '00:05Yes, um, people forget the mill,',
+    '00:07people forget the mill, um.',
   ])
   await expectNoAxeFindings(page)
   await dialog.getByRole('checkbox', { name: 'uh 1' }).uncheck()
