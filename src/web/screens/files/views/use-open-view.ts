@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { settings, useSettings } from '../../../base/api/settings.ts'
 import { readViews, type SavedView } from '../../../base/api/views.ts'
@@ -35,8 +35,14 @@ export function useListState() {
   const query = view?.query ?? ''
   const base = useMemo(() => (query === '' ? usualList : readListState(new URLSearchParams(query))), [query])
   const state = useMemo(() => readListState(search, base), [search, base])
+  // A second change may come before the router has taken the first.
+  const changing = useRef<ListState | null>(null)
+  useEffect(() => {
+    if (search) changing.current = null
+  }, [search])
   function change(changed: Partial<ListState>) {
-    const next = writeListState({ ...state, ...changed }, base)
+    changing.current = { ...(changing.current ?? state), ...changed }
+    const next = writeListState(changing.current, base)
     if (id !== null) next.set('view', id)
     setSearch(next, { replace: true, preventScrollReset: true })
   }
