@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { plainSentence, speak } from '../../src/service/recognition/testing/speak.ts'
 import { downloadedText } from '../kit/downloaded-text.ts'
 import { harbour, harbourText, middleOfWord } from '../kit/harbour-talk.ts'
-import { test as base, type SeededService } from '../kit/seeded-transcripts.ts'
+import { automated, test as base, type SeededService } from '../kit/seeded-transcripts.ts'
 import type { NewAccount, ServiceProcess } from '../kit/service-process.ts'
 import { allStored } from '../kit/stored-in-browser.ts'
 import { sessionOf } from '../kit/stored-session.ts'
@@ -29,7 +29,7 @@ type Opened = { other: OtherBrowser; account: NewAccount; service: ServiceProces
 
 /** Opens the talk by the harbor, signed in and ready to be corrected. */
 async function openHarbour({ other, account, service, seeded }: Opened): Promise<void> {
-  const id = await seeded.seed(account, harbour(harbourText))
+  const id = await seeded.seed(account, { ...harbour(harbourText), options: automated })
   await other.open(new URL('/sign-in', service.url))
   await other.run((entries) => {
     for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value)

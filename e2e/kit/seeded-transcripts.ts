@@ -5,6 +5,9 @@ import { type Sample, seedFiles } from './seed-files.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
 
+/** Options of an automated transcript, which may have doubtful words; by default it is manual. */
+export const automated = { transcript_type: 'automated', speaker_tracking_format: 'full names' } as const
+
 /** A seeded file and its responses by the fault switch. */
 export type Seeded = { name: string; json: string; txt?: string } & Sample
 

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { correct, field, harbour, openHarbour, placeOf, saved, turn } from '../../kit/harbour-talk.ts'
 import { tone } from '../../kit/recordings.ts'
-import { openTranscript, type SeededService, test, untilCorrectable } from '../../kit/seeded-transcripts.ts'
+import { automated, openTranscript, type SeededService, test, untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
 
 const seconds = (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1)
@@ -14,7 +14,12 @@ const reader = (page: Page) => page.getByRole('region', { name: 'Transcript' })
 /** Opens a talk with its recording attached from this device: 16 s, a word every half second. */
 async function openWithSound(page: Page, account: NewAccount, seeded: SeededService, text: string): Promise<void> {
   const sound = await tone(16, 'Harbour talk.wav')
-  const id = await seeded.seed(account, { ...harbour(text), seconds: 16, bytes: (await stat(sound)).size })
+  const id = await seeded.seed(account, {
+    ...harbour(text),
+    seconds: 16,
+    bytes: (await stat(sound)).size,
+    options: automated,
+  })
   await openTranscript(page, account, id)
   await untilCorrectable(page)
   await page.locator('input[accept^="audio"]').setInputFiles(sound)

@@ -7,6 +7,7 @@ import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { tone } from '../../kit/recordings.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import {
+  automated,
   openTranscript,
   type Seeded,
   type SeededService,
@@ -47,7 +48,7 @@ async function openMill(page: Page, account: NewAccount, seeded: SeededService, 
 /** Opens it with its recording attached from this device. */
 async function openWithSound(page: Page, account: NewAccount, seeded: SeededService): Promise<void> {
   const sound = await tone(8, 'Mill talk.wav')
-  await openMill(page, account, seeded, { bytes: (await stat(sound)).size })
+  await openMill(page, account, seeded, { bytes: (await stat(sound)).size, options: automated })
   await attach(page, sound)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 }
@@ -115,6 +116,18 @@ test('doubtful words are stepped through by key, each is played, and one is conf
   await expect(count).toHaveText('2 places')
   await page.getByRole('button', { name: 'Only the least certain tenth' }).click()
   await expect(count).toHaveText('85 places')
+})
+
+test('a manual transcript has no doubtful words: people have checked all of them', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openMill(page, account, seeded)
+  const panel = page.getByRole('complementary', { name: 'File details' })
+  await expect(panel.getByRole('switch', { name: 'Times' })).toBeVisible()
+  await expect(panel.getByText(/^Doubtful below|^Underline doubtful/)).toHaveCount(0)
+  expect(await underlined(page)).toEqual([])
 })
 
 /** The doubts underlined in the first turn. */

@@ -30,6 +30,8 @@ export class Desk {
   readonly doubt = new Signal<WordSpan | null>(null)
   /** default doubt threshold of this text, used unless the reader has set one */
   readonly usualDoubt = new Signal(highestDoubt)
+  /** false for a text that people have typed and checked, whose confidences are those of recognition */
+  readonly hasDoubts = new Signal(true)
   /** when the recording began, in seconds of the day; undefined: times count from 0 */
   readonly beginsAt = new Signal<number | undefined>(undefined)
   view: ReaderView | null = null
@@ -65,6 +67,7 @@ export class Desk {
     const stops = [
       this.text.state.subscribe(() => this.#onTextChange()),
       readingSettings.subscribe(() => this.#onSettingsChange()),
+      this.hasDoubts.subscribe(() => view.restyle(this.#shown())),
       this.beginsAt.subscribe(() => view.restyle(this.#shown())),
     ]
     this.#goToPendingPlace()
@@ -88,11 +91,11 @@ export class Desk {
 
   /** Words with a lower confidence are doubtful. */
   get doubtBelow(): number {
-    return readingSettings.get().doubtBelow ?? this.usualDoubt.get()
+    return this.hasDoubts.get() ? (readingSettings.get().doubtBelow ?? this.usualDoubt.get()) : 0
   }
 
   get #underlinedBelow(): number | null {
-    return readingSettings.get().underlineDoubtful ? this.doubtBelow : null
+    return this.hasDoubts.get() && readingSettings.get().underlineDoubtful ? this.doubtBelow : null
   }
 
   #onTextChange(): void {

@@ -21,21 +21,22 @@ const BeginDialog = laterPart(async () => (await import('./begin-dialog.tsx')).B
 
 type Props = { session: Session; record: FileRecord; desk: Desk; doubts: Doubts; ready: boolean }
 
-/** Display settings of the text: doubt and its threshold (not available in progress), follow, times. */
+/** Display settings of the text: doubt and its threshold (not in progress, nor once people typed it), follow, times. */
 export function ReadingControls({ session, record, desk, doubts, ready }: Props) {
   const settings = useSignal(readingSettings)
   const usualDoubt = useSignal(desk.usualDoubt)
+  const hasDoubts = useSignal(desk.hasDoubts) && ready
   return (
     <PanelSection title="Reading">
       <div className="grid divide-y divide-line border-b border-line [&>*]:py-1">
-        {ready && (
+        {hasDoubts && (
           <Switch
             label="Underline doubtful words"
             checked={settings.underlineDoubtful}
             onChange={(underlineDoubtful) => changeReading({ underlineDoubtful })}
           />
         )}
-        {ready && settings.underlineDoubtful && (
+        {hasDoubts && settings.underlineDoubtful && (
           <Threshold
             desk={desk}
             doubts={doubts}

@@ -25,7 +25,9 @@ export const text: Feature = {
     }),
 }
 
-function Background({ desk, session, record, ahead }: OpenPage) {
+function Background({ desk, session, record, ahead, ready }: OpenPage) {
+  const isTyped = ready && record.metadata.options.transcript_type === 'manual'
+  useEffect(() => desk.hasDoubts.set(!isTyped), [desk, isTyped])
   useText(desk, session, record, ahead)
   usePrint(desk, record)
   const begins = record.labels?.begins_at_seconds
