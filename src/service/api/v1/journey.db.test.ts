@@ -3,7 +3,8 @@ import { startTestService, type TestService } from '../../testing/test-service.t
 
 let kit: TestService
 beforeAll(async () => {
-  kit = await startTestService()
+  // No job says in between that no speech model is there.
+  kit = await startTestService({ role: 'api' })
 })
 afterAll(() => kit.close())
 
