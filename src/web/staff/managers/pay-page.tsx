@@ -10,8 +10,8 @@ import { Card } from '../../base/ui/card.tsx'
 import { Field } from '../../base/ui/field.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
 import { numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import { useStaff } from '../staff-session.ts'
 
 /** What the staff did and earned in a month, for paying them (`/work/pay`). */
@@ -22,8 +22,7 @@ export function PayPage() {
   useEffect(() => {
     document.title = 'Pay · Parley work'
   }, [])
-  const save = (of: PayMonth) =>
-    saveFile(new Blob([payCsv(of)], { type: 'text/csv;charset=utf-8' }), `Parley work ${of.month}.csv`)
+  const save = (of: PayMonth) => saveCsv(payCsv(of), `Parley work ${of.month}.csv`)
   const isEmpty = data?.people.length === 0
   return (
     <div className={`${pageClass} mx-auto max-w-6xl`}>
@@ -106,7 +105,7 @@ function PayTable({ month: { people, currency } }: { month: PayMonth }) {
   )
 }
 
-/** The table, for a spreadsheet: with a byte order mark. */
+/** The table, for a spreadsheet. */
 function payCsv({ month, currency, people }: PayMonth): string {
   const names = ['Month', 'ID', 'Name', 'Role', ...columns.map(({ name }) => name), 'Currency', 'Earned', 'Waiting']
   const cents = (value: number | null) => (value === null ? '' : csvNumber(centsToDecimal(value)))
@@ -115,5 +114,5 @@ function payCsv({ month, currency, people }: PayMonth): string {
     ...columns.map(({ cell }) => csvNumber(cell(row))),
     ...[csvText(currency ?? ''), cents(row.earned), cents(row.waiting)],
   ])
-  return `\ufeff${[names.map(csvText), ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
+  return [names.map(csvText), ...rows].map((row) => `${row.join(',')}\r\n`).join('')
 }

@@ -105,5 +105,5 @@ function faultsCsv({ faults }: CaptionReport): string {
       csvText(text),
     ].join(','),
   )
-  return `\ufeff${['caption,start,end,fault,value,text', ...lines].join('\r\n')}\r\n`
+  return `${['caption,start,end,fault,value,text', ...lines].join('\r\n')}\r\n`
 }

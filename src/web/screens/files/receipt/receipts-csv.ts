@@ -20,7 +20,7 @@ function receiptLine({ id, metadata }: FileRecord): string {
   ].join(',')
 }
 
-/** Receipts of files as CSV, one line per file; starts with a byte order mark, so spreadsheets read it as UTF-8. */
+/** Receipts of files as CSV, one line per file. */
 export function receiptsCsv(records: readonly FileRecord[]): string {
-  return `\ufeff${[head, ...records.map(receiptLine)].join('\r\n')}\r\n`
+  return `${[head, ...records.map(receiptLine)].join('\r\n')}\r\n`
 }
