@@ -98,6 +98,12 @@ export async function partsOf(service: ServiceProcess, id: string): Promise<stri
   return rows.map((part) => part.id)
 }
 
+/** The first part of an order, once it has so many. @returns its id */
+export async function firstPart(service: ServiceProcess, id: string, count: number): Promise<string> {
+  await expect.poll(async () => (await partsOf(service, id)).length).toBe(count)
+  return (await partsOf(service, id))[0] as string
+}
+
 /** Accepts every step of an order that waits for a manager. @param key of a manager */
 export async function acceptOdd(service: ServiceProcess, key: string, id: string): Promise<void> {
   const { parts } = await askWork<{ parts: ManagedPart[] }>(service, key, `files/${id}`)

@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { BadNetwork } from '../../kit/bad-network.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigBytes, bigRecording, dock, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
+import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 import { startWithEngine } from '../../kit/start-with-engine.ts'
 
@@ -34,19 +35,26 @@ for (const percent of [10, 50, 99]) {
   })
 }
 
-test('an order whose response was lost is retried automatically and charged once', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
-  const recording = await bigRecording('Lost answer.wav', 20)
+type Unanswered = { account: NewAccount; service: ServiceProcess; network: BadNetwork }
+
+/** Orders a recording; the order is made, and its responses are lost. */
+async function orderUnanswered(page: Page, { account, service, network }: Unanswered, name: string): Promise<void> {
+  const recording = await bigRecording(name, 20)
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
   network.loseAnswers()
   await payButton(page).click()
   await expect(dock(page)).toContainText('Retrying automatically')
   await expectOrders(service, account, 1)
+}
+
+test('an order whose response was lost is retried automatically and charged once', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  await orderUnanswered(page, { account, service, network }, 'Lost answer.wav')
   network.mend()
   await expect(dock(page)).toContainText('1 file ordered')
   await expectOrders(service, account, 1)
@@ -58,13 +66,7 @@ test('an order whose page was closed before the response says so, and is not cha
   service,
   network,
 }) => {
-  const recording = await bigRecording('Closed.wav', 20)
-  await signIn(page, account.key, { at: signInPage(network) })
-  await fillTray(page, recording)
-  network.loseAnswers()
-  await payButton(page).click()
-  await expect(dock(page)).toContainText('Retrying automatically')
-  await expectOrders(service, account, 1)
+  await orderUnanswered(page, { account, service, network }, 'Closed.wav')
   page.once('dialog', (question) => void question.accept())
   await page.reload()
   network.mend()

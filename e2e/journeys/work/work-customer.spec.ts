@@ -6,7 +6,7 @@ import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
-import { cutInTwo, doStep, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
+import { cutInTwo, doStep, firstPart, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
 
 /** Types, reviews and checks an order through the API. @returns the order, and the staff eligible to re-review it */
 async function deliveredOrder(service: ServiceProcess) {
@@ -87,8 +87,7 @@ test('a text in progress shows what is missing and what is new, and can be playe
 }) => {
   const typist = await hire(service, 'Ben', 'typist')
   const { id, key } = await orderTyping(service)
-  await expect.poll(async () => (await partsOf(service, id)).length).toBe(1)
-  const [first = ''] = await partsOf(service, id)
+  const first = await firstPart(service, id, 1)
   await cutInTwo(service, first, 2, 'a young woman')
   await doStep(service, typist, first)
   const page = await (await browser.newContext({ baseURL: service.url.href })).newPage()

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
-import { giveWords, hire, orderTyping, partsOf, test } from '../../kit/staff-work.ts'
+import { firstPart, giveWords, hire, orderTyping, test } from '../../kit/staff-work.ts'
 
 const sentence = 'the people of the town came down'.split(' ')
 const turns = 12
@@ -58,8 +58,7 @@ class Keyboard {
 test('doubts are corrected by the keys that the desk lists, without a mouse', async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Kay', 'typist'))
   const { id } = await orderTyping(service)
-  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
-  const [part = ''] = await partsOf(service, id)
+  const part = await firstPart(service, id, 1)
   await giveWords(service, part, doubtfulTalk(), ['Ann Lee', 'Bob Okafor'])
   await takeNext(page, 'Type')
   const bar = page.getByRole('toolbar', { name: 'Doubtful places' })
@@ -111,8 +110,7 @@ test('a part taken again opens at a doubt that is left; a key and a pedal switch
 }) => {
   const page = await workPage(browser, service, await hire(service, 'Lee', 'typist'))
   const { id } = await orderTyping(service)
-  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
-  const [part = ''] = await partsOf(service, id)
+  const part = await firstPart(service, id, 1)
   await giveWords(service, part, doubtfulTalk(), ['Ann Lee', 'Bob Okafor'])
   await takeNext(page, 'Type')
   const bar = page.getByRole('toolbar', { name: 'Doubtful places' })
@@ -144,7 +142,7 @@ test('a ticked item leaves the keys to the desk; Finish says what is missing; a 
 }) => {
   const page = await workPage(browser, service, await hire(service, 'Fay', 'typist'))
   const { id, key } = await orderTyping(service)
-  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  await firstPart(service, id, 1)
   await takeNext(page, 'Type')
   const points = page.getByRole('complementary').getByRole('checkbox')
   await points.first().focus()
@@ -179,7 +177,7 @@ test('two tabs of one typist: both versions of a turn are offered; a new tab of 
 }) => {
   const page = await workPage(browser, service, await hire(service, 'Max', 'typist'))
   const { id } = await orderTyping(service)
-  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
+  await firstPart(service, id, 1)
   await takeNext(page, 'Type')
   // As a duplicated tab has it: the session, and the same store.
   const [second] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void window.open(location.href))])
@@ -209,8 +207,7 @@ test('a review lists and tints what was typed; words marked by key go back with 
   const typist = await workPage(browser, service, await hire(service, 'Nia', 'typist'))
   const reviewer = await workPage(browser, service, await hire(service, 'Ora', 'reviewer'))
   const { id } = await orderTyping(service)
-  await expect.poll(() => partsOf(service, id)).toHaveLength(1)
-  const [part = ''] = await partsOf(service, id)
+  const part = await firstPart(service, id, 1)
   await giveWords(service, part, doubtfulTalk(), ['Ann Lee', 'Bob Okafor'])
   await takeNext(typist, 'Type')
   await expect(typist.getByRole('toolbar', { name: 'Doubtful places' })).toContainText('“wrong0”')

@@ -5,7 +5,7 @@ import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, submitKey } from '../../kit/sign-in.ts'
 import { workPage } from '../../kit/staff-page.ts'
-import { askWork, doStep, hire, orderTyping, partsOf, percentOf, test } from '../../kit/staff-work.ts'
+import { askWork, doStep, firstPart, hire, orderTyping, percentOf, test } from '../../kit/staff-work.ts'
 
 /** The card of a customer's order, with its parts. */
 async function openCard(page: Page, customer: string) {
@@ -14,11 +14,6 @@ async function openCard(page: Page, customer: string) {
   const parts = card.getByRole('button', { name: 'Parts' })
   if ((await parts.getAttribute('aria-expanded')) !== 'true') await parts.press('Enter')
   return card
-}
-
-async function firstPart(service: ServiceProcess, id: string, count: number): Promise<string> {
-  await expect.poll(async () => (await partsOf(service, id)).length).toBe(count)
-  return (await partsOf(service, id))[0] as string
 }
 
 /** The parts available to a member of staff now. */
