@@ -13,6 +13,14 @@ export type BlobPart =
   | `video/${string}`
   | `slices/${string}`
 
+/** What is removed while its file stays: a folder of parts, or any but the words and what is made of them. */
+type Removable =
+  | 'sound'
+  | 'tail'
+  | 'video'
+  | 'slices'
+  | Exclude<BlobPart, 'words.json' | `rendered/${string}` | `sound/${number}`>
+
 /** Bytes of files. A part is whole or absent. Ids are minted by the service. */
 export interface BlobStore {
   /** Begins a recording whose order does not exist yet; an orphan, and removed, unless it is kept. */
@@ -38,20 +46,7 @@ export interface BlobStore {
   /** A unique name for a temporary file on this machine; one left by a crash is removed. */
   temporary(): string
   /** Removes every part of a file, only one, or those in a folder; does nothing if there is none. */
-  remove(
-    fileId: string,
-    only?:
-      | 'sound'
-      | 'media'
-      | 'listen'
-      | 'peaks'
-      | 'tail'
-      | 'video'
-      | 'slices'
-      | `tail/${string}`
-      | `video/${string}`
-      | `slices/${string}`,
-  ): Promise<void>
+  remove(fileId: string, only?: Removable): Promise<void>
   /** Ids with parts but no changes since then (milliseconds since 1970), for finding orphans. */
   ids(changedBefore?: number): AsyncIterable<string>
   /**
