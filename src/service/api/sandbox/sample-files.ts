@@ -41,8 +41,8 @@ async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: 
   const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
   let [words, from]: [StoredWord[], number] = [[], startMs]
   const store = async (to: number) => {
-    const piece = { file_id: file.id, position: from, start_ms: from, end_ms: to, words_json: JSON.stringify(words) }
     if (to <= from) return
+    const piece = { file_id: file.id, position: from, start_ms: from, end_ms: to, words_json: JSON.stringify(words) }
     await db
       .insertInto('pieces')
       .values(piece)

@@ -12,10 +12,13 @@ const asksEveryMs = 2_000
 
 /** @throws AbortError */
 async function pause(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, asksEveryMs)
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const timer = setTimeout(end, asksEveryMs)
+  signal.addEventListener('abort', end, { once: true })
+  await promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', end)
   signal.throwIfAborted()
 }
 
