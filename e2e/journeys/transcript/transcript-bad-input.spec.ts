@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
 import type { WordRecord } from '../../../src/contract/interface/words.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
-import { openTranscript, test, wordsOf } from '../../kit/seeded-transcripts.ts'
+import { automated, openTranscript, type Seeded, test, wordsOf } from '../../kit/seeded-transcripts.ts'
 
 const json = (words: readonly unknown[]) => JSON.stringify(words)
 const bare = ({ word, start, end }: WordRecord) => ({ word, start, end })
 const many = () => Array.from({ length: 25_000 }, (_, turn) => `Turn ${turn} has eight words or a few.`).join('|')
 
 /** Each input, and the expected message or text. Markup is text: it is matched as it was sent. */
-const inputs: { name: string; json: string; txt?: string; says: string | RegExp; turns: number }[] = [
+const inputs: (Seeded & { says: string | RegExp; turns: number })[] = [
   { name: 'Empty', json: '[]', says: 'No speech was found in this recording', turns: 0 },
   { name: 'One word', json: json(wordsOf('Hello')), says: 'Hello', turns: 1 },
   {
@@ -27,6 +27,7 @@ const inputs: { name: string; json: string; txt?: string; says: string | RegExp;
   {
     name: 'No conf',
     json: json(wordsOf('Nobody knows how sure').map(bare)),
+    options: automated,
     says: 'This transcript has no confidence values for its words.',
     turns: 1,
   },

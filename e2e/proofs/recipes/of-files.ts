@@ -21,7 +21,7 @@ export const migration: Recipe = {
   section: 'A migration',
   atMostFiles: 2,
   edits: migrationOf(
-    '032-files-by-name',
+    '900-files-by-name',
     'create index files_name on files (account_id, name)',
     '0c31e9b4a07831df083a5d15415de299a90d06cb2cca4d0d4966915c160c64fa',
   ),
@@ -33,7 +33,7 @@ export const column: Recipe = {
   atMostFiles: 10,
   edits: [
     ...migrationOf(
-      '033-client-name',
+      '901-client-name',
       'alter table files add column client_name text',
       '2ae6dd5004af34ea3e68d8e2e4b541275c7ae3af0be030359c3717ad4276be98',
     ),

@@ -62,7 +62,7 @@ export function* renderTsv(transcript: Transcript): Generator<string> {
     ),
     inserted(
       'src/formats/format-table.ts',
-      '  csv: {',
+      "  srt: captionFormat(srt, 'renderSrt'),",
       "  tsv: { note: 'one line per turn', kind: 'data', render: async (it) => (await import('./tsv.ts')).renderTsv(it) },",
     ),
   ],
