@@ -4,17 +4,21 @@ import { browserLaunch } from './kit/browser-launch.ts'
 /** Five times the slowest round, as with the journeys below. */
 const proofMs = 600_000
 
+/** Files of which both cores share the tests, as each keeps a core busy. */
+const atOnce = { fullyParallel: true, workers: 2 } as const
+
 export default defineConfig({
   testMatch: '*.spec.ts',
-  // The journeys belong to `npm test`, all others to `npm run proofs`. Those are a file each: both cores share its tests.
+  // The journeys belong to `npm test`, all others to `npm run proofs`.
   projects: [
     { name: 'journeys', testDir: 'journeys' },
-    { name: 'browsers', testDir: 'browsers', fullyParallel: true },
-    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts', fullyParallel: true, timeout: proofMs },
-    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts', fullyParallel: true, timeout: proofMs },
+    { name: 'browsers', testDir: 'browsers', ...atOnce },
+    { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts', ...atOnce, timeout: proofMs },
+    { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts', ...atOnce, timeout: proofMs },
   ],
   outputDir: '../test-results',
-  workers: 2,
+  // Journeys wait for the service and for timers most of the time: two of them use 40 % of two cores.
+  workers: 4,
   forbidOnly: process.env.CI !== undefined,
   // Only CI retries, as in vite.config.ts.
   retries: process.env.CI === undefined ? 0 : 1,
