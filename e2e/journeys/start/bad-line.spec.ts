@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { openOn, sample } from '../../kit/devices.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, ignoreErrors, openPage, test } from '../../kit/fixtures.ts'
@@ -112,7 +113,7 @@ test('by keyboard: the text has the focus when it opens, and again when the pale
   service,
   sandboxAccount,
 }) => {
-  await sample(service, sandboxAccount)
+  const id = await sample(service, sandboxAccount)
   await storeSession(page, sessionOf(sandboxAccount, 'sandbox'))
   await page.goto('/sandbox/files')
   await rowOf(page, 'Shared talk').focus()
@@ -122,6 +123,10 @@ test('by keyboard: the text has the focus when it opens, and again when the pale
   await expect(page.getByRole('article').nth(1)).toBeFocused()
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible()
+  // The text below is drawn again meanwhile.
+  const { read } = accountClient(service.url, sandboxAccount.key)
+  await read('PATCH', 'labels', { ids: [id], begins_at_seconds: 15 * 3_600 })
+  await expect(page.locator('article time').first()).toHaveText('15:00:00')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('article').nth(1)).toBeFocused()
   await page.keyboard.press('Control+k')

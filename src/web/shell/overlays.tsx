@@ -38,11 +38,13 @@ export function Overlays(props: Props) {
   )
 }
 
-/** Focuses what had the focus when an overlay was opened, if it is still there; else the page. */
+/** Focuses what had the focus when an overlay was opened, or the block of text that was drawn again since; else the page. */
 function returnFocus(focused: Element | null): void {
-  const isThere = focused instanceof HTMLElement && focused.isConnected && focused !== document.body
-  const target = isThere ? focused : document.getElementById('content')
-  target?.focus({ preventScroll: true })
+  const block = focused instanceof HTMLElement ? focused.dataset.block : undefined
+  const drawn = block === undefined ? null : document.querySelector(`[data-block="${block}"]`)
+  const isThere = focused?.isConnected && focused !== document.body
+  const target = isThere ? focused : (drawn ?? document.getElementById('content'))
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
 function useOpeningKeys(onOpen: (change: (open: Open) => Open) => void): void {
