@@ -14,6 +14,7 @@ export default defineConfig({
     { name: 'journeys', testDir: 'journeys' },
     { name: 'browsers', testDir: 'browsers', ...atOnce },
     { name: 'campaigns', testDir: 'proofs', testMatch: 'torture.spec.ts', ...atOnce, timeout: proofMs },
+    { name: 'customer', testDir: 'proofs', testMatch: 'customer.spec.ts', ...atOnce, timeout: proofMs },
     { name: 'benches', testDir: 'proofs', testMatch: 'benches.spec.ts', ...atOnce, timeout: proofMs },
   ],
   outputDir: '../test-results',
