@@ -12,6 +12,8 @@ const heardSound = z.object({
   name: z.string(),
   /** the only channel of the track that is heard, as both together cancel each other; null: all */
   channel: z.nullable(z.enum(['left', 'right'])),
+  /** if each track or channel is a speaker of its own: their titles, empty if they have none */
+  voices: z.optional(z.array(z.string())),
 })
 export type HeardSound = z.infer<typeof heardSound>
 

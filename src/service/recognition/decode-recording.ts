@@ -14,6 +14,8 @@ import { isWholeCopy } from '../platform/media/listening-copy.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isClaimed } from '../platform/queue/claim-job.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
+import { voiceLengthMs } from '../text/transcripts/separate-voices.ts'
+import { decodeVoices } from './decode-voices.ts'
 import { cutSections, type Section } from './pieces/cut-sections.ts'
 import { enqueueSection, giveUpRecognition, joinIfLast, selectRecognition } from './recognition-row.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
@@ -56,7 +58,10 @@ async function decodeSections(decoding: Decoding, copyTo: string | undefined): P
   const known = await beginRow(platform, job, file)
   const last: StoredSection[] = []
   const outcome = await platform.blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, sound, { signal, copyTo })
+    const { pcm, outcome } =
+      sound.voices === null
+        ? decode(source, sound, { signal, copyTo })
+        : decodeVoices(source, sound, sound.voices, { signal, voiceMs: voiceLengthMs(file) })
     for await (const { isLast, ...section } of cutSections(pcm)) {
       // Stored by an earlier run: the same audio gives the same sections.
       if (section.section < known) continue
@@ -81,12 +86,25 @@ async function decodeOnce(decoding: Decoding): Promise<DecodeOutcome> {
   if (!isCopied) return await decodeSections(decoding, undefined)
   const copyTo = decoding.platform.blobs.temporary()
   try {
+    if (decoding.sound.voices !== null) return await decodeVoicesAndMix(decoding, copyTo)
     const outcome = await decodeSections(decoding, copyTo)
     // Nothing at all is read by an ffmpeg without the copy's encoder, too.
     return outcome.decodedMs > 0 || outcome.missing ? outcome : await decodeSections(decoding, undefined)
   } finally {
     await rm(copyTo, { force: true })
   }
+}
+
+/** Players get the mix of all speakers, which takes a pass of its own. */
+async function decodeVoicesAndMix(decoding: Decoding, copyTo: string): Promise<DecodeOutcome> {
+  const { platform, file, sound, signal } = decoding
+  const mixedMs = await platform.blobs.withMedia(file.id, async (source) => {
+    const { pcm, outcome } = decode(source, sound, { signal, copyTo })
+    for await (const _samples of pcm);
+    return (await outcome).decodedMs
+  })
+  if (mixedMs > 0) await keepCopy(decoding, copyTo, mixedMs)
+  return await decodeSections(decoding, undefined)
 }
 
 /** Stores the listening copy, before the transcript can be ready; a full disk costs only the copy. */
@@ -115,10 +133,14 @@ async function beginRow({ db }: Platform, job: Job, file: FileRow): Promise<numb
 }
 
 /** Stores which sound is heard, if it is not all of the recording's. */
-async function storeHeard(platform: Platform, file: FileRow, { track, tracks, name, channel }: ChosenSound) {
-  if (tracks === 1 && channel === null) return
+async function storeHeard(platform: Platform, file: FileRow, { track, tracks, name, channel, voices }: ChosenSound) {
+  if (tracks === 1 && channel === null && voices === null) return
   const side = channel === null ? null : channel === 0 ? 'left' : 'right'
-  const heard: HeardSound = { track: track + 1, tracks, name: oneLine(name).slice(0, maxNameLength), channel: side }
+  const shorten = (title: string) => oneLine(title).slice(0, maxNameLength)
+  const heard: HeardSound = {
+    ...{ track: track + 1, tracks, name: shorten(name), channel: side },
+    ...(voices && { voices: voices.map((voice) => shorten(voice.name)) }),
+  }
   const heard_json = JSON.stringify(heard)
   if (heard_json !== file.heard_json) await changeFile(platform, file.id, () => ({ heard_json }))
 }
@@ -134,7 +156,7 @@ export async function decodeRecording(
   file: FileRow,
   signal: AbortSignal,
 ): Promise<JobEnd> {
-  const sound = await platform.blobs.withMedia(file.id, (source) => chooseSound(source, signal))
+  const sound = await platform.blobs.withMedia(file.id, (source) => chooseSound(source, file.sound, signal))
   await storeHeard(platform, file, sound)
   const decoded = await decodeOnce({ platform, job, file, sound, signal })
   if (decoded.missing) {

@@ -4,6 +4,7 @@ import { wholeSamples } from '../platform/media/decode.ts'
 import { isAbsent } from '../platform/media/file-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
+import { readVoiceNames } from '../text/transcripts/separate-voices.ts'
 import { vocabularyFor } from '../text/vocabulary/entries.ts'
 import type { Engine } from './engine.ts'
 import { cutPieces } from './pieces/cut-pieces.ts'
@@ -41,6 +42,7 @@ export async function hearSection(
 ): Promise<JobEnd> {
   const section = parseSection(job)
   const listener = new VoiceListener(engine)
+  const voices = readVoiceNames(file)?.length ?? 1
   let lastAt = performance.now()
   const detect = async (samples: Int16Array) => (await engine.detectSpeech?.(samples, signal)) ?? null
   try {
@@ -58,7 +60,7 @@ export async function hearSection(
         const now = performance.now()
         platform.nodes.heard(nowMs, now - lastAt)
         lastAt = now
-        await showRecognition(platform, file.id, (heardMs / Math.max(1, file.duration_ms)) * 100)
+        await showRecognition(platform, file.id, (heardMs / Math.max(1, file.duration_ms) / voices) * 100)
       },
     })
     return { end: 'done', also: (trx) => joinIfLast(trx, file, platform.clock()) }

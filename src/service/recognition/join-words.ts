@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
 import { vocabularyWrite } from '../text/corrections/apply-vocabulary.ts'
 import { donePieces } from '../text/transcripts/done-pieces.ts'
+import { readVoiceNames, separateVoices } from '../text/transcripts/separate-voices.ts'
 import { readStoredWords, storedWordsJson } from '../text/transcripts/stored-words.ts'
 import { selectRecognition } from './recognition-row.ts'
 import { assignSpeakers } from './speakers/assign-speakers.ts'
@@ -38,9 +39,13 @@ export async function joinWords(platform: Platform, file: FileRow, signal: Abort
     for (const word of readStoredWords(words_json)) words.push(word)
     if (voices) heard.push({ startMs: start_ms, voices })
   }
-  const voices = await readVoices(platform, file, heard, signal)
+  const names = readVoiceNames(file)
+  const spoken =
+    names === null
+      ? assignSpeakers(words, await readVoices(platform, file, heard, signal))
+      : separateVoices(file, names, words)
   signal.throwIfAborted()
-  await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(assignSpeakers(words, voices))))
+  await blobs.write(file.id, 'words.json', Readable.from(storedWordsJson(spoken)))
   // Before the audio of its parts is stored under the same name.
   await blobs.remove(file.id, 'sound')
   await finishRecognition(platform, file.id, await vocabularyWrite(platform, file))

@@ -32,7 +32,7 @@ async function heardText({ blobs }: Platform, file: FileRow): Promise<PartText> 
 async function heardSpeech({ blobs }: Platform, file: FileRow, signal: AbortSignal): Promise<Spoken[]> {
   return await blobs.withMedia(file.id, async (source) => {
     const spoken: Spoken[] = []
-    const sound = decode(source, await chooseSound(source, signal), { signal })
+    const sound = decode(source, await chooseSound(source, file.sound, signal), { signal })
     for await (const { startMs, endMs, pcm } of cutPieces(sound.pcm)) {
       if (pcm.length > 0) spoken.push({ startMs, endMs })
     }
@@ -62,7 +62,7 @@ async function* readSound(pcm: AsyncIterable<Int16Array>, parts: readonly Stretc
 /** Stores the audio of all parts. @returns false if none could be read */
 async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
   return await blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, await chooseSound(source, signal), { signal })
+    const { pcm, outcome } = decode(source, await chooseSound(source, file.sound, signal), { signal })
     let position = 0
     for await (const chunks of readSound(pcm, parts)) {
       position += 1

@@ -12,6 +12,7 @@ import type { Account, FileRow } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { readVoiceNames, separateVoices } from '../../text/transcripts/separate-voices.ts'
 import { readStoredWords, storedWordsJson } from '../../text/transcripts/stored-words.ts'
 import { readTalk, sampleWords, talkWords } from './sample-talk.ts'
 
@@ -67,7 +68,9 @@ async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<Store
     .where('file_id', '=', file.id)
     .orderBy('position')
     .execute()
-  return pieces.flatMap(({ words_json }) => readStoredWords(words_json))
+  const words = pieces.flatMap(({ words_json }) => readStoredWords(words_json))
+  const voices = readVoiceNames(file)
+  return voices === null ? words : separateVoices(file, voices, words)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import { requireStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { AskedProject } from '../../orders/projects/order-into-project.ts'
@@ -12,6 +13,7 @@ import {
   parseOrderOptions,
   parsePreset,
   readOrderProject,
+  readOrderSound,
   requireKnownNames,
 } from '../v1/files.ts'
 import { parseMaxTotal } from '../v1/order-limit.ts'
@@ -30,6 +32,8 @@ export type UploadRequest = {
   maxTotalCents: number | null
   preset: string | null
   project: AskedProject | null
+  /** absent in uploads from before it existed */
+  sound?: OrderSound | null
   /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
@@ -68,6 +72,7 @@ export async function checkUpload(
   const maxTotalCents = parseMaxTotal(metadata.max_total_cents)
   const preset = parsePreset(metadata.preset)
   const project = readOrderProject(metadata.project, metadata.over_budget)
+  const sound = readOrderSound(metadata.sound)
   await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
@@ -83,5 +88,5 @@ export async function checkUpload(
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   const idempotencyKey = repeatable?.key ?? null
-  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, preset, project, metadata }
+  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, preset, project, sound, metadata }
 }

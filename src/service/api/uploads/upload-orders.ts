@@ -64,7 +64,7 @@ export class UploadOrders {
 
   async #create(account: Account, upload: Upload, newMaxTotalCents: number | null): Promise<{ id: string }> {
     const asked = JSON.parse(upload.request_json) as UploadRequest
-    const { options, fileName, declaredType, idempotencyKey, preset, project } = asked
+    const { options, fileName, declaredType, idempotencyKey, preset, project, sound } = asked
     const maxTotalCents = newMaxTotalCents ?? asked.maxTotalCents
     const staged = await this.#store.stage(upload)
     // The upload's own ID stands in for a missing key, so that a retry finds the existing order.
@@ -75,6 +75,7 @@ export class UploadOrders {
       maxTotalCents,
       preset,
       project,
+      sound: sound ?? null,
       repeatable,
       uploadId: upload.id,
       staged,

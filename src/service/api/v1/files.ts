@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { presetName } from '../../../contract/account/vocabulary.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
+import { type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
 import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
 import { holdStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
@@ -82,6 +83,17 @@ export function parsePreset(text: string | null | undefined): string | null {
 }
 
 /**
+ * Reads what is to be heard of a recording; null if the client does not say.
+ * @throws ServiceError 400 if malformed
+ */
+export function readOrderSound(text: string | string[] | null | undefined): OrderSound | null {
+  if (text === undefined || text === null) return null
+  const sound = parseOrderSound(String(text).trim().toLowerCase())
+  if (sound === null) throw new ServiceError(400, 'Order-Sound takes the number of a sound track, from 1, or: each.')
+  return sound
+}
+
+/**
  * Reads an order's project, and whether it may exceed the budget (decision 99); null if the client names none.
  * @throws ServiceError 400 if malformed
  */
@@ -128,13 +140,14 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
   const preset = parsePreset(decodedHeader(request.headers['order-preset']))
   const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
+  const sound = readOrderSound(request.headers['order-sound'])
   const form = readFormHeaders(request.headers)
   await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
   const endUpload = limits.beginUpload(caller)
   try {
     const received = await receiveWithin(platform, account, request, reply, form)
-    const asked = { account, options, repeatable, maxTotalCents, preset, project, ...received }
+    const asked = { account, options, repeatable, maxTotalCents, preset, project, sound, ...received }
     const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))

@@ -87,6 +87,14 @@ const orderHeaders = [
     'The id of the project that the file goes into. Where an order would exceed its budget the answer is 409, and ' +
       'nothing is ordered or charged. If you have deleted it, the file is in none, and the answer has `Order-Project: none`.',
   ),
+  header(
+    'Order-Sound',
+    'Of a recording with several sound tracks: the number of the one that is heard, from 1; or `each`: each track, of a ' +
+      'single one each channel, is recognized alone and is a speaker of its own, named by the title of the track. It ' +
+      'costs no more. Without it the default track is heard, else the first that is not silent.',
+    false,
+    { type: 'string', pattern: '^([1-9][0-9]?|each)$' },
+  ),
   header('Over-Budget', '`yes`: the order is made also where it exceeds the budget of its project.', false, {
     type: 'string',
     enum: ['yes'],

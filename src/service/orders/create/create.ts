@@ -2,6 +2,7 @@ import { orderDurationHeader, orderTotalHeader } from '../../../contract/interfa
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import { bareMimeType, extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
 import type { Config } from '../../platform/config.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
@@ -24,6 +25,7 @@ import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
 import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
+import { requireSound } from './require-sound.ts'
 import { requireStorageRoom } from './storage-room.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
 
@@ -36,6 +38,8 @@ type Ordered = {
   maxTotalCents?: number | null
   /** the preset of the order page; null or absent: none */
   preset?: string | null
+  /** what is heard of the recording; null or absent: nothing in particular */
+  sound?: OrderSound | null
   /** its project, and whether it may exceed the budget; null or absent: none */
   project?: AskedProject | null
   /** the resumable upload that becomes the order, unless it has been removed */
@@ -43,7 +47,8 @@ type Ordered = {
 }
 
 /** What an order names besides its options, for its fingerprint: nothing if it names nothing. */
-function readNamed({ preset = null, project = null }: Ordered): unknown[] {
+function readNamed({ preset = null, project = null, sound = null }: Ordered): unknown[] {
+  if (sound !== null) return [preset, project, sound]
   return preset === null && project === null ? [] : [preset, project]
 }
 
@@ -125,6 +130,7 @@ async function placeOrder(
   await requireStorageRoom(platform, account, content.bytes, uploadId)
   const declared = { contentType: declaredType, fileName }
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
+  requireSound(facts, request.sound ?? null)
   const duplicates = await findDuplicates(platform, account.id, staged, content)
   const isUntyped = await lacksTypists(platform.db, account, options)
   const isHeard = options.transcript_type === 'automated'
@@ -212,7 +218,7 @@ const untouched = {
 
 function newRow(
   platform: Platform,
-  { account, options, preset, fileName, staged }: OrderRequest,
+  { account, options, preset, sound, fileName, staged }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs, seeksExactly }: MediaFacts,
   { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
@@ -241,6 +247,7 @@ function newRow(
     options_json: JSON.stringify(options),
     expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
     preset: preset ?? null,
+    sound: sound ?? null,
     listening_copy: seeksExactly ? null : 'needed',
   }
 }

@@ -21,6 +21,7 @@ const shipped: Readonly<Record<string, string>> = {
   '032-captioned-videos': '093dbfb59ab2683f0ac7ec08efc04d6fa142ccee7184a6782225823bbd4404d6',
   '033-reviewed-places': 'eaeaace5b5446d1bed89e436c4eb3ce60b42e8a49462380d05cfa124ddcca4ca',
   '034-heard-sound': '6cd36a1d810ae75dcc0603686f86c5db68476ba9f35478677888b0d420d8f892',
+  '035-order-sound': 'e8188f065c93fa323789a0008895fefd3521ab8f854a18a41f6ff87f884cf73a',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

@@ -74,6 +74,9 @@ const reviewedPlaces: Migration = { name: '033-reviewed-places', sqlite: reviewC
 const heardColumn = ['alter table files add column heard_json text']
 const heardSound: Migration = { name: '034-heard-sound', sqlite: heardColumn, postgres: heardColumn }
 
+const soundColumn = ['alter table files add column sound text']
+const orderSound: Migration = { name: '035-order-sound', sqlite: soundColumn, postgres: soundColumn }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -87,6 +90,7 @@ export const migrations: readonly Migration[] = [
   captionedVideos,
   reviewedPlaces,
   heardSound,
+  orderSound,
 ]
 
 /** The migrations that a database has applied. */

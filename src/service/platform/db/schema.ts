@@ -5,6 +5,7 @@ import type { ReviewState } from '../../../contract/account/review.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import type { ClaimEnd, Verdict } from '../../../contract/work/managers.ts'
 import type { StaffRole, WorkStep } from '../../../contract/work/staff.ts'
 
@@ -103,6 +104,8 @@ type FileTable = {
   given_up: number
   /** how far a damaged recording was readable; null if completely, or if not known yet */
   readable_ms: number | null
+  /** which of its sound the order asked for; null: nothing in particular */
+  sound: OrderSound | null
   /** `FileEntry.heard`; null if all of its sound is heard, or if not known yet */
   heard_json: string | null
   /** number of corrected places in its transcript */

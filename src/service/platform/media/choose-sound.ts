@@ -1,4 +1,5 @@
-import { type ChosenSound, decode, firstTrack } from './decode.ts'
+import type { OrderSound } from '../../../contract/interface/order-sound.ts'
+import { type ChosenSound, decode, firstTrack, type Voice } from './decode.ts'
 import type { MediaSource } from './media-source.ts'
 import { probeStreams } from './probe.ts'
 
@@ -19,16 +20,39 @@ const meaningless = /handler|core media|^und$/i
  * Chooses what is heard of a recording: the track with the default flag, else the first, but none that is silent if
  * another one is not; and one channel of two whose mix would cancel. Reads little: half a minute of sound in stereo, and
  * of several tracks until one is heard.
+ * @param asked the order's choice, which decides instead
  * @throws AbortError when `signal` is aborted
  */
-export async function chooseSound(source: MediaSource, signal: AbortSignal): Promise<ChosenSound> {
+export async function chooseSound(
+  source: MediaSource,
+  asked: OrderSound | null,
+  signal: AbortSignal,
+): Promise<ChosenSound> {
   const tracks = await readTracks(source, signal)
-  for (const track of tracks) {
-    if (tracks.length === 1 && track.channels !== 2) return track
+  const voices = asked === 'each' ? listVoices(tracks) : []
+  if (tracks[0] !== undefined && voices.length > 1) return { ...tracks[0], name: '', voices, isPlayed: false }
+  const wanted = tracks.filter(({ track }) => track === Number(asked) - 1)
+  const candidates = wanted.length > 0 ? wanted : tracks
+  for (const track of candidates) {
+    const isPlayed = track === tracks[0]
+    if (candidates.length === 1 && track.channels !== 2) return { ...track, isPlayed }
     const { isSilent, channel } = await measure(source, track, signal)
-    if (!isSilent) return { ...track, channel, isPlayed: track === tracks[0] }
+    if (!isSilent) return { ...track, channel, isPlayed }
   }
-  return tracks[0] ?? firstTrack
+  return candidates[0] ?? firstTrack
+}
+
+/** Each track as a speaker, named by its title if no other has the same; of a single track each channel. */
+function listVoices(tracks: readonly ChosenSound[]): Voice[] {
+  const [first] = tracks
+  if (first === undefined) return []
+  if (tracks.length === 1) {
+    return Array.from({ length: first.channels }, (_, channel) => ({ track: first.track, channel, name: '' }))
+  }
+  const count = (title: string) => tracks.filter((one) => one.title === title).length
+  return tracks
+    .toSorted((one, other) => one.track - other.track)
+    .map(({ track, title }) => ({ track, channel: null, name: count(title) === 1 ? title : '' }))
 }
 
 /** The tracks that can be decoded, the default one first; none if the recording cannot be read. */
@@ -39,9 +63,10 @@ async function readTracks(source: MediaSource, signal: AbortSignal): Promise<Cho
     const isTransport = format.format_name === 'mpegts'
     return audio
       .map(({ channels = 1, codec_name, disposition, tags = {} }, track) => {
-        const name =
-          [tags.title, tags.handler_name, tags.language].find((each) => each && !meaningless.test(each)) ?? ''
-        const chosen = { ...firstTrack, track, tracks: audio.length, name, channels, isTransport }
+        const find = (...texts: (string | undefined)[]) => texts.find((text) => text && !meaningless.test(text)) ?? ''
+        const title = find(tags.title, tags.handler_name)
+        const name = find(title, tags.language)
+        const chosen = { ...firstTrack, track, tracks: audio.length, name, title, channels, isTransport }
         return {
           chosen,
           isKnown: codec_name !== undefined && codec_name !== 'unknown',

@@ -92,7 +92,7 @@ describe('peaks', () => {
     const staged = await blobs.stage()
     await staged.append(readFileSync(makeSample(directory, 'flac')))
     await staged.keep('one')
-    await ensurePeaks(blobs, { id: 'one', duration_ms: 2_000 }, never)
+    await ensurePeaks(blobs, { id: 'one', duration_ms: 2_000, sound: null }, never)
     const bytes = Buffer.concat(await blobs.read('one', 'peaks').toArray())
     const peaks = decodePeaks(bytes)
     expect(peaks?.length).toBe(80)

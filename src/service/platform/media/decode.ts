@@ -34,22 +34,31 @@ export type ChosenSound = {
   tracks: number
   /** title or language of the track; empty if the file has none */
   name: string
+  /** of the track; empty if the file has none */
+  title: string
   channels: number
-  /** the only channel of two that is heard, as their mix would cancel; null: all are mixed */
-  channel: 0 | 1 | null
+  /** the only channel that is heard, from 0: of two whose mix would cancel, or of a speaker's own; null: all are mixed */
+  channel: number | null
+  /** the tracks or channels that are each a speaker's own: heard alone, one after the other, and mixed for players */
+  voices: readonly Voice[] | null
   /** players choose the same track */
   isPlayed: boolean
   /** an MPEG transport stream, whose times begin with its first stream */
   isTransport: boolean
 }
 
+/** A track or channel of one speaker; `name`: the track's title, empty if it has none. */
+export type Voice = Pick<ChosenSound, 'track' | 'channel' | 'name'>
+
 /** The first track, all of its channels mixed. */
 export const firstTrack: ChosenSound = {
   track: 0,
   tracks: 1,
   name: '',
+  title: '',
   channels: 1,
   channel: null,
+  voices: null,
   isPlayed: true,
   isTransport: false,
 }
@@ -80,31 +89,43 @@ export async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerat
  * Arguments that write mono samples to standard output and, encoded from the same samples, a listening copy. `tee` drops
  * the copy and continues with the samples if the disk is full.
  */
-function samplesAndCopy(track: number, filter: string, rate: number, copyName: string): string[] {
+function samplesAndCopy(sound: string, rate: number, copyName: string): string[] {
   const mono = `aformat=sample_fmts=s16:sample_rates=${rate}:channel_layouts=mono`
-  const graph = ['-filter_complex', `[0:a:${track}]${filter},${mono},asplit[heard][copy]`]
+  const graph = ['-filter_complex', `${sound},${mono},asplit[heard][copy]`]
   const encoders = ['-c:a:0', 'pcm_s16le', '-c:a:1', 'libopus', '-compression_level', '0', '-b:a:1', copyBitRate]
   const outputs = `[select=\\'a:0\\':f=s16le]pipe:1|[select=\\'a:1\\':f=webm:onfail=ignore]${copyName}`
   const tee = ['-flags', '+global_header', '-f', 'tee', outputs]
   return [...graph, '-map', '[heard]', '-map', '[copy]', ...encoders, ...tee]
 }
 
+type Decodable = Pick<ChosenSound, 'track' | 'channel' | 'voices' | 'isTransport'>
+
+/** The filters of what is heard: a track, one of its channels, or the mix of all speakers' tracks. */
+function soundGraph({ track, channel, voices }: Decodable): string {
+  // Gaps and a late start of the audio become silence, so that times match a player's.
+  const steps = `${channel === null ? '' : `pan=mono|c0=c${channel},`}aresample=async=1:first_pts=0`
+  const tracks = [...new Set(voices?.map((voice) => voice.track))]
+  if (tracks.length < 2) return `[0:a:${track}]${steps}`
+  const each = tracks.map((one) => `[0:a:${one}]${steps},aformat=channel_layouts=mono[voice${one}];`)
+  return `${each.join('')}${tracks.map((one) => `[voice${one}]`).join('')}amix=inputs=${tracks.length}:normalize=0`
+}
+
 /**
- * Decodes a sound track of a recording to PCM. ffmpeg runs as a separate process and blocks while nothing is read
+ * Decodes what is heard of a recording to PCM. ffmpeg runs as a separate process and blocks while nothing is read
  * (back-pressure), so any length takes the memory of a pipe.
  */
 export function decode(
   source: MediaSource,
-  { track, channel, isTransport }: Pick<ChosenSound, 'track' | 'channel' | 'isTransport'>,
+  sound: Decodable,
   { signal, channels = 1, rate = sampleRate, copyTo }: DecodeOptions,
 ): Decoding {
-  // Gaps and a late start of the audio become silence, so that times match a player's.
-  const filter = `${channel === null ? '' : `pan=mono|c0=c${channel},`}aresample=async=1:first_pts=0`
-  const sound = ['-map', `0:a:${track}`, '-vn', '-sn', '-dn', '-af', filter]
-  const samples = [...sound, '-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
-  const heard = copyTo === undefined ? samples : samplesAndCopy(track, filter, rate, basename(copyTo))
+  const graph = soundGraph(sound)
+  const mapped = ['-filter_complex', `${graph}[heard]`, '-map', '[heard]']
+  const samples = [...mapped, '-ac', String(channels), '-ar', String(rate), '-f', 's16le', 'pipe:1']
+  const heard = copyTo === undefined ? samples : samplesAndCopy(graph, rate, basename(copyTo))
   // ffmpeg counts the times of a transport stream from the first stream that is used: the picture, if there is one.
-  const picture = isTransport ? ['-map', '0:V?', '-map', `0:a:${track}`, '-c', 'copy', '-f', 'null', '-'] : []
+  const streams = ['-map', '0:V?', '-map', `0:a:${sound.track}`]
+  const picture = sound.isTransport ? [...streams, '-c', 'copy', '-f', 'null', '-'] : []
   const args = ['-nostdin', '-threads', '1', ...safeInput(source), '-i', inputUrl(source), ...heard, ...picture]
   const place = copyTo === undefined ? {} : { cwd: dirname(copyTo) }
   const ffmpeg = spawnTool('ffmpeg', args, { signal, cpuSeconds: mostDecodeSeconds, ...place })

@@ -1,3 +1,4 @@
+import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import { encodePeaks, peaksPerSecond } from '../../../contract/interface/peaks.ts'
 import type { BlobStore } from './blob-store.ts'
 import { chooseSound } from './choose-sound.ts'
@@ -57,13 +58,13 @@ export class PeakMeter {
  */
 export async function ensurePeaks(
   blobs: BlobStore,
-  file: { id: string; duration_ms: number },
+  file: { id: string; duration_ms: number; sound: OrderSound | null },
   signal: AbortSignal,
 ): Promise<void> {
   if ((await blobs.size(file.id, 'peaks')) !== null) return
   const meter = new PeakMeter(peaksPerSecond(file.duration_ms), peakRate)
   const { decodedMs } = await blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, await chooseSound(source, signal), { signal, rate: peakRate })
+    const { pcm, outcome } = decode(source, await chooseSound(source, file.sound, signal), { signal, rate: peakRate })
     for await (const samples of pcm) meter.add(samples)
     return await outcome
   })

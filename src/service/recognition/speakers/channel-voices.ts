@@ -87,7 +87,7 @@ export async function channelVoices(
   signal: AbortSignal,
 ): Promise<VoicedStretch[] | null> {
   const { channels } = sound
-  if (channels < 2 || channels > mostChannels || sound.channel !== null) return null
+  if (channels < 2 || channels > mostChannels || sound.channel !== null || sound.voices !== null) return null
   const steps = await leaders(source, sound, signal)
   if (steps === null) return null
   const stretches: VoicedStretch[] = []

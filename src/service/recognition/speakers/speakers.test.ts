@@ -207,7 +207,7 @@ describe('voices by channel', () => {
     return path
   }
 
-  const voicesOf = async (path: string) => channelVoices(path, await chooseSound(path, never), never)
+  const voicesOf = async (path: string) => channelVoices(path, await chooseSound(path, null, never), never)
 
   it('are the speakers if each has its own channel', async () => {
     const told = await voicesOf(stereo('left', 'right'))

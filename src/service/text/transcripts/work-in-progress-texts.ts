@@ -6,6 +6,8 @@ import { toStoredWords } from './part-text.ts'
 import { renderInThread } from './render-thread.ts'
 import { type Rendering, render } from './rendering.ts'
 import { describeFile } from './rendering-input.ts'
+import { readVoiceNames, separateVoices } from './separate-voices.ts'
+import { readStoredWords } from './stored-words.ts'
 import { stepsDone, typedText } from './typed-parts.ts'
 
 /** Longer texts, in characters, are rendered in a thread, so that other requests do not wait. */
@@ -27,6 +29,11 @@ export async function wordsSoFar({ db }: Pick<Platform, 'db'>, file: FileRow) {
     return { pieces: [JSON.stringify(toStoredWords(typed))], untilSeconds: Number.POSITIVE_INFINITY }
   }
   const pieces = await Array.fromAsync(donePieces(db, file.id), ({ words_json }) => words_json)
+  const voices = readVoiceNames(file)
+  if (voices !== null) {
+    const words = separateVoices(file, voices, pieces.flatMap(readStoredWords))
+    return { pieces: [JSON.stringify(words)], untilSeconds: Number.POSITIVE_INFINITY }
+  }
   return { pieces, untilSeconds: untilSeconds(file, describeFile(file).options.transcript_type) }
 }
 

@@ -50,7 +50,9 @@ export function OrderFacts({ record }: { record: FileRecord }) {
 }
 
 /** `2 sound tracks: “Guest” was heard` */
-function heardWords({ track, tracks, name, channel }: HeardSound): string {
+function heardWords({ track, tracks, name, channel, voices }: HeardSound): string {
+  if (voices !== undefined)
+    return `${voices.length} ${tracks > 1 ? 'sound tracks' : 'channels'}: each is a speaker of its own`
   const which = name === '' ? `number ${track}` : `“${name}”`
   const words = [
     tracks > 1 && `${tracks} sound tracks: ${which} was heard`,

@@ -1,0 +1,45 @@
+import type { HeardSound } from '../../../contract/account/file-pages.ts'
+import type { StoredWord } from '../../../text/build-transcript.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
+
+/** Longer than a track can be that is charged as so long; the silence between two voices ends a piece. */
+const apartMs = 3_000
+
+/** How much time each voice of a recording takes where all are recognized one after the other. */
+export function voiceLengthMs({ duration_ms }: Pick<FileRow, 'duration_ms'>): number {
+  return duration_ms + apartMs
+}
+
+/** Names of the voices that are recognized one after the other; null if all sound is recognized together. */
+export function readVoiceNames({ heard_json }: Pick<FileRow, 'heard_json'>): readonly string[] | null {
+  const heard: HeardSound | null = heard_json === null ? null : JSON.parse(heard_json)
+  return heard?.voices ?? null
+}
+
+const inMilliseconds = (seconds: number) => Math.round(seconds * 1_000) / 1_000
+
+/**
+ * Merges the words of voices that were recognized one after the other: in the recording's time, each by its speaker.
+ * @param words with times counted from the start of the first voice
+ */
+export function separateVoices(
+  file: Pick<FileRow, 'duration_ms'>,
+  names: readonly string[],
+  words: readonly StoredWord[],
+): StoredWord[] {
+  const voiceSeconds = voiceLengthMs(file) / 1_000
+  const named = new Set<number>()
+  const placed = words.map((word) => {
+    const speaker = Math.min(names.length - 1, Math.floor(word.start / voiceSeconds))
+    const earlier = (seconds: number) => inMilliseconds(seconds - speaker * voiceSeconds)
+    return { ...word, start: earlier(word.start), end: earlier(word.end), speaker }
+  })
+  const merged = placed.toSorted((one, other) => one.start - other.start)
+  return merged.map((word, index) => {
+    const next = merged[index + 1]
+    const name = named.has(word.speaker) ? '' : (names[word.speaker] ?? '')
+    named.add(word.speaker)
+    const ends = next !== undefined && next.speaker !== word.speaker && { turn: true as const, turn_conf: 1 }
+    return { ...word, ...(name !== '' && { name }), ...ends }
+  })
+}
