@@ -79,3 +79,15 @@ export async function correctThreePlaces(page: Page): Promise<void> {
   await correct(page, 3, 'mill', 'old mill')
   await saved(page, 3)
 }
+
+/** The drafts of what is being typed, as this browser stores them. */
+export function storedDraft(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const open = indexedDB.open('parley-corrections')
+    await new Promise((resolve) => open.addEventListener('success', resolve))
+    const read = open.result.transaction('drafts').objectStore('drafts').getAll()
+    await new Promise((resolve) => read.addEventListener('success', resolve))
+    open.result.close()
+    return JSON.stringify(read.result)
+  })
+}

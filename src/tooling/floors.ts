@@ -39,7 +39,7 @@ export const web = folder('web', 'the dashboard', [
       [folder('review', 'turns checked, places sent back, typed work')],
       [folder('panel', 'sections and dialogs beside the text')],
       [folder('versions', 'kept, named and compared')],
-      [folder('captions', 'the text as captions, timed and drawn')],
+      [folder('captions', 'the text as captions: list, picture, waveform')],
       [folder('downloads', 'files with corrections, made in the browser')],
       [folder('desk', 'what is open: text, correcting, find, doubts')],
       [folder('view', 'the text in the DOM, typing in it'), folder('player', 'sound, waveform, clock')],

@@ -14,7 +14,7 @@ const talk = 'The mill stood by the river.|People forget that it was loud.'
 
 async function expectWholeFile(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: label, level: 1 })).toBeVisible()
-  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await page.getByRole('link', { name: 'Check and time captions' }).click()
   await expect(page.getByRole('button', { name: 'Video' })).toBeVisible()
   await page.keyboard.press('Escape')
 }

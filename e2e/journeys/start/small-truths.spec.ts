@@ -74,7 +74,7 @@ test('a subtitle file says what it buys, and comes with a report of the places t
   await signIn(page, key, { at: null })
   const report = page.getByText(/captions? keep the (Parley|DCMP) rules\./)
   await expect(report).toBeVisible()
-  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await page.getByRole('link', { name: 'Check and time captions' }).click()
   await page.getByRole('combobox', { name: 'Caption rules' }).selectOption('DCMP rules')
   await expect(report).toContainText(
     /\d+ of \d+ captions keep the DCMP rules\. [\d.]+ characters per second on average/,

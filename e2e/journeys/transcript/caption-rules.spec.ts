@@ -12,7 +12,7 @@ const rules = (page: Page) => page.getByRole('combobox', { name: 'Caption rules'
 const noBlanks = (text: string) => text.replaceAll(/\s+/g, '')
 
 async function openCaptions(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await page.getByRole('link', { name: 'Check and time captions' }).click()
   await expect(options(page).first()).toBeVisible()
 }
 
@@ -49,9 +49,12 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   await client.read('PUT', 'program-text', { program_text: 'corrected' })
   const desk = await openOn(browser, service, sandboxAccount, id)
   const sofa = await openOn(browser, service, sandboxAccount, id)
-  const panelSrt = () =>
-    cuesBy(desk, () => desk.getByRole('complementary').getByRole('button', { name: 'SRT', exact: true }).click())
-  const before = (await panelSrt()).length
+  const menuSrt = () =>
+    cuesBy(desk, async () => {
+      await desk.getByRole('button', { name: 'Download', exact: true }).click()
+      await desk.getByRole('menuitem', { name: /^SRT/ }).click()
+    })
+  const before = (await menuSrt()).length
   await openCaptions(desk)
   await rules(desk).selectOption({ label: 'BBC rules' })
   await expect(desk.getByText(`${before} captions, `)).toBeHidden()
@@ -59,11 +62,11 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   await expect(rules(sofa)).toHaveValue('bbc')
 
   const fromApi = async () => cuesOf(await (await askApi(service.url, sandboxAccount.key, `file/${id}.srt`)).text())
-  const fromPanel = await panelSrt()
-  await expect(desk.getByText(`SRT · BBC rules · ${fromPanel.length} captions`)).toBeVisible()
-  await expectAsOnScreen(desk, 'SRT of the panel', fromPanel)
-  await expectAsOnScreen(sofa, 'SRT on the other device', fromPanel)
-  expect(await fromApi(), 'SRT for programs').toEqual(fromPanel)
+  const fromMenu = await menuSrt()
+  await expect(desk.getByText(`SRT · BBC rules · ${fromMenu.length} captions`)).toBeVisible()
+  await expectAsOnScreen(desk, 'SRT of the menu', fromMenu)
+  await expectAsOnScreen(sofa, 'SRT on the other device', fromMenu)
+  expect(await fromApi(), 'SRT for programs').toEqual(fromMenu)
 
   // Own rules, and a correction: both devices, all ways.
   await desk.getByRole('button', { name: 'Change the rules' }).click()
@@ -76,10 +79,10 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   await desk.reload()
   await openCaptions(desk)
   await expect(rules(desk)).toHaveValue('own')
-  const own = await panelSrt()
-  await expectAsOnScreen(desk, 'SRT of the panel by own rules', own)
+  const own = await menuSrt()
+  await expectAsOnScreen(desk, 'SRT of the menu by own rules', own)
   expect(own.join(' ')).toContain('small sample')
-  expect(own.length).toBeGreaterThan(fromPanel.length)
+  expect(own.length).toBeGreaterThan(fromMenu.length)
   expect(await fromApi(), 'SRT for programs by own rules').toEqual(own)
 
   await desk.getByRole('button', { name: 'Back to the text' }).click()

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
@@ -8,7 +8,7 @@ import { openDb } from '../../../src/service/platform/db/open.ts'
 import { openFsBlobStore } from '../../../src/service/platform/media/fs-blob-store.ts'
 import { openOn, sample } from '../../kit/devices.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
-import { openHarbour } from '../../kit/harbour-talk.ts'
+import { openHarbour, storedDraft } from '../../kit/harbour-talk.ts'
 import { tone } from '../../kit/recordings.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
 
@@ -18,7 +18,7 @@ const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Caption' })
 
 async function openCaptions(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await page.getByRole('link', { name: 'Check and time captions' }).click()
   await expect(options(page).first()).toBeVisible()
 }
 
@@ -62,6 +62,61 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await expect(page.getByText('The next caption is another turn: merge the turns first.')).toBeVisible()
 })
 
+test('captions are edited in place: text, line breaks, splits, merges and times, which the file has', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await openCaptions(page)
+  await expect(page).toHaveURL(/\/captions$/)
+  const text = page.getByRole('textbox', { name: 'Text of this caption' })
+  await options(page).nth(1).getByText('Thank you').dblclick()
+  await expect(text).toHaveValue('Thank you, it is good to be here.')
+  await text.press('Home')
+  await page.keyboard.type('Many thanks to you,')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.press('Enter')
+  await expect(options(page).nth(1)).toContainText('Many thanks to you,Thank you, it is good to be here.')
+  // Enter has gone to the next one.
+  await expect(
+    page.getByRole('group', { name: 'Caption 3' }).getByRole('textbox', { name: 'Text of this caption' }),
+  ).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('F2')
+  for (let word = 0; word < 4; word++) await text.press('Control+ArrowRight')
+  await text.press('Control+Enter')
+  await expect(options(page)).toHaveCount(5)
+  await expect(
+    page.getByRole('group', { name: 'Caption 3' }).getByRole('textbox', { name: 'Text of this caption' }),
+  ).toBeFocused()
+  await expect(text).toHaveValue(/Thank you, it is good to be here/)
+  await page.keyboard.press('Backspace')
+  await expect(options(page)).toHaveCount(4)
+  await expect(text).toHaveValue(/^Many\s+thanks\s+to\s+you,\s+Thank\s+you,/)
+  await text.fill('Many thanks to you,\nThank you, it is good to be here.')
+  await page.keyboard.press('Shift+Tab')
+  await page.getByRole('textbox', { name: 'Ends' }).fill('0:07.5')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(options(page).nth(1)).toContainText('0:07.50')
+  // The file has what the list shows.
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click().then(() => page.getByRole('menuitem', { name: /^SRT/ }).click()), // biome-ignore format: one act
+  ])
+  const srt = await readFile(await file.path(), 'utf8')
+  expect(srt).toMatch(/\n2\n\S+ --> 00:00:07,500\n- Many thanks to you,\nThank you, it is good to be here\.\n/)
+  // A tab closed in the middle of an edit has kept it.
+  await options(page).first().dblclick()
+  await text.press('End')
+  await page.keyboard.type(' Indeed')
+  await expect.poll(() => storedDraft(page)).toContain('Indeed')
+  await page.reload()
+  await expect(options(page).first()).toContainText('Indeed')
+})
+
 test('an edge is dragged to a word, and the caption at the top stays there', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await openCaptions(page)
@@ -99,7 +154,7 @@ test('captions that break a rule are queued, and one click fixes those that only
   await page.keyboard.press('n')
   await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
   await expect(bar(page).getByRole('status')).toContainText('Too fast')
-  await bar(page).getByRole('button', { name: 'Fix timing' }).click()
+  await page.getByRole('button', { name: 'Fix timing' }).click()
   await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
   await page.getByRole('combobox', { name: 'Caption rules' }).selectOption({ label: 'DCMP rules' })
   await expect(page.getByText(/breaks? a rule|keep the rules/).first()).toBeVisible()

@@ -1,6 +1,15 @@
 import { expect } from '@playwright/test'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
-import { correct, correctThreePlaces, field, openHarbour, placeOf, saved, turn } from '../../kit/harbour-talk.ts'
+import {
+  correct,
+  correctThreePlaces,
+  field,
+  openHarbour,
+  placeOf,
+  saved,
+  storedDraft,
+  turn,
+} from '../../kit/harbour-talk.ts'
 import { openTranscript, test } from '../../kit/seeded-transcripts.ts'
 
 test('a word is found and counted', async ({ page, account, seeded }) => {
@@ -157,16 +166,7 @@ test('a tab that ends while somebody types loses at most the last second', async
   await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
   await field(page).press('End')
   await page.keyboard.type(' and one more thing')
-  const keptSoFar = () =>
-    page.evaluate(async () => {
-      const open = indexedDB.open('parley-corrections')
-      await new Promise((resolve) => open.addEventListener('success', resolve))
-      const read = open.result.transaction('drafts').objectStore('drafts').getAll()
-      await new Promise((resolve) => read.addEventListener('success', resolve))
-      open.result.close()
-      return JSON.stringify(read.result)
-    })
-  await expect.poll(keptSoFar).toContain('thing')
+  await expect.poll(() => storedDraft(page)).toContain('thing')
   await page.goto('chrome://crash').catch(() => undefined)
   const again = await page.context().newPage()
   await openTranscript(again, account, id)

@@ -10,7 +10,7 @@ const frames = unlessShort(240, 20)
 /** Scrolls three and a half rows per frame. */
 async function scrollThrough(page: Page): Promise<void> {
   await page.evaluate(async (count) => {
-    const list = document.querySelector('[role="listbox"]') as HTMLElement
+    const list = document.querySelector('[role="listbox"]')?.parentElement as HTMLElement
     for (let frame = 0; frame < count; frame += 1) {
       list.scrollTop += 224
       await new Promise(requestAnimationFrame)
@@ -42,7 +42,7 @@ export async function captionView(
   const measured = await MeasuredPage.open(browser, dashboard.kept)
   const { page } = measured
   await page.goto(dashboard.url(id))
-  await page.getByRole('button', { name: 'Check and time captions' }).click()
+  await page.getByRole('link', { name: 'Check and time captions' }).click()
   await page.getByRole('listbox').getByRole('option').first().waitFor()
   const count = Number(await page.getByRole('listbox').getByRole('option').first().getAttribute('aria-setsize'))
   const what = (name: string) => `${of}, ${count} captions: ${name}`

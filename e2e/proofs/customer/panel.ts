@@ -69,7 +69,7 @@ export class Panel {
   }
 
   async #inCaptions<Result>(work: (rules: Locator) => Promise<Result>): Promise<Result> {
-    await this.page.getByRole('button', { name: 'Check and time captions' }).click()
+    await this.page.getByRole('link', { name: 'Check and time captions' }).click()
     const result = await work(this.page.getByRole('combobox', { name: 'Caption rules' }))
     await this.page.getByRole('button', { name: 'Back to the text' }).click()
     return result

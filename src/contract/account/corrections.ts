@@ -24,6 +24,8 @@ const cueEdit = z.object({
   end: cueSeconds,
   /** it is shown at the top of the picture */
   top: z.optional(z.literal(true)),
+  /** its own line breaks: how many of its words stand before each */
+  breaks: z.optional(z.array(z.int().check(z.gte(1), z.lte(255))).check(z.minLength(1), z.maxLength(2))),
 })
 export type CueEdit = z.infer<typeof cueEdit>
 

@@ -3,4 +3,6 @@
  * the preload links of each page; the service removes those of the others.
  */
 export const preloadedPages = { files: 'files', transcript: 'files/:id' } as const
+/** The captions of a transcript, below its path. */
+export const captionsPath = 'captions'
 export type PreloadedPage = keyof typeof preloadedPages

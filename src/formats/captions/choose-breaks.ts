@@ -98,9 +98,30 @@ function weighCaption(
   const cost = broken * ruleBreak + taste + cut
   // Line layout is by far the slowest step.
   if (cost >= limit) return tooDear
-  const setting = setInLines(widths, from, to, rules, indent)
+  const setting = ownLines(words, widths, { from, to }, rules, indent) ?? setInLines(widths, from, to, rules, indent)
   if (setting === null) return isAlone ? { ends: [to], cost: ruleBreak } : null
   return { ends: setting.ends, cost: setting.cost + cost }
+}
+
+/** A caption's own line breaks; null if it has none, or a line would be too long or empty, or there are too many. */
+function ownLines(
+  words: readonly CueWord[],
+  widths: WordWidths,
+  { from, to }: Caption,
+  { lineLength, maxLines }: CaptionRules,
+  indent: number,
+): Setting | null {
+  const first = words[from]
+  const breaks = first?.cue?.breaks
+  if (first === undefined || breaks === undefined || breaks.length >= maxLines) return null
+  const ends = breaks.map((count) => words.findIndex(({ word }, at) => at > from && word >= first.word + count))
+  ends.push(to)
+  let start = from
+  for (const [line, end] of ends.entries()) {
+    if (end <= start || widths.of(start, end) + (line === 0 ? indent : 0) > lineLength) return null
+    start = end
+  }
+  return { ends, cost: 0 }
 }
 
 /**

@@ -54,7 +54,7 @@ export const session = environment === undefined ? null : storedSession(environm
 if (session && pathname === `/${environment}/files`) askForFiles(session).catch(() => undefined)
 
 /** The prefetched transcript of the URL; null if the URL is another page. */
-export const transcriptId = session && transcriptIdIn(/^\/\w+\/files\/([^/]+)$/.exec(pathname)?.[1])
+export const transcriptId = session && transcriptIdIn(/^\/\w+\/files\/([^/]+)(?:\/captions)?$/.exec(pathname)?.[1])
 if (session && transcriptId) askForTranscript(session, transcriptId).catch(() => undefined)
 
 function transcriptIdIn(segment: string | undefined): string | null {

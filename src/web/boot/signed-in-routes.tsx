@@ -1,5 +1,5 @@
 import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
-import { preloadedPages } from '../../contract/common/preloaded-pages.ts'
+import { captionsPath, preloadedPages } from '../../contract/common/preloaded-pages.ts'
 import type { Session } from '../base/api/client.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
 import { PageError } from '../shell/page-error.tsx'
@@ -104,6 +104,8 @@ export const signedInRoutes: RouteObject = {
         {
           path: preloadedPages.transcript,
           handle: page({ rail: true }),
+          // The captions cover the same open text.
+          children: [{ path: captionsPath }],
           // The words that the loader prefetches are for a single opening of the page.
           shouldRevalidate: () => false,
           lazy: {

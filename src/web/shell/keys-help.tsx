@@ -45,6 +45,11 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
     keys: [
       [['↑', '↓'], 'Previous or next caption'],
       [['Enter'], 'Play this caption'],
+      [['F2'], 'Edit it in place; Enter saves and goes to the next one'],
+      [
+        ['Ctrl', 'Enter'],
+        'While editing: split it here; Shift and Enter break the line, Backspace at the start merges',
+      ],
       [['N'], 'Next caption that breaks a rule; with Shift, the previous one'],
       [['S'], 'Split it at the spoken word, else in the middle'],
       [['M'], 'Merge it with the next one; with Shift, with the previous one'],

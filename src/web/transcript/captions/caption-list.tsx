@@ -1,103 +1,92 @@
-import { ArrowUpToLine, TriangleAlert } from 'lucide-react'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
-import { faultText, lengthText, roundSpeed, timeText } from './caption-text.ts'
-import type { Captions } from './captions.ts'
+import { RowOffsets } from '../../base/ui/virtual-rows/row-offsets.ts'
+import type { Correcting } from '../desk/correcting.ts'
+import { CaptionEditor } from './caption-editor.tsx'
+import { CaptionRow } from './caption-row.tsx'
+import type { CaptionState, Captions } from './captions.ts'
+import { atWord } from './find-caption.ts'
 
-/** Pixels; all rows have the same height, so that the cost does not depend on the list's length. */
-const rowHeight = 64
-const overscan = 4
+/** Rows beyond the edges of the list. */
+const overscan = 6
+/** Height of a row without its lines, of a line, and of the words below them, in rem. */
+const [paddingRem, lineRem, reasonRem] = [0.25, 1.25, 1.125] as const
 
-/** All captions, one per row, virtualized. Arrow keys move between them. */
-export function CaptionList({ captions }: { captions: Captions }) {
-  const { cues, faults, current } = useSignal(captions.state)
+type Props = { captions: Captions; correcting: Correcting }
+
+/** All captions, one per row, virtualized, edited in place. Arrow keys move between them. */
+export function CaptionList({ captions, correcting }: Props) {
+  const state = useSignal(captions.state)
+  const { cues, faults, current } = state
+  const editing = useSignal(captions.editing)
+  const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const { first, end } = useRowsInSight(list, cues.length)
-  // Captions are usually stepped through as soon as they open.
-  useEffect(() => list.current?.focus(), [])
-  useEffect(() => reveal(list.current, current), [current])
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const page = Math.max(1, Math.floor((list.current?.clientHeight ?? 0) / rowHeight) - 1)
-    const to = keyIndex(event.key, current, page, cues.length)
-    if (to === null) return
-    event.preventDefault()
-    captions.goTo(to)
-  }
+  const edited = editing === null ? -1 : atWord(cues, editing.word)
+  const offsets = useOffsets(captions, state, edited)
+  const { first, end } = useRowsInSight(scroller, offsets)
+  // Captions are usually stepped through as soon as they open, and after one was edited.
+  useEffect(() => {
+    if (editing === null) list.current?.focus({ preventScroll: true })
+  }, [editing])
+  useEffect(() => reveal(scroller.current, offsets, current), [offsets, current])
+  const onKeyDown = (event: React.KeyboardEvent) =>
+    moveByKey(captions, event, Math.max(1, end - first - 2 * overscan - 1))
+  const cue = cues[edited]
+  const place = (index: number) => ({ index, top: offsets.top(index), height: offsets.heightOf(index), captions })
   return (
-    <div
-      ref={list}
-      role="listbox"
-      aria-label="Captions"
-      aria-activedescendant={current >= first && current < end ? `caption-${current}` : undefined}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      className="relative min-h-0 overflow-y-auto border-t border-line [contain:strict]"
-    >
-      <div style={{ height: cues.length * rowHeight }} />
-      {cues.slice(first, end).map((cue, at) => (
-        <Row
-          key={first + at}
-          index={first + at}
-          count={cues.length}
-          cue={cue}
-          faults={faults.get(first + at)}
-          isCurrent={first + at === current}
-          captions={captions}
-        />
-      ))}
-    </div>
-  )
-}
-
-type RowProps = {
-  index: number
-  count: number
-  cue: Cue
-  faults: readonly CueWarning[] | undefined
-  isCurrent: boolean
-  captions: Captions
-}
-
-/** Memoized: scrolling renders only the rows that come into view. */
-const Row = memo(function Row({ index, count, cue, faults, isCurrent, captions }: RowProps) {
-  const problems = faults?.map((fault) => faultText(fault, captions.rules.get())).join(', ')
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and its keys
-    <div
-      id={`caption-${index}`}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isCurrent}
-      aria-posinset={index + 1}
-      aria-setsize={count}
-      onClick={() => captions.goTo(index)}
-      className={`absolute inset-x-0 grid cursor-default grid-cols-[6.5rem_minmax(0,1fr)_auto] items-center gap-3 border-b border-line px-5 phone:grid-cols-[4.5rem_minmax(0,1fr)_auto] phone:gap-2 phone:px-3 ${isCurrent ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
-      style={{ height: rowHeight, top: index * rowHeight }}
-    >
-      <span className="text-sm text-ink-3 tabular-nums">{timeText(cue.startMs)}</span>
-      <span className="min-w-0 font-serif leading-tight phone:text-sm">
-        {shownLines(cue).map((line, at) => (
-          <bdi key={at} className="block whitespace-nowrap phone:truncate">
-            {line}
-          </bdi>
+    <div ref={scroller} className="relative min-h-0 overflow-y-auto border-t border-line [contain:strict]">
+      <div
+        ref={list}
+        role="listbox"
+        aria-label="Captions"
+        aria-activedescendant={current >= first && current < end ? `caption-${current}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        className="relative outline-none"
+        style={{ height: offsets.height }}
+      >
+        {cues.slice(first, end).map((cue, at) => (
+          <CaptionRow
+            key={first + at}
+            {...place(first + at)}
+            count={cues.length}
+            cue={cue}
+            faults={faults.get(first + at)}
+            isCurrent={first + at === current}
+          />
         ))}
-      </span>
-      <span className="flex items-center gap-2 text-right text-sm text-ink-3 tabular-nums">
-        {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="size-4" />}
-        {problems !== undefined && (
-          <span data-tooltip={problems} className="text-warn">
-            <TriangleAlert aria-label={problems} className="size-4" />
-          </span>
-        )}
-        <span className="w-18 whitespace-pre-line phone:w-16 phone:text-xs">
-          {`${roundSpeed(cue)} char/s\n${lengthText(cue)}`}
-        </span>
-      </span>
+      </div>
+      {cue !== undefined && editing !== null && (
+        <CaptionEditor key={`${editing.word} ${editing.caret}`} {...place(edited)} {...{ cue, editing, correcting }} />
+      )}
     </div>
   )
-})
+}
 
+/** Rows are as high as captions may have lines; those with words below them are higher. */
+function useOffsets(captions: Captions, { cues, faults }: CaptionState, edited: number): RowOffsets {
+  const { maxLines } = useSignal(captions.rules)
+  return useMemo(() => {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+    const height = Math.round((paddingRem + Math.max(2, maxLines) * lineRem) * rem)
+    const higher = height + Math.round(reasonRem * rem)
+    const odd = [...faults.keys()].filter((index) => index !== edited)
+    if (edited >= 0) odd.push(edited)
+    const rows = odd.sort((a, b) => a - b).map((index) => ({ index, height: higher }))
+    return new RowOffsets(cues.length, height, rows)
+  }, [cues.length, faults, maxLines, edited])
+}
+
+/** @param page how many captions a page has */
+function moveByKey(captions: Captions, event: React.KeyboardEvent, page: number): void {
+  const { cues, current } = captions.state.get()
+  const to = keyIndex(event.key, current, page, cues.length)
+  if (to === null) return
+  event.preventDefault()
+  captions.goTo(to)
+}
+
+/** The index to move to, or null if the key does not move. */
 function keyIndex(key: string, current: number, page: number, count: number): number | null {
   const to: Record<string, number> = {
     ArrowDown: current + 1,
@@ -110,26 +99,25 @@ function keyIndex(key: string, current: number, page: number, count: number): nu
   return to[key] ?? null
 }
 
-/** Scrolls as little as needed to show a row and the next one. */
-function reveal(list: HTMLElement | null, index: number): void {
-  if (list === null || index < 0) return
-  const top = index * rowHeight
-  const bottom = top + 2 * rowHeight
+/** Scrolls as little as needed to show a row; one that is clicked must not move under the pointer. */
+function reveal(list: HTMLElement | null, offsets: RowOffsets, index: number): void {
+  if (list === null || index < 0 || index >= offsets.count) return
+  const top = offsets.top(index)
+  const bottom = top + offsets.heightOf(index)
   if (top < list.scrollTop) list.scrollTop = top
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight
 }
 
-function useRowsInSight(list: React.RefObject<HTMLElement | null>, count: number): { first: number; end: number } {
+function useRowsInSight(list: React.RefObject<HTMLElement | null>, offsets: RowOffsets) {
   const [{ first, end }, setRange] = useState({ first: 0, end: 0 })
   useLayoutEffect(() => {
     const element = list.current
     if (element === null) return
     const measure = () => {
-      // Rounded to even, so that the range changes only every second row.
-      const from = Math.max(0, Math.floor(element.scrollTop / rowHeight) - overscan) & ~1
-      const to = Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + overscan
-      setRange((range) => (range.first === from && Math.abs(range.end - to) < 2 ? range : { first: from, end: to }))
+      const to = offsets.around(element.scrollTop, element.clientHeight, overscan)
+      setRange((range) => (range.first === to.first && range.end === to.end ? range : to))
     }
+    measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })
@@ -137,6 +125,6 @@ function useRowsInSight(list: React.RefObject<HTMLElement | null>, count: number
       observer.disconnect()
       element.removeEventListener('scroll', measure)
     }
-  }, [list])
-  return { first: Math.min(first, count), end: Math.min(end, count) }
+  }, [list, offsets])
+  return { first: Math.min(first, offsets.count), end: Math.min(end, offsets.count) }
 }

@@ -1,8 +1,18 @@
+import burntFace from 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf?url'
 import { useEffect, useRef, useState } from 'react'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from '../player/playback.ts'
 import type { Captions } from './captions.ts'
+
+/** Loads the face of captions that are drawn on a video. */
+function loadFace(): void {
+  if ([...document.fonts].some(({ family }) => family === 'DejaVu Sans')) return
+  const face = new FontFace('DejaVu Sans', `url(${burntFace})`)
+  document.fonts.add(face)
+  // Without it, another face shows the same words.
+  face.load().catch(() => undefined)
+}
 
 /** The recording's picture, black if it has none, with the current caption on it. */
 export function CaptionPicture({ playback, captions }: { playback: Playback; captions: Captions }) {
@@ -21,8 +31,13 @@ export function CaptionPicture({ playback, captions }: { playback: Playback; cap
     if (host.current !== null) move(host.current)
     return () => move(home)
   }, [playback, hasPicture])
+  const aspect = hasPicture ? playback.picture.videoWidth / playback.picture.videoHeight : 16 / 9
+  useEffect(loadFace, [])
   return (
-    <div className="relative mx-auto aspect-video h-full max-w-full overflow-hidden bg-[#000] [container-type:size]">
+    <div
+      className="relative max-h-full max-w-full overflow-hidden bg-[#000] [container-type:size]"
+      style={{ aspectRatio: aspect, width: `min(100%, ${aspect} * 100cqh)` }}
+    >
       <div ref={host} className="absolute inset-0" />
       <ShownCue playback={playback} captions={captions} />
     </div>
@@ -35,10 +50,11 @@ function ShownCue({ playback, captions }: { playback: Playback; captions: Captio
   return (
     <p
       data-shown-caption
-      className={`absolute inset-x-2 text-center text-[clamp(0.7rem,7cqh,1.25rem)] leading-snug whitespace-nowrap text-[#fff] ${cue.edit?.top === true ? 'top-3' : 'bottom-3'}`}
+      // As `renderAss` sets it: of 288 lines, 16 a line of text, 1 of outline, and 10 to the edge.
+      className={`absolute inset-x-0 text-center font-['DejaVu_Sans',sans-serif] text-[4.77cqh] leading-[5.56cqh] whitespace-nowrap text-[#fff] [-webkit-text-stroke:0.69cqh_#000] [paint-order:stroke_fill] ${cue.edit?.top === true ? 'top-[3.47cqh]' : 'bottom-[3.47cqh]'}`}
     >
       {shownLines(cue).map((line, at) => (
-        <bdi key={at} className="mx-auto block w-fit bg-[#000c] px-1.5">
+        <bdi key={at} className="block">
           {line}
         </bdi>
       ))}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { ZoomIn, ZoomOut } from 'lucide-react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../base/api/client.ts'
 import { files } from '../../base/api/files.ts'
 import { useSignal } from '../../base/state/signal.ts'
+import { IconButton } from '../../base/ui/icon-button.tsx'
 import { useWidth } from '../../base/ui/use-width.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { barHeights, barsPath, pitch, readLoudness } from '../player/bars.ts'
@@ -15,8 +17,9 @@ import { split } from './set-captions.ts'
 import { places, quietPlaces, type Stretch, wordsIn } from './snap.ts'
 
 /** Zoom of the strip: pixels per second. */
-const pixelsPerSecond = 90
-const barsHeight = 64
+const [leastZoom, usualZoom, mostZoom] = [20, 90, 600] as const
+const zoomStep = 1.5
+const barsHeight = 40
 
 type Props = { session: Session; id: string; durationSeconds: number; playback: Playback; captions: Captions }
 
@@ -27,14 +30,19 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
   const { cues, current, table } = useSignal(captions.state)
   const { data: peaks = null } = useQuery({ ...files.finePeaks(session, id), select: readLoudness })
   const cue = cues[current]
-  const seen = useStretch(cue, width)
+  const { pixelsPerSecond, zoom } = useZoom(host)
+  const seen = useStretch(cue, width, pixelsPerSecond)
   const heights = useMemo(() => toHeights(peaks, seen, durationSeconds, width), [peaks, seen, durationSeconds, width])
   const shown = cuesIn(captions, cues, seen)
   const words = table === null || cues.length === 0 ? { from: 0, to: 0 } : wordsIn(table, cues, shown.first, shown.last)
   const snaps = table === null ? [] : places(table, words, quietPlaces(heights, seen))
   const leftOf = (ms: number) => ((ms - seen.fromMs) / 1_000) * pixelsPerSecond
   return (
-    <div ref={host} className="relative h-32 overflow-hidden bg-sunken select-none [contain:strict]" data-caption-strip>
+    <div
+      ref={host}
+      className="relative h-24 overflow-hidden border-t border-line bg-sunken select-none [contain:strict]"
+      data-caption-strip
+    >
       <Bars heights={heights} />
       {table !== null && (
         <Words
@@ -45,17 +53,12 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
       )}
       {cues.slice(shown.first, shown.last + 1).map((one, at) => {
         const index = shown.first + at
-        const left = leftOf(one.startMs)
-        return (
-          <CueBox
-            key={index}
-            cue={one}
-            left={left}
-            width={leftOf(one.endMs) - left}
-            isCurrent={index === current}
-            onClick={() => captions.goTo(index)}
-          />
-        )
+        const box = {
+          cue: one,
+          left: leftOf(one.startMs),
+          width: ((one.endMs - one.startMs) / 1_000) * pixelsPerSecond,
+        }
+        return <CueBox key={index} {...box} isCurrent={index === current} onClick={() => captions.goTo(index)} />
       })}
       {cue !== undefined &&
         (['start', 'end'] as const).map((edge) => (
@@ -66,7 +69,21 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
             left={leftOf(edge === 'start' ? cue.startMs : cue.endMs)}
           />
         ))}
-      <Playhead playback={playback} durationSeconds={durationSeconds} fromMs={seen.fromMs} />
+      <Playhead {...{ playback, durationSeconds, pixelsPerSecond }} fromMs={seen.fromMs} />
+      <ZoomButtons zoom={zoom} />
+    </div>
+  )
+}
+
+function ZoomButtons({ zoom }: { zoom: (by: number) => void }) {
+  return (
+    <div className="absolute top-0.5 right-1 flex rounded-md bg-surface phone:hidden">
+      <IconButton label="Zoom out" onClick={() => zoom(1 / zoomStep)} className="size-6!">
+        <ZoomOut aria-hidden />
+      </IconButton>
+      <IconButton label="Zoom in" onClick={() => zoom(zoomStep)} className="size-6!">
+        <ZoomIn aria-hidden />
+      </IconButton>
     </div>
   )
 }
@@ -93,7 +110,7 @@ function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
       aria-hidden="true"
       data-cue={isCurrent ? 'current' : undefined}
       onClick={onClick}
-      className={`absolute bottom-1.5 h-8 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink' : 'border-line-strong bg-surface text-ink-3'}`}
+      className={`absolute bottom-1 h-6 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink' : 'border-line-strong bg-surface text-ink-3'}`}
       style={{ left, width: Math.max(4, width) }}
     >
       {shownLines(cue).join(' ')}
@@ -125,7 +142,7 @@ function Words({ captions, words, own, leftOf }: WordsProps) {
     // Words must not overlap.
     const place = { left, maxWidth: next && Math.max(4, leftOf(next.ms) - left - 2) }
     const className =
-      'absolute top-17 h-5 overflow-hidden border-l border-line-strong pl-1 text-left text-xs whitespace-nowrap'
+      'absolute top-11 h-5 overflow-hidden border-l border-line-strong pl-1 text-left text-xs whitespace-nowrap'
     if (word <= own[0] || word >= own[1]) {
       return (
         <span key={word} aria-hidden="true" className={`${className} text-ink-3`} style={place}>
@@ -154,10 +171,12 @@ function Words({ captions, words, own, leftOf }: WordsProps) {
 function Playhead({
   playback,
   durationSeconds,
+  pixelsPerSecond,
   fromMs,
 }: {
   playback: Playback
   durationSeconds: number
+  pixelsPerSecond: number
   fromMs: number
 }) {
   const line = useRef<HTMLDivElement>(null)
@@ -169,23 +188,43 @@ function Playhead({
     return followClock(playback, [
       line.current.animate({ transform }, { duration: durationSeconds * 1_000, fill: 'both' }),
     ])
-  }, [playback, durationSeconds, fromMs])
+  }, [playback, durationSeconds, pixelsPerSecond, fromMs])
   return <div ref={line} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad" />
 }
 
+/** The zoom, by buttons and Ctrl-wheel. */
+function useZoom(strip: React.RefObject<HTMLElement | null>) {
+  const [pixelsPerSecond, setZoom] = useState<number>(usualZoom)
+  const zoom = (by: number) => setZoom((now) => Math.min(mostZoom, Math.max(leastZoom, now * by)))
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    if (!event.ctrlKey) return
+    event.preventDefault()
+    zoom(event.deltaY < 0 ? zoomStep : 1 / zoomStep)
+  })
+  useEffect(() => {
+    const element = strip.current
+    // React's own listener is passive: the page would zoom, too.
+    element?.addEventListener('wheel', onWheel, { passive: false })
+    return () => element?.removeEventListener('wheel', onWheel)
+  }, [strip])
+  return { pixelsPerSecond, zoom }
+}
+
 /** Centers the current caption; the view stays fixed while its edges are moved. */
-function useStretch(cue: Cue | undefined, width: number): Stretch {
-  const [seen, setSeen] = useState<Stretch & { word: number; width: number }>({
+function useStretch(cue: Cue | undefined, width: number, pixelsPerSecond: number): Stretch {
+  const [seen, setSeen] = useState<Stretch & { word: number; width: number; pixelsPerSecond: number }>({
     fromMs: 0,
     toMs: 1,
     word: -1,
     width: 0,
+    pixelsPerSecond,
   })
   const word = cue?.word ?? -1
-  if (cue !== undefined && (seen.word !== word || seen.width !== width)) {
+  const isSeen = seen.word === word && seen.width === width && seen.pixelsPerSecond === pixelsPerSecond
+  if (cue !== undefined && !isSeen) {
     const halfMs = (width / pixelsPerSecond / 2) * 1_000
     const middle = (cue.startMs + cue.endMs) / 2
-    setSeen({ fromMs: middle - halfMs, toMs: middle + halfMs, word, width })
+    setSeen({ fromMs: middle - halfMs, toMs: middle + halfMs, word, width, pixelsPerSecond })
   }
   return seen
 }

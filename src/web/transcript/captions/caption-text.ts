@@ -19,6 +19,14 @@ export function timeText(ms: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`
 }
 
+/** Reads `1:02:03.4`, `62,5` or `1:02` as milliseconds; null if it is no time. */
+export function readTime(text: string): number | null {
+  const parts = /^(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d*)?)$/.exec(text.trim())
+  if (parts === null) return null
+  const [, hours = '0', minutes = '0', seconds = ''] = parts
+  return Math.round((Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'))) * 1_000)
+}
+
 /** Describes a caption's rule violation. */
 export function faultText({ kind, value }: CueWarning, rules: CaptionRules): string {
   if (value === null) return 'Ends with a weak word'

@@ -39,10 +39,10 @@ function hold(made: Made, index: number, set: CueEdit, settings = new Map<number
   return settings
 }
 
-const isPart = ({ cues }: Made, index: number): boolean =>
+export const isPart = ({ cues }: Pick<Made, 'cues'>, index: number): boolean =>
   cues[index]?.word === cues[index - 1]?.word || cues[index]?.word === cues[index + 1]?.word
 
-const partProblem = 'A word longer than a line is cut into captions by itself.'
+export const partProblem = 'A word longer than a line is cut into captions by itself.'
 
 /** Splits a caption: a new one begins at this word of it. */
 export function split(made: Made, index: number, word: number): Wanted {
@@ -50,7 +50,7 @@ export function split(made: Made, index: number, word: number): Wanted {
   if (cue === undefined || isPart(made, index)) return partProblem
   if (word <= cue.word || word >= findEnd(made, index)) return 'A caption of one word cannot be split.'
   const { end, top } = cue.edit ?? {}
-  const settings = hold(made, index, { end: undefined })
+  const settings = hold(made, index, { end: undefined, breaks: undefined })
   return settings.set(word, { whole: true, end, top })
 }
 
@@ -80,7 +80,10 @@ export function merge(made: Made, index: number): Wanted {
   if (table.endOf(end - 1) - table.startOf(cue.word) > rules.maxSeconds) {
     return `Together they are longer than ${rules.maxSeconds} seconds.`
   }
-  const settings = hold({ ...made, cues: [cue, ...cues.slice(index + 2, index + 3)] }, 0, { end: next.edit?.end })
+  const settings = hold({ ...made, cues: [cue, ...cues.slice(index + 2, index + 3)] }, 0, {
+    end: next.edit?.end,
+    breaks: undefined,
+  })
   return settings.set(next.word, undefined)
 }
 

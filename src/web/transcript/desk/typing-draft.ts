@@ -46,7 +46,7 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
     const { table, fingerprint } = desk.text.state.get()
     const place = editing.get()
     if (place === null || fingerprint === null) return
-    const typed = desk.view?.elementOf(place.block)?.querySelector('.block-text')?.textContent
+    const typed = place.typed?.() ?? desk.view?.elementOf(place.block)?.querySelector('.block-text')?.textContent
     const change = typed == null ? null : changeOfText(table, place.from, place.to, typed)
     if (change === null) return drop()
     const { at, removed, inserted } = change

@@ -1,3 +1,4 @@
+import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { equalEnds } from '../../../text/differences.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
@@ -92,6 +93,23 @@ export function changeOfWords(
   const removed = table.words(from, to)
   const inserted = removed.map((word, index) => ({ ...word, ...change(word, from + index) }))
   return trimEqualEnds({ at: from, removed, inserted })
+}
+
+/**
+ * The change that replaces the words `from` to `to` of captions with others, none of them empty.
+ * @param settings of the captions that begin with these new words, by their index
+ */
+export function changeToCaption(
+  table: WordTable,
+  from: number,
+  to: number,
+  texts: readonly string[],
+  settings: ReadonlyMap<number, CueEdit>,
+): WordChange | null {
+  const old = table.words(from, to)
+  const words = retime(old, texts, gapAround(table, from, to))
+  const inserted = words.map((word, index) => ({ ...word, cue: settings.get(index) }))
+  return trimEqualEnds({ at: from, removed: old, inserted })
 }
 
 /** The change that starts a new turn at this word. */

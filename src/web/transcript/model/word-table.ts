@@ -19,9 +19,12 @@ const allocateColumns = (capacity: number) => ({
   cues: new Uint8Array(capacity),
   cueStarts: new Int32Array(capacity),
   cueEnds: new Int32Array(capacity),
+  // Words before its first and second line break, a byte each.
+  cueBreaks: new Uint16Array(capacity),
 })
 const cueBits = { begins: 1, whole: 2, top: 4 }
 const toCell = (seconds: number | undefined): number => (seconds === undefined ? 0 : Math.round(seconds * 1_000) + 1)
+const fromBreakCell = (cell: number): number[] => [cell & 255, cell >> 8].filter((count) => count > 0)
 type Columns = ReturnType<typeof allocateColumns>
 
 const copied = Object.keys(allocateColumns(0)).filter((name) => name !== 'offsets') as Exclude<
@@ -116,15 +119,17 @@ export class WordTable {
 
   /** Settings of the caption that begins with a word. */
   cueOf(word: number): CueEdit | undefined {
-    const { cues, cueStarts, cueEnds } = this.#columns
+    const { cues, cueStarts, cueEnds, cueBreaks } = this.#columns
     const bits = cues[word] ?? 0
     if (bits === 0) return undefined
     const [start, end] = [cueStarts[word] ?? 0, cueEnds[word] ?? 0]
+    const breaks = fromBreakCell(cueBreaks[word] ?? 0)
     return {
       ...(bits & cueBits.whole ? { whole: true } : {}),
       ...(start > 0 ? { start: (start - 1) / 1_000 } : {}),
       ...(end > 0 ? { end: (end - 1) / 1_000 } : {}),
       ...(bits & cueBits.top ? { top: true } : {}),
+      ...(breaks.length > 0 ? { breaks } : {}),
     }
   }
 
@@ -258,6 +263,7 @@ export class WordTable {
         cueBits.begins | (cue.whole === true ? cueBits.whole : 0) | (cue.top === true ? cueBits.top : 0)
       columns.cueStarts[at] = toCell(cue.start)
       columns.cueEnds[at] = toCell(cue.end)
+      columns.cueBreaks[at] = (cue.breaks?.[0] ?? 0) + (cue.breaks?.[1] ?? 0) * 256
     }
     columns.offsets[at + 1] = this.offsetOf(at) + word.text.length + 1
     texts.push(word.text, word.endsTurn ? '\n' : ' ')

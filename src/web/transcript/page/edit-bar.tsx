@@ -22,7 +22,7 @@ export function EditBar({ desk, correcting, offered, ref }: BarProps) {
   const naming = useSignal(correcting.naming)
   return (
     <>
-      {editing !== null && (
+      {editing !== null && editing.typed === undefined && (
         <div
           ref={ref}
           role="toolbar"

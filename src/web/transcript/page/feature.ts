@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { useLocation } from 'react-router'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Signal } from '../../base/state/signal.ts'
@@ -31,7 +32,7 @@ export type FeatureParts = {
   Panel?: Part
   /** a bar between the text and the player */
   Bar?: Part
-  /** an overlay over the text, shown while `cover` has the feature's name */
+  /** an overlay over the text, while `useCover` has the feature's name */
   Cover?: Part
   /** a dialog over the page */
   Overlay?: Part
@@ -52,8 +53,10 @@ export function oncePerPage<Value>(make: () => Value): (page: Pick<OpenPage, 'de
   }
 }
 
-/** Name of the feature that covers the text, which is inert in the meantime; null: none. */
-export const cover = oncePerPage(() => new Signal<string | null>(null))
+/** Name of the feature that covers the text, which is inert in the meantime: the URL's part below the file's; or null. */
+export function useCover(): string | null {
+  return /\/files\/[^/]+\/([^/]+)\/?$/.exec(useLocation().pathname)?.[1] ?? null
+}
 
 /** The panel's dialog is open, if there is no room for the panel beside the text. */
 export const panelDialog = oncePerPage(() => new Signal(false))

@@ -12,7 +12,7 @@ import { copyText } from '../downloads/copy-text.ts'
 import { WordsLoad } from '../model/words-load.ts'
 import { useSound } from '../player/use-sound.ts'
 import type { CaretPlace } from '../view/selection.ts'
-import { cover, type FeatureParts, type OpenPage, panelDialog } from './feature.ts'
+import { type FeatureParts, type OpenPage, panelDialog, useCover } from './feature.ts'
 import { features } from './features/features.tsx'
 import { focusTools } from './features/typing.tsx'
 import { InProgress } from './in-progress.tsx'
@@ -27,15 +27,17 @@ export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'is
   const page = { ...desk, ...opened, ready: opened.record.percent === 100 }
   const isPhone = useIsPhone()
   const narrow = useMedia('(width < 60rem)')
+  const covering = useCover()
   const info = panelDialog(page)
   const panel = <Parts at="Panel" page={page} />
   usePageKeys(features.flatMap(({ keys }) => keys?.(page) ?? []))
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
       <TranscriptHeader page={page} isPhone={isPhone} narrow={narrow} />
-      <div className="flex min-h-0">
-        <Text page={page} />
-        {!narrow && (
+      <div className="relative flex min-h-0">
+        <Text page={page} covering={covering} />
+        <Parts at="Cover" page={page} only={covering} />
+        {!narrow && covering === null && (
           <aside
             aria-label="File details"
             className="grid w-72 shrink-0 grid-cols-[minmax(0,1fr)] content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
@@ -72,9 +74,8 @@ function Parts({ at, page, only }: PartsProps) {
   })
 }
 
-function Text({ page }: { page: OpenPage }) {
+function Text({ page, covering }: { page: OpenPage; covering: string | null }) {
   const { desk, correcting, session, record, ready } = page
-  const covering = useSignal(cover(page))
   const onEdit = (block: number, word: number | null) => {
     desk.undoClick()
     correcting.begin(block, word)
@@ -95,7 +96,6 @@ function Text({ page }: { page: OpenPage }) {
       <div inert={covering !== null} className="contents">
         <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
       </div>
-      <Parts at="Cover" page={page} only={covering} />
     </div>
   )
 }

@@ -52,7 +52,7 @@ function timingAt({ patches }: CorrectionSet, place: Place): string {
     seconds === undefined ? 'automatic' : timeText(seconds * 1_000),
   )
   const times = start === end ? start : `${start} to ${end}`
-  return `${times}${cue?.top ? ', at the top' : ''}${cue?.whole ? ', begun by hand' : ''}`
+  return `${times}${cue?.top ? ', at the top' : ''}${cue?.whole ? ', begun by hand' : ''}${cue?.breaks ? ', lines broken by hand' : ''}`
 }
 
 function ownText(table: WordTable, from: number, to: number): string {

@@ -4,7 +4,13 @@ import { findTextNode } from './block-element.ts'
 import type { ReaderView } from './reader-view.ts'
 
 /** A block being edited, with the indexes of its words when editing began. */
-export type Editing = { block: number; from: number; to: number }
+export type Editing = {
+  block: number
+  from: number
+  to: number
+  /** returns the text typed elsewhere than in the block; only of these words */
+  typed?: () => string
+}
 
 /** A range of a block's text. */
 type Place = { from: number; to: number }

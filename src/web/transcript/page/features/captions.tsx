@@ -1,7 +1,9 @@
-import { Button } from '../../../base/ui/button.tsx'
+import { Link, useNavigate } from 'react-router'
+import { captionsPath } from '../../../../contract/common/preloaded-pages.ts'
+import { buttonClass } from '../../../base/ui/button.tsx'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { PanelSection } from '../../panel/panel-section.tsx'
-import { cover, type Feature, type OpenPage, panelDialog } from '../feature.ts'
+import { type Feature, type OpenPage, panelDialog } from '../feature.ts'
 
 const CaptionsView = laterPart(async () => (await import('../../captions/captions-view.tsx')).CaptionsView)
 const CaptionReportSection = laterPart(
@@ -9,7 +11,7 @@ const CaptionReportSection = laterPart(
 )
 
 /** The text as captions, in an overlay. */
-export const captions: Feature = { name: 'captions', Panel, Cover }
+export const captions: Feature = { name: captionsPath, Panel, Cover }
 
 /** Rule violations of the ordered subtitle file. */
 export const captionReport: Feature = { name: 'caption report', Panel: Report }
@@ -19,21 +21,21 @@ function Panel(page: OpenPage) {
   const begin = () => {
     panelDialog(page).set(false)
     page.correcting.finish()
-    cover(page).set(captions.name)
   }
   return (
     <PanelSection title="Captions">
-      <Button size="sm" className="justify-self-start" onClick={begin}>
+      <Link to={captionsPath} onClick={begin} className={buttonClass('secondary', 'sm', 'justify-self-start')}>
         Check and time captions
-      </Button>
+      </Link>
     </PanelSection>
   )
 }
 
 function Cover(page: OpenPage) {
+  const navigate = useNavigate()
   return (
-    <Later wanted>
-      <CaptionsView {...page} onClose={() => cover(page).set(null)} />
+    <Later wanted={page.ready}>
+      <CaptionsView {...page} onClose={() => void navigate('.', { replace: true })} />
     </Later>
   )
 }

@@ -1,0 +1,111 @@
+import { ArrowUpToLine } from 'lucide-react'
+import { memo } from 'react'
+import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
+import { faultText, lengthText, roundSpeed, timeText } from './caption-text.ts'
+import type { Captions } from './captions.ts'
+
+/** Columns of a row: number, times, text, speed. */
+export const rowClass =
+  'absolute inset-x-0 grid grid-cols-[2.75rem_5rem_minmax(0,1fr)_5rem] gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:grid-cols-[4.5rem_minmax(0,1fr)_2.5rem] phone:gap-x-2 phone:px-3'
+
+type RowProps = {
+  index: number
+  count: number
+  cue: Cue
+  /** pixels */
+  top: number
+  height: number
+  faults: readonly CueWarning[] | undefined
+  isCurrent: boolean
+  captions: Captions
+}
+
+/** Memoized: scrolling renders only the rows that come into view. */
+export const CaptionRow = memo(function CaptionRow({
+  index,
+  count,
+  cue,
+  top,
+  height,
+  faults,
+  isCurrent,
+  captions,
+}: RowProps) {
+  const problems = faults?.map((fault) => faultText(fault, captions.rules.get())).join(' · ')
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the focus and its keys
+    <div
+      id={`caption-${index}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isCurrent}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      onClick={() => captions.goTo(index)}
+      className={`${rowClass} cursor-default ${isCurrent ? 'bg-accent-soft' : 'hover:bg-sunken'}`}
+      style={{ top, height }}
+    >
+      <span className="text-sm leading-5 text-ink-3 tabular-nums phone:hidden">{index + 1}</span>
+      <span className="grid content-start text-sm leading-5 text-ink-2 tabular-nums">
+        <Time onEdit={() => captions.edit(index, 'start')}>{timeText(cue.startMs)}</Time>
+        <Time onEdit={() => captions.edit(index, 'end')}>{timeText(cue.endMs)}</Time>
+      </span>
+      <Text index={index} cue={cue} captions={captions} problems={problems} />
+      <Speed cue={cue} limit={captions.rules.get().charactersPerSecond} />
+    </div>
+  )
+})
+
+/** A time; a double click edits it. */
+function Time({ onEdit, children }: { onEdit: () => void; children: string }) {
+  // biome-ignore lint/a11y/noStaticElementInteractions: F2 and Tab do the same
+  return <span onDoubleClick={onEdit}>{children}</span>
+}
+
+type TextProps = Pick<RowProps, 'index' | 'cue' | 'captions'> & { problems: string | undefined }
+
+function Text({ index, cue, captions, problems }: TextProps) {
+  const lines = shownLines(cue)
+  const onDoubleClick = (event: React.MouseEvent) => captions.edit(index, 'text', caretAt(event, cue))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: F2 does the same
+    <span className="min-w-0 leading-5" onDoubleClick={onDoubleClick}>
+      {lines.map((line, at) => (
+        <bdi key={at} data-line={at} className="block truncate font-serif text-base leading-5 phone:text-sm">
+          {line}
+        </bdi>
+      ))}
+      {problems !== undefined && <span className="block truncate text-xs leading-4.5 text-warn">{problems}</span>}
+    </span>
+  )
+}
+
+/** The offset in a caption's text that was clicked, in UTF-16 units; its end if it is not known. */
+function caretAt({ clientX, clientY, target }: React.MouseEvent, { lines, mark }: Cue): number {
+  const line = Number((target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset.line ?? lines.length)
+  const offset = document.caretPositionFromPoint?.(clientX, clientY)?.offset ?? 0
+  const before = lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, 0)
+  return Math.max(0, line < lines.length ? before + offset - (line === 0 ? mark.length : 0) : before - 1)
+}
+
+/** Characters per second as a bar against the limit, in numbers, and the length. */
+function Speed({ cue, limit }: { cue: Cue; limit: number }) {
+  const speed = roundSpeed(cue)
+  const isFast = speed > limit
+  return (
+    <span className="text-right text-xs leading-5 text-ink-3 tabular-nums">
+      <span className={`flex items-center justify-end gap-1 ${isFast ? 'text-warn' : ''}`}>
+        {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="size-3.5" />}
+        {speed}
+        <span className="phone:hidden">/s</span>
+      </span>
+      <span aria-hidden="true" className="block h-[3px] overflow-hidden rounded-full bg-sunken">
+        <span
+          className={`block h-full rounded-full ${isFast ? 'bg-warn' : 'bg-line-strong'} forced-colors:bg-[CanvasText]`}
+          style={{ width: `${Math.min(100, (speed / limit) * 100)}%` }}
+        />
+      </span>
+      <span className="phone:hidden">{lengthText(cue)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,90 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import type { CueEdit } from '../../../contract/account/corrections.ts'
+import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
+import type { Cue } from '../../../formats/captions/cues.ts'
+import { changeOfText, changeOfWords, changeToCaption, wordsOfText } from '../edit/changes.ts'
+import type { WordChange } from '../edit/operation.ts'
+import type { Made } from './set-captions.ts'
+
+/** The changes of the text, and the captions until the worker has made them from it. */
+export type Typed = { changes: WordChange[]; cues: Cue[] }
+
+/** Words of each typed line; empty lines do not count. */
+function linesOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .map(wordsOfText)
+    .filter((words) => words.length > 0)
+}
+
+/** How typed words are set in lines: their own line breaks, if they fit and are not those of the rules. */
+function setLines(lines: readonly string[][], { mark }: Cue, { lineLength, maxLines }: CaptionRules) {
+  const words = lines.flat()
+  const widths = new WordWidths(words)
+  let count = 0
+  const ends = lines.map((line) => (count += line.length))
+  const automatic = setInLines(widths, 0, words.length, { lineLength, maxLines }, mark.length)?.ends
+  const isFitting = lines.every((line, at) => line.join(' ').length + (at === 0 ? mark.length : 0) <= lineLength)
+  const isOwn = lines.length > 1 && lines.length <= maxLines && isFitting && ends.join() !== automatic?.join()
+  const shown = (isOwn ? ends : (automatic ?? ends)).map((end, at, all) => words.slice(all[at - 1] ?? 0, end).join(' '))
+  return { shown, breaks: isOwn ? ends.slice(0, -1) : undefined }
+}
+
+/**
+ * Replaces the text of a caption, which then stays a caption of its own; without any words it is removed.
+ * @param splitAt a second caption begins at this word of the text; null: none
+ * @returns null if nothing changes
+ */
+export function typeCaption(made: Made, index: number, text: string, splitAt: number | null): Typed | null {
+  const cue = made.cues[index]
+  if (cue === undefined) return null
+  const lines = linesOf(text)
+  const words = lines.flat()
+  if (splitAt === null && lines.map((line) => line.join(' ')).join('\n') === cue.lines.join('\n')) return null
+  const end = made.cues[index + 1]?.word ?? made.table.count
+  if (words.length === 0) {
+    const removal = changeOfText(made.table, cue.word, end, '')
+    return removal && { changes: [removal], cues: replaceCue(made, index, [], cue.word - end) }
+  }
+  const isSplit = splitAt !== null && splitAt > 0 && splitAt < words.length
+  // Another first word may have been spoken at another time: the caption still begins when it did.
+  const start = cue.edit?.start ?? (words[0] === made.table.wordText(cue.word) ? undefined : cue.startMs / 1_000)
+  const { shown, breaks } = setLines(lines, cue, made.rules)
+  const whole: CueEdit = { ...cue.edit, whole: true, start, breaks: isSplit ? undefined : breaks }
+  const second: CueEdit = { whole: true, end: whole.end, top: whole.top }
+  const settings = new Map([[0, isSplit ? { ...whole, end: undefined } : whole]])
+  if (isSplit) settings.set(splitAt, second)
+  const change = changeToCaption(made.table, cue.word, end, words, settings)
+  const next = made.cues[index + 1]
+  const pin =
+    next?.edit === undefined ? next && changeOfWords(made.table, next.word, next.word + 1, () => ({ cue: {} })) : null
+  const typed: Cue = { ...cue, lines: isSplit ? [words.slice(0, splitAt).join(' ')] : shown, edit: settings.get(0) }
+  const cues = isSplit ? splitCue(typed, words.slice(splitAt), cue.word + splitAt, second) : [typed]
+  return {
+    changes: [change, pin ?? null].filter((one) => one !== null),
+    cues: replaceCue(made, index, cues, words.length - (end - cue.word), pin != null),
+  }
+}
+
+/** The two captions until their times are made. */
+function splitCue(cue: Cue, words: readonly string[], word: number, edit: CueEdit): Cue[] {
+  const middleMs = Math.round((cue.startMs + cue.endMs) / 2)
+  const second = { ...cue, startMs: middleMs, lines: [words.join(' ')], mark: '', word, edit }
+  return [{ ...cue, endMs: middleMs }, second]
+}
+
+function replaceCue({ cues }: Made, index: number, by: readonly Cue[], added: number, isPinned = false): Cue[] {
+  const after = cues.slice(index + 1).map((cue) => (added === 0 ? cue : { ...cue, word: cue.word + added }))
+  const [next] = after
+  if (isPinned && next !== undefined) after[0] = { ...next, edit: {} }
+  return [...cues.slice(0, index), ...by, ...after]
+}
+
+/** A caption and the next one as one, until the worker has made it. */
+export function joinCues({ cues, rules }: Made, index: number, edit: CueEdit | undefined): Cue[] {
+  const [cue, next] = [cues[index], cues[index + 1]]
+  if (cue === undefined || next === undefined) return [...cues]
+  const words = wordsOfText([...cue.lines, ...next.lines].join(' '))
+  const lines = setLines([words], cue, rules).shown
+  return [...cues.slice(0, index), { ...cue, lines, endMs: next.endMs, edit }, ...cues.slice(index + 2)]
+}
