@@ -229,3 +229,33 @@ test('words of transcripts, which earlier pages stored to search them, are remov
   await signIn(page, account.key)
   await expect.poll(hasWords).toBe(false)
 })
+
+test('a delay that is reported while its new file is read shows', async ({ page, service, sandboxAccount }) => {
+  const { id: known } = await tool(service, sandboxAccount, 'files', {
+    seconds: 30,
+    progress_percent: 10,
+    name: 'Known',
+  })
+  await signIn(page, sandboxAccount.key)
+  await expect(rowOf(page, 'Known')).toContainText('10%')
+  // Answers as of its request, once the delay has been reported.
+  const [asked, answers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(
+    /files\?.*since=/,
+    async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await answers.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const { id } = await tool(service, sandboxAccount, 'files', { seconds: 30, progress_percent: 0, name: 'New' })
+  await asked.promise
+  await tool(service, sandboxAccount, `files/${id}/delay`, { delay_reason: 'Bad sound' })
+  // Events arrive in order.
+  await tool(service, sandboxAccount, `files/${known}/progress`, { progress_percent: 40 })
+  await expect(rowOf(page, 'Known')).toContainText('40%')
+  answers.resolve()
+  await expect(rowOf(page, 'New')).toContainText('delayed · Bad sound')
+})

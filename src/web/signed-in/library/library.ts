@@ -151,9 +151,11 @@ export class FileLibrary implements LibraryPort {
     this.store({ records: [record], problems: [] })
   }
 
-  /** Applies an event to a known file. */
+  /** Applies an event to a file. A read under way may still store what was before it, so it is repeated. */
   patch(id: string, changed: Pick<FileMetadata, 'progress_percent' | 'delay_reason' | 'delivery'>): void {
     const known = this.row(id)?.record
+    const { fetchStatus } = this.#observer.getCurrentQuery().state
+    if (!known || fetchStatus === 'fetching') this.refresh()
     if (!known) return
     this.put(withMetadata(known, { ...known.metadata, ...changed }))
   }
