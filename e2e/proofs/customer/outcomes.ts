@@ -128,7 +128,8 @@ async function lookAtCaptions(world: World, talk: Talk): Promise<void> {
   }
 }
 
-const plain = (cue: string) => cue.replaceAll(/\s+/g, '')
+/** Without white space, and the word joiner that keeps markup in SRT from being markup. */
+const plain = (cue: string) => cue.replaceAll(/[\s\u2060]+/g, '')
 
 async function programCues({ service, account }: World, { id }: Talk): Promise<string[]> {
   return cuesOf(Buffer.from(await (await askApi(service.url, account.key, `file/${id}.srt`)).arrayBuffer()))
