@@ -192,7 +192,7 @@ test('several dropped files are reused by one click in the dock, and what was le
   await dropWithHandle(page, 'Two.wav', await readFile(await tone(5)))
   await dropWithHandle(page, 'Notes.docx', Buffer.from('not a recording'))
   await page.getByRole('radio', { name: /Automated/ }).check()
-  await expect(page.getByText('1 file cannot be ordered · left out')).toBeVisible()
+  await expect(page.getByText('2 of 3 files will be ordered · 1 not a recording left out')).toBeVisible()
   await expect(payButton(page)).toBeEnabled()
   network.answerUploads(503, ['Retry-After: 600'])
   await payButton(page).click()

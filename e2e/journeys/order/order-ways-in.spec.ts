@@ -128,6 +128,7 @@ test('options are saved as a preset, renamed, and used for some recordings of an
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Manual/ }).check()
+  await page.getByRole('button', { name: /^Options/ }).click()
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
   await page.getByLabel('Speaker names', { exact: true }).fill('Ada Obi, Tom Reyes,')
   await page.getByRole('button', { name: 'Presets' }).click()
@@ -140,7 +141,9 @@ test('options are saved as a preset, renamed, and used for some recordings of an
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await page.getByRole('button', { name: 'Presets' }).click()
   await page.getByRole('menuitem', { name: 'Account defaults' }).click()
-  await expect(page.getByRole('switch', { name: /Strict verbatim/ })).not.toBeChecked()
+  // No typists here: automated again, which has no options.
+  await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
+  await expect(page.getByRole('switch', { name: /Strict verbatim/ })).toHaveCount(0)
 
   await page.getByLabel('Choose files').setInputFiles([await tone(60, 'A.mp3'), await tone(60, 'B.mp3', 440)])
   await page.getByRole('row').nth(2).getByRole('checkbox').check()
@@ -156,6 +159,7 @@ test('an order is copied as a command for curl, without the key', async ({ page,
   await signIn(page, account.key)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Manual/ }).check()
+  await page.getByRole('button', { name: /^Options/ }).click()
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
   await page.getByLabel('Speaker names', { exact: true }).fill('Ada Obi, Tom Reyes,')
   await page.getByLabel('Choose files').setInputFiles(await tone(60, 'B.mp3'))

@@ -33,13 +33,18 @@ test("the tray shows each recording's format and price, and files that are not r
   )
   await expect(row(page, 'Interview.m4a')).toContainText('1:05')
   await expect(row(page, 'Interview.m4a')).toContainText('$0.11')
+  await expect(
+    page.getByText('1 of 5 files will be ordered · 1 duplicate, 1 not a recording, 2 that cannot be ordered left out'),
+  ).toBeVisible()
+  await expect(row(page, 'Slides.pptx')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(row(page, 'Interview (1).m4a')).toContainText('Same recording as “Interview.m4a”')
   await expect(row(page, 'Slides.pptx')).toContainText('Not audio or video')
   await expect(row(page, 'Huge.wav')).toContainText('Over 10 GB')
   await expect(row(page, 'Silent.mp4')).toContainText('No sound track')
   // No accidental double payment.
   await expect(payButton(page)).toHaveText('Upload and pay $0.11')
-  await page.getByLabel('1 of these is the same recording as another · leave it out').uncheck()
+  await page.getByLabel('Order the duplicate, too').check()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
   await expect(
     page.getByRole('radio', { name: /Automated.*English only\. About one word in four is wrong/ }),
@@ -81,7 +86,7 @@ test('a recording that was ordered before is recognized when it is chosen again'
   await page.getByLabel('Choose files').setInputFiles(renamed)
   await expect(row(page, 'REC_0042.m4a')).toContainText('Already on the account as “Interview”')
   await expect(page.getByRole('button', { name: 'Upload and pay' })).toBeDisabled()
-  await page.getByLabel('1 of these is on the account already · leave it out').uncheck()
+  await page.getByLabel('Order the duplicate, too').check()
   await expect(payButton(page)).toBeEnabled()
 })
 

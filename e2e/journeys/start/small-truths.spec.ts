@@ -65,6 +65,7 @@ test('a subtitle file says what it buys, and comes with a report of the places t
   await signIn(page, key)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: 'Manual' }).check({ force: true })
+  await page.getByRole('button', { name: /^Options/ }).click()
   await page.getByRole('switch', { name: /Subtitle file/ }).click()
   await expect(page.getByText('with a report of every place that breaks one')).toBeVisible()
   await client.read('PUT', 'defaults', { subtitle_file: 'on' })

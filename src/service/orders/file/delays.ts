@@ -1,8 +1,9 @@
+import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { changeFile } from './change-file.ts'
-import { addBusinessDays, deliveryDate } from './due-dates.ts'
+import { deliveryDate } from './due-dates.ts'
 
 /** Why an order is late, as sentences for the customer (spec 2.2 `delay_reason`), keyed by the operator's names. */
 export const delayReasons = {

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent, nextFileVersion } from '../../platform/db/outbox.ts'
@@ -9,7 +10,6 @@ import { StorageAwayError } from '../../platform/media/file-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { changeFile } from './change-file.ts'
-import { addBusinessDays } from './due-dates.ts'
 import { leaveDuplicates } from './duplicates.ts'
 import { fileNotFound } from './own-file.ts'
 

@@ -1,24 +1,8 @@
-import { dayMs } from '../../../contract/common/durations.ts'
+import { addBusinessDays, manualBusinessDays } from '../../../contract/common/business-days.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 
-const manualBusinessDays = 3
 /** An automated order waits in the queue, and is then recognized at least in real time. */
 const automatedWaitMs = 10 * 60 * 1_000
-
-function isWeekend(at: number): boolean {
-  const day = new Date(at).getUTCDay()
-  return day === 0 || day === 6
-}
-
-/** The same time of day, this many business days (Monday to Friday, UTC) later. Times in milliseconds since 1970. */
-export function addBusinessDays(at: number, days: number): number {
-  let result = at
-  for (let left = days; left > 0; ) {
-    result += dayMs
-    if (!isWeekend(result)) left -= 1
-  }
-  return result
-}
 
 /**
  * When an order is due: three business days for a typed transcript, an estimate by length for an automated one.

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { dayMs, hourMs } from '../../../contract/common/durations.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
@@ -9,7 +10,7 @@ import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestService, testStart } from '../../testing/test-service.ts'
 import { sandboxStepMs } from '../../workbench/sandbox-work.ts'
 import { delayReasons, putOff } from './delays.ts'
-import { addBusinessDays, deliveryDate } from './due-dates.ts'
+import { deliveryDate } from './due-dates.ts'
 import { giveUp, setProgress } from './progress.ts'
 
 describe('business days', () => {

@@ -15,6 +15,7 @@ export type ResumableOrder = {
   maxTotalCents: number | null
   preset: string | null
   project: NewOrder['project']
+  sound: NewOrder['sound']
   /** URL where an earlier attempt stopped, or null */
   resumeUrl: string | null
 }
@@ -67,6 +68,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         ...(order.maxTotalCents !== null && { max_total_cents: String(order.maxTotalCents) }),
         ...(order.preset !== null && { preset: order.preset }),
         ...(order.project !== null && { project: order.project.id }),
+        ...(order.sound !== null && { sound: order.sound }),
         ...(order.project?.overBudget && { over_budget: 'yes' }),
       },
       // Retries are scheduled by the queue; the upload itself remembers the URL.

@@ -1,4 +1,5 @@
 import { fileId } from '../../../contract/interface/metadata.ts'
+import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import { apiUrl } from './addresses.ts'
 import { authorization } from './authorization.ts'
 import { ApiError, type Credentials, reportRefusedKey, toApiError, unknownForm } from './client.ts'
@@ -15,6 +16,8 @@ export type NewOrder = {
   preset: string | null
   /** target project, and whether its budget may be exceeded (decision 99); null: no project */
   project: { id: string; overBudget: boolean } | null
+  /** what is heard of the recording (decision 123); null: nothing in particular */
+  sound: OrderSound | null
 }
 
 export type SendOptions = {
@@ -83,6 +86,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)
+    if (order.sound !== null) xhr.setRequestHeader('Order-Sound', order.sound)
     if (order.project?.overBudget) xhr.setRequestHeader('Over-Budget', 'yes')
     xhr.send(buildForm(order.body))
   }).finally(() => signal.removeEventListener('abort', stop))

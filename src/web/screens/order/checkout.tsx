@@ -25,6 +25,8 @@ export type PayProps = {
 
 type Props = PayProps & {
   isOnline: boolean
+  /** the choice of a project */
+  project: ReactNode
   /** hints and warnings before paying */
   children: ReactNode
   /** total and button are in a separate bar */
@@ -60,9 +62,11 @@ export function PayButton({ environment, summary, currency, paymentMethod, linkL
 
 /** The total, the card charged, and the button that submits the order. */
 export function Checkout(props: Props) {
-  const { environment, summary, currency, paymentMethod, linkLimit, isOnline, children, hasBar } = props
+  const { environment, summary, currency, paymentMethod, linkLimit, isOnline, project, children, hasBar } = props
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
+      <h2 className="text-md font-semibold">Pay</h2>
+      {project}
       {!hasBar && <Total {...props} />}
       <Hints {...props} />
       {summary.total.unknown > 0 && linkLimit && <LinkLimitField limit={linkLimit} currency={currency} />}
@@ -103,16 +107,10 @@ function Total({ summary, currency }: Pick<PayProps, 'summary' | 'currency'>) {
 }
 
 /** Parts of the total not yet known, and how exact it is. */
-function Hints({
-  summary: { badIds, reading, total, unknownLengths },
-  currency,
-}: Pick<PayProps, 'summary' | 'currency'>) {
+function Hints({ summary: { reading, total, unknownLengths }, currency }: Pick<PayProps, 'summary' | 'currency'>) {
   const range = total.certainty === 'about' ? rangeText(total, currency) : null
   return (
     <>
-      {badIds.length > 0 && (
-        <p className="text-sm text-warn">{formatCount(badIds.length, 'file')} cannot be ordered · left out</p>
-      )}
       {reading > 0 && <p className="text-sm text-ink-3">Reading {formatCount(reading, 'more file')}…</p>}
       {range && <p className="text-sm text-ink-3">Estimated from your earlier orders: between {range}.</p>}
       {unknownLengths > 0 && (

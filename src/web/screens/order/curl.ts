@@ -28,6 +28,7 @@ export function buildCurl(upload: Upload, options: OrderOptions, defaults: Order
   return [
     'curl -u "$PARLEY_KEY:"',
     `-H ${shellQuote(`Idempotency-Key: ${upload.id}`)}`,
+    ...(upload.sound ? [`-H 'Order-Sound: ${upload.sound}'`] : []),
     `${form} ${shellQuote(part)}`,
     shellQuote(url),
   ].join(' \\\n  ')

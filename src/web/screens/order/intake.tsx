@@ -15,25 +15,41 @@ const folderOnly = { webkitdirectory: '' }
 
 const linkClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
 
-type Props = { owner: Owner; isDragging: boolean; offersLinks: boolean; onRecord: () => void }
+type Props = {
+  owner: Owner
+  isDragging: boolean
+  /** a line, as there are recordings already */
+  isSmall: boolean
+  offersLinks: boolean
+  onRecord: () => void
+}
 
 /** All ways to add recordings: drop, choose files or a folder, record, paste a link. */
-export function Intake({ owner, isDragging, offersLinks, onRecord }: Props) {
+export function Intake({ owner, isDragging, isSmall, offersLinks, onRecord }: Props) {
+  const ways = (
+    <>
+      <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
+      <button type="button" className={linkClass} onClick={onRecord}>
+        record now
+      </button>
+    </>
+  )
   return (
     <div className="grid gap-3">
       <div
-        className={`grid justify-items-center gap-1 rounded-lg border border-dashed px-6 pt-8 pb-9 text-center transition-colors phone:px-4 phone:py-6 ${
-          isDragging ? 'border-accent bg-accent-soft' : 'border-accent/45 bg-accent-faint'
-        }`}
+        className={`rounded-lg border border-dashed transition-colors ${
+          isSmall
+            ? 'flex flex-wrap items-center gap-x-3 px-4 py-2'
+            : 'grid justify-items-center gap-1 px-6 pt-8 pb-9 text-center phone:px-4 phone:py-6'
+        } ${isDragging ? 'border-accent bg-accent-soft' : 'border-accent/45 bg-accent-faint'}`}
       >
-        <Upload aria-hidden className="mb-2.5 size-6 text-accent" strokeWidth={1.8} />
-        <p className="text-md font-semibold">Drop recordings or folders here</p>
-        <p className="text-balance text-ink-2">
-          {mediaExtensions.length} audio and video formats, each under 10&nbsp;GB ·{' '}
-          <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
-          <button type="button" className={linkClass} onClick={onRecord}>
-            record now
-          </button>
+        <Upload aria-hidden className={`text-accent ${isSmall ? 'size-4' : 'mb-2.5 size-6'}`} strokeWidth={1.8} />
+        <p className={isSmall ? 'text-ink-2 phone:hidden' : 'text-md font-semibold'}>
+          {isSmall ? 'Drop more here' : 'Drop recordings or folders here'}
+        </p>
+        <p className={isSmall ? 'ml-auto text-ink-2 phone:ml-0' : 'text-balance text-ink-2'}>
+          {!isSmall && <>{mediaExtensions.length} audio and video formats, each under 10&nbsp;GB · </>}
+          {ways}
         </p>
       </div>
       {offersLinks && <LinkField owner={owner} />}

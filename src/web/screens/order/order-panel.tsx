@@ -1,18 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { addBusinessDays, manualBusinessDays } from '../../../contract/common/business-days.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { OrderPreset } from '../../base/api/presets.ts'
 import { queue } from '../../base/api/queue.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { cardClass } from '../../base/ui/card.tsx'
-import { Checkbox } from '../../base/ui/checkbox.tsx'
 import { queueWords } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
-import { countText, formatCount } from '../../base/ui/sizes.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
 import { useOnline } from '../../base/ui/use-online.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
 import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
 import { editOrder } from './order-draft.ts'
@@ -20,7 +20,6 @@ import { optionsId } from './pay-bar.tsx'
 import { PresetMenu } from './preset-menu.tsx'
 import { BudgetWarning, ProjectField } from './project-field.tsx'
 import type { Order } from './use-order.ts'
-import type { Verdict } from './verdict.ts'
 
 type Props = {
   session: Session
@@ -57,6 +56,7 @@ function optionEdits(session: Session, selected: ReadonlySet<string>, project: s
 export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelection }: Props) {
   const { overview, book, base, priced, history } = order
   const isOnline = useOnline()
+  const ready = useReady(session, order)
   const options = priced.find(({ upload }) => selected.has(upload.id))?.options ?? base
   const { change, apply, reset } = optionEdits(session, selected, order.projects.drafted)
   const title = selected.size === 0 ? 'Transcript' : `For ${formatCount(selected.size, 'selected file')}`
@@ -79,7 +79,6 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
           )}
         </div>
       </div>
-      <ProjectField session={session} order={order} selected={selected} />
       {/* In a low window the options scroll, so that the total and the button stay in view. */}
       <div className="-mx-[18px] min-h-0 overflow-y-auto px-[18px] pb-6 [mask-image:linear-gradient(#000_calc(100%-1.5rem),transparent)] max-lg:overflow-visible max-lg:pb-1 max-lg:[mask-image:none]">
         <OptionsPanel
@@ -88,12 +87,17 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
           suggestions={history.speakerNames()}
           overview={overview ?? null}
           onChange={change}
+          folds
+          ready={ready}
         />
       </div>
-      <Checkout {...pay} hasBar={hasBar} isOnline={isOnline}>
-        <Duplicates order={order} />
+      <Checkout
+        {...pay}
+        hasBar={hasBar}
+        isOnline={isOnline}
+        project={<ProjectField session={session} order={order} selected={selected} />}
+      >
         {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
-        <ReadyIn session={session} order={order} />
         <BudgetWarning order={order} />
         <NoTypistsWarning session={session} order={order} />
       </Checkout>
@@ -101,8 +105,11 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
   )
 }
 
-/** When automated transcripts would be ready, given the current queue. */
-function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session' | 'order'>) {
+/** When transcripts of each type would be ready: automated ones given the current queue, for what is in the tray. */
+function useReady(session: Session, { overview, summary }: Order) {
+  const dates = useDates()
+  const typing = overview?.features.manual_typing
+  const hasTypists = typing === 'pool' || typing === 'staff'
   const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
   const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
   // If there is no recognizer at present, the hint above says so.
@@ -110,8 +117,12 @@ function ReadyIn({ session, order: { overview, summary } }: Pick<Props, 'session
   const enabled = isHeard && overview.features.queue === true && durationMs > 0
   // Not in the query options: on a file's page one's text would appear at another.
   const { data } = useQuery({ ...queue.ofNew(session, durationMs), enabled, placeholderData: keepPreviousData })
-  if (!enabled || !data) return null
-  return <p className="text-sm text-ink-3">Ready after the upload in {queueWords(data)}.</p>
+  return {
+    ...(hasTypists && {
+      manual: `Ready by ${dates.day(addBusinessDays(Date.now(), manualBusinessDays))}.`,
+    }),
+    ...(enabled && data && { automated: `Ready after the upload in ${queueWords(data)}.` }),
+  }
 }
 
 function hasType(type: OrderOptions['transcript_type'], { summary: { ready }, base }: Order): boolean {
@@ -153,29 +164,5 @@ function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) 
         </button>
       </p>
     </Notice>
-  )
-}
-
-/** How many recordings are duplicates, which are skipped unless explicitly wanted. */
-function Duplicates({ order: { summary, ordersDuplicates, setOrdersDuplicates } }: { order: Order }) {
-  const id = useId()
-  const { duplicates } = summary
-  if (duplicates.length === 0) return null
-  const counted = (level: Verdict['level'], one: string, several: string) => {
-    const count = duplicates.filter(({ verdict }) => verdict.level === level).length
-    return count === 0 ? [] : [`${countText(count)} of these ${count === 1 ? one : several}`]
-  }
-  const parts = [
-    ...counted('known', 'is on the account already', 'are on the account already'),
-    ...counted('alike', 'looks like a file of the account', 'look like files of the account'),
-    ...counted('twin', 'is the same recording as another', 'are the same recording as another'),
-  ]
-  return (
-    <div className="grid grid-cols-[auto_1fr] gap-x-2 text-sm">
-      <Checkbox id={id} checked={!ordersDuplicates} onChange={({ target }) => setOrdersDuplicates(!target.checked)} />
-      <label htmlFor={id}>
-        <span className="text-warn">{parts.join(', ')}</span> · leave {duplicates.length === 1 ? 'it' : 'them'} out
-      </label>
-    </div>
   )
 }

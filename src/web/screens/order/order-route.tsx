@@ -14,6 +14,7 @@ import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
 import { FileChooser, Intake } from './intake.tsx'
+import { LeftOut } from './left-out.tsx'
 import { isRefused, OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
 import type { TraySummary } from './priced-tray.ts'
@@ -74,19 +75,23 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   const { overview, priced, summary, currency, defaults } = order
   const isDragging = useIsDragging()
   const [isRecording, setIsRecording] = useState(false)
+  const [isShowing, setIsShowing] = useState(false)
+  const { shown, isShown } = foldLeftOut(order, isShowing)
   return (
     <div className="grid gap-5">
       <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
       <Intake
         owner={session}
         isDragging={isDragging}
+        isSmall={priced.length > 0}
         offersLinks={overview?.features.links ?? false}
         onRecord={() => setIsRecording(true)}
       />
       <TraySelectionBar owner={session} selected={selected} summary={summary} onSelect={onSelect} />
-      {priced.length > 0 && (
+      <LeftOut order={order} isShown={isShown} onShow={setIsShowing} />
+      {shown.length > 0 && (
         <TrayTable
-          priced={priced}
+          priced={shown}
           currency={currency}
           selected={selected}
           onSelect={onSelect}
@@ -101,6 +106,13 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   )
 }
 
+/** Rows of the table: what is left out is folded, unless it is all there is. */
+function foldLeftOut({ priced, summary: { leftOut } }: Order, isShowing: boolean) {
+  const isShown = isShowing || leftOut.length === priced.length
+  const hidden = new Set(isShown ? [] : leftOut)
+  return { isShown, shown: hidden.size === 0 ? priced : priced.filter(({ upload }) => !hidden.has(upload.id)) }
+}
+
 type Props = {
   owner: Owner
   selected: ReadonlySet<string>
@@ -109,7 +121,7 @@ type Props = {
 }
 
 /** Actions on several uploads at once; nothing if none applies. */
-function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, onSelect }: Props) {
+function TraySelectionBar({ owner, selected, summary: { fileNeeded }, onSelect }: Props) {
   if (selected.size > 0) {
     const remove = () => {
       removeFromTray([...selected])
@@ -138,13 +150,6 @@ function TraySelectionBar({ owner, selected, summary: { badIds, fileNeeded }, on
               <FileChooser owner={owner} label="their folder" isFolder />
             </span>
           )}
-        </Bar>
-      )}
-      {badIds.length > 1 && (
-        <Bar text={`${formatCount(badIds.length, 'file')} cannot be ordered.`}>
-          <Button size="sm" onClick={() => removeFromTray(badIds)}>
-            Remove them
-          </Button>
         </Bar>
       )}
     </>

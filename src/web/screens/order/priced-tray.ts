@@ -65,7 +65,6 @@ const isDuplicate = ({ level }: Verdict) => level === 'twin' || level === 'known
 export type TraySummary = {
   /** the uploads that the button submits */
   readonly ready: readonly PricedUpload[]
-  readonly badIds: readonly string[]
   /** ids of what the button does not submit and no action could: unwanted duplicates, and what cannot be ordered */
   readonly leftOut: readonly string[]
   /** possible duplicates of earlier orders */
@@ -91,7 +90,6 @@ export function summarize(priced: readonly PricedUpload[]): TraySummary {
   )
   return {
     ready,
-    badIds: ofLevel('bad').map(({ id }) => id),
     leftOut: priced.flatMap(({ upload, verdict, isLeftOut }) =>
       isLeftOut || verdict.level === 'bad' ? [upload.id] : [],
     ),

@@ -16,9 +16,10 @@ export function ProjectField({ session, order, selected }: Props) {
   if (!projects.offered) return null
   const [first] = selected.size > 0 ? priced.filter(({ upload }) => selected.has(upload.id)) : []
   const value = first ? (projects.of(first.upload)?.id ?? null) : projects.drafted
+  const chosen = projects.known?.find(({ id }) => id === value)
   const isGone = projects.known !== null && value !== null && !projects.known.some(({ id }) => id === value)
   return (
-    <div className="mb-3 grid gap-2">
+    <div className="grid gap-2">
       <div className="flex min-h-9 items-center justify-between gap-3">
         <span>Project</span>
         <ProjectSelect
@@ -27,6 +28,12 @@ export function ProjectField({ session, order, selected }: Props) {
           onChange={(project) => chooseProject(session, [...selected], project)}
         />
       </div>
+      {chosen?.budget_cents != null && (
+        <p className="text-sm text-ink-2 tabular-nums">
+          {moneyText(chosen.spent_cents, order.currency)} of its budget of{' '}
+          {moneyText(chosen.budget_cents, order.currency)} is spent.
+        </p>
+      )}
       {isGone && <p className="text-sm text-warn">Its project was deleted. These files are ordered without one.</p>}
       {selected.size === 0 &&
         groupByFolder(priced, projects.of)

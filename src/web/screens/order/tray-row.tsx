@@ -11,6 +11,7 @@ import { canReopen, reopenFiles } from '../../signed-in/uploads/tray/reopen-file
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { priceText } from './price-text.ts'
 import type { PricedUpload } from './priced-tray.ts'
+import { SoundChoice } from './sound-choice.tsx'
 
 /** Shown on hover and on keyboard focus; always on devices without hover. */
 const onHover =
@@ -127,6 +128,7 @@ function RecordingCell({
             {isLeftOut && ' · left out'}
           </span>
         )}
+        <SoundChoice upload={upload} />
         <ReopenButton upload={upload} />
       </div>
     </td>

@@ -119,7 +119,17 @@ function submitAll(
       const query = orderQuery(options, defaults)
       return [
         upload.id,
-        { options, query, totalCents, maxTotalCents, preset, project: projectOf(upload), currency, at },
+        {
+          options,
+          query,
+          totalCents,
+          maxTotalCents,
+          preset,
+          project: projectOf(upload),
+          sound: upload.sound ?? null,
+          currency,
+          at,
+        },
       ]
     }),
   )

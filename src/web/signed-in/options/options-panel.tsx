@@ -1,4 +1,5 @@
-import { useId } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { AccountOverview, Recognition } from '../../../contract/account/account.ts'
 import { optionTable } from '../../../contract/interface/option-table.ts'
 import {
@@ -10,6 +11,7 @@ import {
 import { moneyText } from '../../base/ui/money.ts'
 import { SupportLink } from '../../base/ui/support-link.tsx'
 import { OptionControl } from './option-control.tsx'
+import { optionWords, shortWords } from './order-text.ts'
 import type { PriceBook } from './price-book.ts'
 import { describeEngine } from './recognition-words.tsx'
 
@@ -20,6 +22,10 @@ type Props = {
   /** null: the service has no account interface */
   overview: AccountOverview | null
   onChange: (change: Partial<OrderOptions>) => void
+  /** the options are folded into a line of words, and not there at all for `automated` */
+  folds?: boolean
+  /** when a transcript of each type would be ready */
+  ready?: Partial<Record<Type, string>>
 }
 
 const lineClass = 'border-b border-line py-[3px]'
@@ -31,9 +37,12 @@ const isLine = (name: OptionName) => 'values' in optionTable[name] && !needsRequ
 const lines = optionNames.filter((name) => name !== 'transcript_type' && isLine(name))
 const blocks = optionNames.filter((name) => !isLine(name))
 
-/** All options of the table. Those that `automated` ignores stay visible but disabled, with the reason. */
+/**
+ * All options of the table. Those that `automated` ignores stay visible but disabled, with the reason, unless the panel
+ * folds.
+ */
 export function OptionsPanel(props: Props) {
-  const { options, book, suggestions, overview, onChange } = props
+  const { options, book, suggestions, overview, onChange, folds = false, ready = {} } = props
   const isCustomFormattingEnabled = overview?.custom_formatting_enabled ?? false
   const isAutomated = options.transcript_type === 'automated'
   const noteId = useId()
@@ -46,44 +55,74 @@ export function OptionsPanel(props: Props) {
         type={options.transcript_type}
         book={book}
         recognition={overview?.recognition ?? null}
+        ready={ready}
         onChange={(type) => onChange({ transcript_type: type })}
       />
-      {isAutomated && (
+      {isAutomated && !folds && (
         <p id={noteId} className="mt-3 text-sm text-ink-3">
           Automated transcripts ignore the options below. They apply to manual ones.
         </p>
       )}
-      <fieldset
-        disabled={isAutomated}
-        aria-describedby={isAutomated ? noteId : undefined}
-        className="mt-1 grid min-w-0"
-      >
-        <legend className="sr-only">Options for manual transcripts</legend>
-        {lines.map((name) => (
-          <div key={name} className={lineClass}>
-            {control(name)}
-          </div>
-        ))}
-        {!isCustomFormattingEnabled &&
-          blocks.filter(needsRequest).map((name) => (
-            <p key={name} className={`${lineClass} flex min-h-[37px] items-center justify-between gap-4 text-ink-3`}>
-              {optionTable[name].label}{' '}
-              <span className="text-xs">
-                set up by{' '}
-                {overview?.support_email ? (
-                  <SupportLink email={overview.support_email} subject={optionTable[name].label}>
-                    support
-                  </SupportLink>
-                ) : (
-                  'support'
-                )}
-              </span>
-            </p>
+      <Folded isFolding={folds} options={options}>
+        <fieldset
+          disabled={isAutomated}
+          aria-describedby={isAutomated ? noteId : undefined}
+          className="mt-1 grid min-w-0"
+        >
+          <legend className="sr-only">Options for manual transcripts</legend>
+          {lines.map((name) => (
+            <div key={name} className={lineClass}>
+              {control(name)}
+            </div>
           ))}
-        <div className={`mt-3.5 grid gap-3.5 ${isAutomated ? 'opacity-60' : ''}`}>
-          {blocks.filter((name) => isCustomFormattingEnabled || !needsRequest(name)).map(control)}
-        </div>
-      </fieldset>
+          {!isCustomFormattingEnabled &&
+            blocks.filter(needsRequest).map((name) => (
+              <p key={name} className={`${lineClass} flex min-h-[37px] items-center justify-between gap-4 text-ink-3`}>
+                {optionTable[name].label}{' '}
+                <span className="text-xs">
+                  set up by{' '}
+                  {overview?.support_email ? (
+                    <SupportLink email={overview.support_email} subject={optionTable[name].label}>
+                      support
+                    </SupportLink>
+                  ) : (
+                    'support'
+                  )}
+                </span>
+              </p>
+            ))}
+          <div className={`mt-3.5 grid gap-3.5 ${isAutomated ? 'opacity-60' : ''}`}>
+            {blocks.filter((name) => isCustomFormattingEnabled || !needsRequest(name)).map(control)}
+          </div>
+        </fieldset>
+      </Folded>
+    </div>
+  )
+}
+
+/** What the line of folded options says besides what differs from the spec's defaults. */
+const usual = ['speaker_tracking_format', 'spelling_style', 'time_coding'] as const
+
+type FoldedProps = { isFolding: boolean; options: OrderOptions; children: ReactNode }
+
+function Folded({ isFolding, options, children }: FoldedProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (!isFolding) return children
+  if (options.transcript_type === 'automated') return null
+  const words = [...usual.map((name) => shortWords(name, options)), ...optionWords(options)]
+  return (
+    <div className="mt-2 grid">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="flex min-h-10 items-center gap-3 rounded-sm text-left"
+      >
+        <span>Options</span>
+        <span className="min-w-0 flex-1 text-right text-sm text-ink-2">{[...new Set(words)].join(' · ')}</span>
+        <ChevronDown aria-hidden className={`size-4 shrink-0 text-ink-3 ${isOpen ? 'rotate-180' : ''}`} />
+      </button>
+      {isOpen && children}
     </div>
   )
 }
@@ -94,6 +133,7 @@ type TypeChoiceProps = {
   book: PriceBook | null
   /** null: the service does not report the quality of automated transcripts */
   recognition: Recognition | null
+  ready: Partial<Record<Type, string>>
   onChange: (type: Type) => void
 }
 
@@ -103,7 +143,7 @@ const meanings: Record<Type, string> = {
 }
 
 /** Manual or automated, each with its quality and price per minute. */
-function TypeChoice({ type: chosen, book, recognition, onChange }: TypeChoiceProps) {
+function TypeChoice({ type: chosen, book, recognition, ready, onChange }: TypeChoiceProps) {
   const name = useId()
   return (
     <fieldset className="grid grid-cols-2 gap-2">
@@ -131,6 +171,7 @@ function TypeChoice({ type: chosen, book, recognition, onChange }: TypeChoicePro
               {meanings[type]} {type === 'automated' && recognition && describeEngine(recognition)}{' '}
               {book && <MinutePrice type={type} book={book} />}
             </span>
+            {ready[type] !== undefined && <span className="text-xs text-ink-2">{ready[type]}</span>}
           </label>
         ))}
     </fieldset>

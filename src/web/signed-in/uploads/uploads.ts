@@ -43,8 +43,8 @@ function makeAbilities(owner: Owner): Abilities {
 
 const send: SendUpload = (credentials, upload, file, options) => {
   const { id: idempotencyKey, name, resumeUrl } = upload
-  const { query, maxTotalCents = null, preset = null, project = null } = upload.agreement
-  const order = { query, idempotencyKey, maxTotalCents, preset, project }
+  const { query, maxTotalCents = null, preset = null, project = null, sound = null } = upload.agreement
+  const order = { query, idempotencyKey, maxTotalCents, preset, project, sound }
   if (upload.source.kind === 'link') {
     return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }

@@ -6,7 +6,28 @@ export type ByteSource = {
 }
 
 /** Facts from a container's header. Null: not stated there. */
-export type MediaFacts = { readonly durationMs: number | null; readonly hasSound: boolean | null }
+export type MediaFacts = {
+  readonly durationMs: number | null
+  readonly hasSound: boolean | null
+  /** if there are several */
+  readonly tracks?: readonly SoundTrack[]
+  /** two channels that are clearly of two speakers */
+  readonly isSplit?: true
+}
+
+/** A sound track as its recording describes it; title and language are empty if it does not. */
+export type SoundTrack = { readonly title: string; readonly language: string; readonly isDefault: boolean }
+
+/** Names that programs write, and that say nothing. */
+const meaningless = /handler|core media|^und$/i
+
+export function soundTrack(title: string, language: string, isDefault: boolean): SoundTrack {
+  const clean = (text: string) => (meaningless.test(text) ? '' : text.replaceAll(/\p{Cc}/gu, '').trim())
+  return { title: clean(title), language: clean(language), isDefault }
+}
+
+/** Tracks as part of facts: nothing unless there are several. */
+export const severalTracks = (tracks: readonly SoundTrack[]) => (tracks.length > 1 ? { tracks } : {})
 
 export const unknownFacts: MediaFacts = { durationMs: null, hasSound: null }
 

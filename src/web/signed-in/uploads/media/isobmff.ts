@@ -2,6 +2,9 @@ import {
   type ByteSource,
   type MediaFacts,
   readingAhead,
+  type SoundTrack,
+  severalTracks,
+  soundTrack,
   textAt,
   toMilliseconds,
   uint64,
@@ -61,7 +64,7 @@ function readTimes(view: DataView, { start }: Box): { scale: number; units: numb
   return { scale: view.getUint32(start + (long ? 20 : 12)), units: units === 0xffffffff ? 0 : units }
 }
 
-type Track = { id: number; isSound: boolean; scale: number; seconds: number; defaultUnits: number }
+type Track = { id: number; sound: SoundTrack | null; scale: number; seconds: number; defaultUnits: number }
 
 /** What an edit list has played of a track, with the gap before it, and where in the track that begins. In seconds. */
 type Edited = { seconds: number; begin: number }
@@ -90,6 +93,19 @@ function wholeFrames({ seconds, begin }: Edited, mediaScale: number): number {
   return Math.ceil((begin + seconds) / frameSeconds) * frameSeconds - begin
 }
 
+const textIn = (view: DataView, start: number, end: number) =>
+  new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + start, Math.max(0, end - start)))
+
+/** How a track of sound describes itself: title or handler, packed language (ISO 639-2/T), whether it is enabled. */
+function describeSound(view: DataView, box: Box, tkhd: Box, mdhd: Box, handler: Box): SoundTrack {
+  const packed = view.getUint16(mdhd.start + (view.getUint8(mdhd.start) === 1 ? 32 : 20))
+  const language = String.fromCharCode(...[10, 5, 0].map((shift) => ((packed >> shift) & 31) + 0x60))
+  const [title] = boxesAt(view, box, 'udta/name')
+  const name = title ? textIn(view, title.start, title.end) : textIn(view, handler.start + 24, handler.end)
+  const isDefault = (view.getUint8(tkhd.start + 3) & 1) === 1
+  return soundTrack(name, /^[a-z]{3}$/.test(language) ? language : '', isDefault)
+}
+
 /** A track of sound or pictures; null for all else. */
 function readTrack(view: DataView, box: Box, moov: Box, movieScale: number): Track | null {
   const [tkhd, mdhd, handler] = ['tkhd', 'mdia/mdhd', 'mdia/hdlr'].map((path) => boxesAt(view, box, path)[0])
@@ -106,7 +122,8 @@ function readTrack(view: DataView, box: Box, moov: Box, movieScale: number): Tra
   const isEdited = units > 0 && edited !== undefined && edited.seconds * movieScale > 1
   const played = isEdited && kind === 'soun' ? wholeFrames(edited, scale) : edited?.seconds
   const seconds = isEdited && played !== undefined ? played : units / scale
-  return { id, isSound: kind === 'soun', scale, seconds, defaultUnits }
+  const sound = kind === 'soun' ? describeSound(view, box, tkhd, mdhd, handler) : null
+  return { id, sound, scale, seconds, defaultUnits }
 }
 
 /** Units of all samples of a `trun`: each its own or the fragment's. */
@@ -175,7 +192,8 @@ export async function readIsobmff(source: ByteSource): Promise<MediaFacts> {
     const isFragmented = boxesAt(view, movie, 'mvex').length > 0
     const seconds = Math.max(0, ...tracks.map((track) => track.seconds))
     const fragments = isFragmented ? await readFragments(source, moov.end, tracks) : 0
-    return { durationMs: toMilliseconds(seconds + fragments), hasSound: tracks.some(({ isSound }) => isSound) }
+    const sound = tracks.flatMap((track) => track.sound ?? [])
+    return { durationMs: toMilliseconds(seconds + fragments), hasSound: sound.length > 0, ...severalTracks(sound) }
   }
   return unknownFacts
 }

@@ -1,4 +1,14 @@
-import { type ByteSource, indexOfBytes, type MediaFacts, readingAhead, toMilliseconds, unknownFacts } from './bytes.ts'
+import {
+  type ByteSource,
+  indexOfBytes,
+  type MediaFacts,
+  readingAhead,
+  type SoundTrack,
+  severalTracks,
+  soundTrack,
+  toMilliseconds,
+  unknownFacts,
+} from './bytes.ts'
 
 type Element = { id: number; start: number; end: number }
 
@@ -49,9 +59,9 @@ function float(view: DataView, element: Element): number {
 }
 
 const ids = { segment: 0x18538067, info: 0x1549a966, scale: 0x2ad7b1, duration: 0x4489, tracks: 0x1654ae6b }
-const trackIds = { entry: 0xae, type: 0x83 }
+const trackIds = { entry: 0xae, type: 0x83, name: 0x536e, language: 0x22b59c, isDefault: 0x88 }
 const clusterIds = { cluster: 0x1f43b675, time: 0xe7, simpleBlock: 0xa3, blockGroup: 0xa0, block: 0xa1 }
-const soundTrack = 2
+const soundType = 2
 
 function readInfo(view: DataView): { scale: number; duration: number } {
   let scale = 1_000_000
@@ -63,14 +73,26 @@ function readInfo(view: DataView): { scale: number; duration: number } {
   return { scale, duration }
 }
 
-function tracksHaveSound(view: DataView): boolean {
-  for (const entry of elements(view, 0, view.byteLength)) {
-    if (entry.id !== trackIds.entry) continue
-    for (const child of elements(view, entry.start, entry.end)) {
-      if (child.id === trackIds.type && unsigned(view, child) === soundTrack) return true
+function readTracks(view: DataView): SoundTrack[] {
+  const entries = [...elements(view, 0, view.byteLength)].filter(({ id }) => id === trackIds.entry)
+  return entries.flatMap((entry) => {
+    const fields = new Map([...elements(view, entry.start, entry.end)].map((child) => [child.id, child]))
+    const number = (id: number) => {
+      const field = fields.get(id)
+      return field === undefined ? null : unsigned(view, field)
     }
-  }
-  return false
+    const text = (id: number) => {
+      const { start, end } = fields.get(id) ?? { start: 0, end: 0 }
+      const bytes = new Uint8Array(
+        view.buffer,
+        view.byteOffset + start,
+        Math.max(0, Math.min(end, view.byteLength) - start),
+      )
+      return new TextDecoder().decode(bytes)
+    }
+    if (number(trackIds.type) !== soundType) return []
+    return [soundTrack(text(trackIds.name), text(trackIds.language), number(trackIds.isDefault) !== 0)]
+  })
 }
 
 /** Times of the blocks in a view that begins with a cluster, by track, in the file's unit. */
@@ -119,7 +141,7 @@ async function readEnd(source: ByteSource): Promise<number | null> {
   return null
 }
 
-type Head = { scale: number; duration: number; hasSound: boolean | null; firstTime: number; isWhole: boolean }
+type Head = { scale: number; duration: number; tracks: SoundTrack[] | null; firstTime: number; isWhole: boolean }
 
 /** Reads what is before the first cluster, and the time of its first block (RFC 9559). */
 async function readBeginning(source: ByteSource): Promise<Head | null> {
@@ -128,13 +150,13 @@ async function readBeginning(source: ByteSource): Promise<Head | null> {
   const segment = [...elements(start, 0, start.byteLength)].find((element) => element.id === ids.segment)
   if (segment === undefined) return null
   const isWhole = segment.end <= source.size
-  let head: Head = { scale: 1_000_000, duration: 0, hasSound: null, firstTime: 0, isWhole }
+  let head: Head = { scale: 1_000_000, duration: 0, tracks: null, firstTime: 0, isWhole }
   for (let at = segment.start; at < source.size; ) {
     const element = readElement(await ahead.read(at, 12), 0)
     if (element === null) break
     const content = async () => ahead.read(at + element.start, Math.min(element.end - element.start, mostHeaderBytes))
     if (element.id === ids.info) head = { ...head, ...readInfo(await content()) }
-    if (element.id === ids.tracks) head = { ...head, hasSound: tracksHaveSound(await content()) }
+    if (element.id === ids.tracks) head = { ...head, tracks: readTracks(await content()) }
     if (element.id === clusterIds.cluster) {
       const times = [...blockTimes(await ahead.read(at, 65_536)).values()].flat()
       return { ...head, firstTime: times.length === 0 ? 0 : Math.min(...times) }
@@ -155,10 +177,11 @@ const lateSeconds = 0.1
 export async function readMatroska(source: ByteSource): Promise<MediaFacts> {
   const head = await readBeginning(source)
   if (head === null) return unknownFacts
-  const { scale, duration, hasSound, firstTime, isWhole } = head
+  const { scale, duration, tracks, firstTime, isWhole } = head
+  const sound = { hasSound: tracks && tracks.length > 0, ...severalTracks(tracks ?? []) }
   const isDeclared = duration > 0 && Number.isFinite(duration) && isWhole
   const end = isDeclared ? duration : await readEnd(source)
-  if (end === null) return { durationMs: null, hasSound }
+  if (end === null) return { durationMs: null, ...sound }
   const isLate = !isDeclared || (firstTime * scale) / 1e9 > lateSeconds
-  return { durationMs: toMilliseconds(((end - (isLate ? firstTime : 0)) * scale) / 1e9), hasSound }
+  return { durationMs: toMilliseconds(((end - (isLate ? firstTime : 0)) * scale) / 1e9), ...sound }
 }

@@ -55,6 +55,37 @@ describe.each(mediaExtensions)('%s', (extension) => {
 })
 
 describe('sound tracks', () => {
+  const tones = ['440', '550'].flatMap((hertz) => ['-f', 'lavfi', '-t', '3', '-i', `sine=frequency=${hertz}`])
+
+  it.each(['mkv', 'mp4', 'mov'] as const)(
+    'several in a %s are listed with title, language and default',
+    async (extension) => {
+      const path = join(directory, `tracks.${extension}`)
+      const named = ['Host', 'Guest'].flatMap((title, at) => [`-metadata:s:a:${at}`, `title=${title}`])
+      const flags = ['-disposition:a:0', '0', '-disposition:a:1', 'default', '-metadata:s:a:1', 'language=deu']
+      runFfmpeg(...tones, '-map', '0', '-map', '1', ...named, ...flags, '-c:a', 'aac', path)
+      const { tracks } = await inspect(fileSource(path), `a.${extension}`)
+      expect(tracks).toEqual([
+        { title: 'Host', language: expect.any(String), isDefault: false },
+        // QuickTime's own codes of languages are not read.
+        { title: 'Guest', language: extension === 'mov' ? '' : 'deu', isDefault: true },
+      ])
+    },
+  )
+
+  it('two channels are two speakers if one of them is heard at a time', async () => {
+    const turns = 'volume=0:enable=lt(mod(t\\,2)\\,1)[a];[1]volume=0:enable=gte(mod(t\\,2)\\,1)[b];[a][b]join=inputs=2'
+    const [split, mixed] = [`[0]${turns}`, '[0][1]amix,asplit[a][b];[a][b]join=inputs=2']
+    const found = await Promise.all(
+      [split, mixed].map(async (graph, at) => {
+        const path = join(directory, `channels-${at}.wav`)
+        runFfmpeg(...tones, '-filter_complex', graph, path)
+        return (await inspect(fileSource(path), 'a.wav')).isSplit
+      }),
+    )
+    expect(found).toEqual([true, undefined])
+  })
+
   it.each(['mp4', 'mkv', 'mpg', 'avi', 'mov', 'wmv', 'mxf', 'mts', 'flv', 'ogv', 'webm'] as const)(
     'a silent %s is recognized before it is sent',
     async (extension) => {

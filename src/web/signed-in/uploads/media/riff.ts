@@ -14,6 +14,37 @@ async function* chunks(source: ByteSource, start: number, littleEndian: boolean)
   }
 }
 
+/** A channel leads a step of 50 ms if it is louder by 12 dB; steps fainter than −50 dB are silence. */
+const louder = 10 ** (12 / 10)
+const faintest = (32_768 * 10 ** (-50 / 20)) ** 2
+const places = 12
+const fewestSteps = 20
+
+/** Whether two channels of 16 bits are clearly of two speakers, by what is heard at some places of the recording. */
+async function hasTwoSpeakers(source: ByteSource, format: DataView, start: number, bytes: number): Promise<boolean> {
+  const [channels, rate, bits] = [format.getUint16(2, true), format.getUint32(4, true), format.getUint16(14, true)]
+  if (channels !== 2 || bits !== 16 || format.getUint16(0, true) === 0) return false
+  const stepFrames = Math.floor(rate / 20)
+  const leads = [0, 0, 0]
+  for (let place = 0; place < places; place += 1) {
+    const at = start + 4 * Math.floor((bytes * place) / places / 4)
+    const view = await source.read(at, 4 * Math.min(10 * stepFrames, Math.floor(bytes / places / 4)))
+    for (let step = 0; (step + 1) * stepFrames * 4 <= view.byteLength; step += 1) {
+      let [left, right] = [0, 0]
+      for (let frame = step * stepFrames; frame < (step + 1) * stepFrames; frame += 1) {
+        left += view.getInt16(4 * frame, true) ** 2
+        right += view.getInt16(4 * frame + 2, true) ** 2
+      }
+      if (Math.max(left, right) < faintest * stepFrames) continue
+      const leader = left > right * louder ? 0 : right > left * louder ? 1 : 2
+      leads[leader] = (leads[leader] ?? 0) + 1
+    }
+  }
+  const [left = 0, right = 0, both = 0] = leads
+  const all = left + right + both
+  return all >= fewestSteps && both <= 0.2 * all && Math.min(left, right) >= 0.05 * all
+}
+
 const plainWavFormats: readonly (number | undefined)[] = [1, 3, 6, 7, 0xfffe]
 
 /**
@@ -35,7 +66,9 @@ export async function readWav(source: ByteSource): Promise<MediaFacts> {
     const bytes = declared === 0 || declared > rest ? rest : declared
     const isCoded = codedSamples > 0 && !plainWavFormats.includes(format?.getUint16(0, true))
     const perSecond = format?.getUint32(isCoded ? 4 : 8, true) ?? 0
-    return { durationMs: toMilliseconds((isCoded ? codedSamples : bytes) / perSecond), hasSound: bytes > 0 }
+    const durationMs = toMilliseconds((isCoded ? codedSamples : bytes) / perSecond)
+    const isSplit = format !== null && (await hasTwoSpeakers(source, format, chunk.start, bytes))
+    return { durationMs, hasSound: bytes > 0, ...(isSplit && { isSplit }) }
   }
   return unknownFacts
 }

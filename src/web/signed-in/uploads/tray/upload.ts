@@ -1,6 +1,8 @@
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { MediaExtension, MediaKind } from '../../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
+import type { OrderSound } from '../../../../contract/interface/order-sound.ts'
+import type { MediaFacts } from '../media/bytes.ts'
 import { findRemedy, type UploadFailure } from '../queue/upload-failure.ts'
 
 /** The owning account: nothing is ever sent with another account's key. */
@@ -13,6 +15,8 @@ export type Inspection = {
   readonly kind: MediaKind | null
   readonly durationMs: number | null
   readonly hasSound: boolean | null
+  readonly tracks?: MediaFacts['tracks']
+  readonly isSplit?: true
   /** SHA-256 of head, tail and size, hex: independent of the file's name */
   readonly fingerprint: string | null
   /** set if the bytes could not be read at all */
@@ -55,6 +59,8 @@ export type Agreement = {
   /** the preset whose vocabulary also applies */
   readonly preset?: string | null
   /** target project, and whether its budget may be exceeded; null: no project */
+  /** what is heard of the recording; null: nothing in particular */
+  readonly sound?: OrderSound | null
   readonly project?: { readonly id: string; readonly name: string; readonly overBudget: boolean } | null
   readonly currency: string
   readonly at: number
@@ -97,6 +103,8 @@ export type Upload = {
   readonly overrides: Partial<OrderOptions>
   /** the preset applied to this upload only; null: its options were reset */
   readonly preset?: string | null
+  /** what is to be heard of it; null: nothing in particular */
+  readonly sound?: OrderSound | null
   /** the project chosen for this upload only; null: none */
   readonly project?: string | null
   readonly agreement: Agreement | null

@@ -1,0 +1,66 @@
+import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
+import type { PricedUpload } from './priced-tray.ts'
+import type { Order } from './use-order.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Why recordings are left out, in this order. */
+const reasons: Readonly<Record<string, (count: number) => string>> = {
+  twin: (count) => formatCount(count, 'duplicate'),
+  known: (count) => `${countText(count)} already on the account`,
+  alike: (count) => `${countText(count)} that ${count === 1 ? 'looks like a file' : 'look like files'} of the account`,
+  other: (count) => `${countText(count)} not a recording`,
+  bad: (count) => `${countText(count)} that cannot be ordered`,
+}
+
+/** `2 duplicates, 1 not a recording` */
+function reasonsText(rows: readonly PricedUpload[]): string {
+  const byReason = Map.groupBy(rows, ({ upload: { inspection }, verdict: { level } }) =>
+    level === 'bad' && inspection?.format === null && !inspection.unreadable ? 'other' : level,
+  )
+  const found = Object.entries(reasons).map(([reason, words]) => {
+    const count = byReason.get(reason as Verdict['level'])?.length ?? 0
+    return count === 0 ? '' : words(count)
+  })
+  return found.filter(Boolean).join(', ')
+}
+
+type Props = { order: Order; isShown: boolean; onShow: (isShown: boolean) => void }
+
+/** One sentence about what of the tray is ordered, and the choice to order duplicates all the same. */
+export function LeftOut({ order, isShown, onShow }: Props) {
+  const { priced, summary, ordersDuplicates, setOrdersDuplicates } = order
+  const { duplicates, leftOut } = summary
+  const gone = new Set(leftOut)
+  const rows = priced.filter(({ upload }) => gone.has(upload.id))
+  if (rows.length === 0 && duplicates.length === 0) return null
+  const ordered = priced.length - rows.length
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <p className="text-ink-2">
+        {countText(ordered)} of {formatCount(priced.length, 'file')} will be ordered
+        {rows.length > 0 && <span className="text-warn"> · {reasonsText(rows)} left out</span>}
+        {rows.length > 0 && ordered > 0 && (
+          <>
+            {' · '}
+            <button
+              type="button"
+              aria-expanded={isShown}
+              onClick={() => onShow(!isShown)}
+              className="rounded-sm font-semibold text-accent underline-offset-2 hover:underline"
+            >
+              {isShown ? 'Hide' : 'Show'}
+            </button>
+          </>
+        )}
+      </p>
+      {duplicates.length > 0 && (isShown || ordersDuplicates) && (
+        <LabelledCheckbox
+          label={`Order ${duplicates.length === 1 ? 'the duplicate' : `the ${formatCount(duplicates.length, 'duplicate')}`}, too`}
+          checked={ordersDuplicates}
+          onChange={({ target }) => setOrdersDuplicates(target.checked)}
+        />
+      )}
+    </div>
+  )
+}
