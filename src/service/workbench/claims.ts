@@ -74,7 +74,10 @@ async function hold(trx: Trx, partId: string, staffId: string, now: number): Pro
   return part
 }
 
-/** Closes the newest claim of a part in `work_claims`, if still open: at the end of its hold, at the latest. */
+/**
+ * Closes the newest claim of a part in `work_claims`, if still open. One whose hold has ended has expired then, whatever
+ * happens to the part now.
+ */
 export async function endClaim(
   trx: Trx,
   partId: string,
@@ -83,10 +86,10 @@ export async function endClaim(
   more: Omit<Updateable<Database['work_claims']>, 'ended_at' | 'ending'> = {},
 ): Promise<void> {
   const part = await trx.selectFrom('work_parts').select('held_until').where('id', '=', partId).executeTakeFirst()
-  const ended_at = Math.min(now, part?.held_until || now)
+  const heldUntil = part?.held_until || now + 1
   await trx
     .updateTable('work_claims')
-    .set({ ended_at, ending, ...more })
+    .set(heldUntil > now ? { ended_at: now, ending, ...more } : { ended_at: heldUntil, ending: 'expired' })
     .where('part_id', '=', partId)
     .where('ended_at', 'is', null)
     .execute()

@@ -11,7 +11,7 @@ import {
 import type { DeskPart } from '../../contract/work/parts.ts'
 import { applyChange, BadChangeError, checkChange } from '../../text/correction-set.ts'
 import { fileById } from '../platform/db/change-files.ts'
-import type { Db } from '../platform/db/open.ts'
+import type { Db, Trx } from '../platform/db/open.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
@@ -51,6 +51,15 @@ export async function keptText(db: Db, partId: string): Promise<KeptText> {
     stepSet: parseCorrections(row.step_set_json),
     setBefore: parseCorrections(row.before_set_json),
   }
+}
+
+/** The next step begins with the text as it is now: only what it changes counts as its work. */
+export async function closeStep(trx: Trx, partId: string): Promise<void> {
+  await trx
+    .updateTable('work_texts')
+    .set((eb) => ({ before_set_json: eb.ref('step_set_json'), step_set_json: eb.ref('set_json') }))
+    .where('part_id', '=', partId)
+    .execute()
 }
 
 /** Splits a text into points, one per line or list entry. */

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { StaffMember } from '../../contract/work/managers.ts'
+import { stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/file/delays.ts'
 import { fileNotFound } from '../orders/file/own-file.ts'
 import { giveUpIn, parseOptions } from '../orders/file/progress.ts'
-import type { Db } from '../platform/db/open.ts'
+import type { Db, Trx } from '../platform/db/open.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import type { WorkPay } from '../platform/setting-readers.ts'
@@ -12,6 +14,7 @@ import { changedByCustomer } from './customer-changes.ts'
 import { forecastMs, listManagedFiles } from './managed-files.ts'
 import { payWords } from './parts.ts'
 import { hoursOf, sumPay } from './pay-month.ts'
+import { hasTyped } from './queue.ts'
 import { heardShare } from './steps.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
@@ -22,23 +25,31 @@ const booksMs = 30 * 24 * 60 * 60_000
  */
 export async function assignPart(db: Db, partId: string, staffId: string | null, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const member = trx
-      .selectFrom('staff')
-      .select('id')
-      .where('id', '=', staffId ?? '')
-      .where('revoked_at', 'is', null)
-    if (staffId !== null && (await member.executeTakeFirst()) === undefined) {
-      throw new ServiceError(404, 'Nobody of the staff has this id.')
-    }
     const part = await lockedPart(trx, partId)
     if (part === undefined) throw new ServiceError(404, 'There is no such part.')
     if (part.step === null) throw new ServiceError(409, 'This part is finished.')
+    if (staffId !== null) await requireAble(trx, staffId, part.id, part.step)
     if (part.staff_id !== null && part.staff_id !== staffId) {
-      await endClaim(trx, partId, part.held_until > now ? 'taken' : 'expired', now)
+      await endClaim(trx, partId, 'taken', now)
       await freePart(trx, part)
     }
     await trx.updateTable('work_parts').set({ assigned_to: staffId }).where('id', '=', partId).execute()
   })
+}
+
+/** A part reserved for somebody who may not take it would wait for ever. @throws ServiceError 404, 409 */
+async function requireAble(trx: Trx, staffId: string, partId: string, step: WorkStep): Promise<void> {
+  const member = await trx
+    .selectFrom('staff')
+    .select(['name', 'role', hasTyped(sql.val(partId), staffId).as('typed')])
+    .where('id', '=', staffId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (member === undefined) throw new ServiceError(404, 'Nobody of the staff has this id.')
+  const { name, role, typed } = member
+  if (!stepsOfRole[role].includes(step)) throw new ServiceError(409, `${name} is a ${role}, and cannot ${step} a part.`)
+  if (step === 'review' && typed)
+    throw new ServiceError(409, `${name} has typed in this part: somebody else reviews it.`)
 }
 
 /** Postpones an order, with a reason from the list. @throws ServiceError 400, 404, 409 */

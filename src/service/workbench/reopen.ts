@@ -10,7 +10,7 @@ import { ServiceError } from '../platform/service-error.ts'
 import type { WorkPay } from '../platform/setting-readers.ts'
 import { correctedText, correctionsTo } from '../text/transcripts/part-text.ts'
 import { endClaim, freePart } from './claims.ts'
-import { keptText } from './desk.ts'
+import { closeStep, keptText } from './desk.ts'
 import { partsOfFile } from './parts.ts'
 import { isPaid, measureStep, recordStep } from './step-record.ts'
 import { checkedReached, releaseChecked, textOfPart } from './steps.ts'
@@ -49,7 +49,7 @@ export async function reopenPart(
       throw new ServiceError(403, 'A part is sent back by a manager, or by whoever reviews it or checks its file.')
     }
     if (part.step === 'type') throw new ServiceError(409, 'This part is being typed.')
-    if ((whole?.reached ?? 0) >= 3) throw new ServiceError(409, 'The order is finished.')
+    if (file.given_up === 1 || (whole?.reached ?? 0) >= 3) throw new ServiceError(409, 'The order is finished.')
     if (mine !== undefined && mine.step !== 'type') await endSentBack(trx, staff, mine, config.workPay, clock())
     await stepBack(trx, all, part, { step: 'type', reasons, note, places }, clock())
   })
@@ -72,17 +72,12 @@ async function stepBack(
   const whole = all.find(({ position }) => position === 0)
   if (whole !== undefined && (whole.step === 'check' || whole.reached === checkedReached)) {
     await splitCheckedText(trx, whole, all, now)
+  } else {
+    await closeStep(trx, part.id)
   }
   await endClaim(trx, part.id, 'taken', now, { reason: 'rework' })
   await freePart(trx, part)
   const again = { step, waiting_since: now, rework_json: JSON.stringify(reasons), note } as const
-  if (step === 'type') {
-    await trx
-      .updateTable('work_texts')
-      .set((eb) => ({ before_set_json: eb.ref('step_set_json') }))
-      .where('part_id', '=', part.id)
-      .execute()
-  }
   await trx
     .updateTable('work_parts')
     .set({ ...again, heard_json: '[]', places_json: JSON.stringify(places) })
@@ -101,12 +96,14 @@ async function splitCheckedText(trx: Trx, whole: WorkPart, all: readonly WorkPar
     })
     const { base, set } = await keptText(trx, part.id)
     const [own, wanted] = [correctedText(base, set), { words, names: checked.names }]
-    if (correctionsTo(own, wanted) === null) continue
-    await trx
-      .updateTable('work_texts')
-      .set((eb) => ({ set_json: JSON.stringify(correctionsTo(base, wanted)), revision: eb('revision', '+', 1) }))
-      .where('part_id', '=', part.id)
-      .execute()
+    if (correctionsTo(own, wanted) !== null) {
+      await trx
+        .updateTable('work_texts')
+        .set((eb) => ({ set_json: JSON.stringify(correctionsTo(base, wanted)), revision: eb('revision', '+', 1) }))
+        .where('part_id', '=', part.id)
+        .execute()
+    }
+    await closeStep(trx, part.id)
   }
   await endClaim(trx, whole.id, 'taken', now, { reason: 'rework' })
   await freePart(trx, whole)

@@ -22,7 +22,7 @@ import {
 } from '../text/transcripts/part-text.ts'
 import { storedWordsJson } from '../text/transcripts/stored-words.ts'
 import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
-import { buildSheet, type KeptText, keptText } from './desk.ts'
+import { buildSheet, closeStep, type KeptText, keptText } from './desk.ts'
 import { partsOfFile, partsProgress } from './parts.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 import { measureStep, recordStep, type StepFigures, waitsForManager } from './step-record.ts'
@@ -104,11 +104,7 @@ async function finishStep(trx: Trx, part: Held, blanks: number, now: number): Pr
     .set({ rework_json: '[]', note: '', places_json: '[]' })
     .where('id', '=', part.id)
     .execute()
-  await trx
-    .updateTable('work_texts')
-    .set((eb) => ({ before_set_json: eb.ref('step_set_json'), step_set_json: eb.ref('set_json') }))
-    .where('part_id', '=', part.id)
-    .execute()
+  await closeStep(trx, part.id)
 }
 
 async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: number): Promise<void> {

@@ -153,3 +153,46 @@ test('an order is checked by somebody who did not review it, if there is such a 
   await kit.platform.db.updateTable('staff').set({ revoked_at: 1 }).where('id', 'in', [other.id, manager.id]).execute()
   expect((await queue(reviewer)).parts).toMatchObject([{ id: check?.id }])
 })
+
+test('what a reviewer or checker changed before sending a part back is not the work of the next typist', async () => {
+  await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  const review = await reviewer.take()
+  expect((await type(reviewer, review, 0, 3, ['All', 'new', 'words'], 1)).status).toBe(200)
+  await reviewer.read('POST', `parts/${review.part}/reopen`, { reasons: ['missing'] }, withClaim(review))
+  const again = await typist.take()
+  const open = () => typist.read('GET', `parts/${again.part}/unheard`, undefined, withClaim(again))
+  expect(await open()).toMatchObject({ changed_words: 0, odd: ['unheard', 'unchanged'] })
+  await typist.finish(again)
+  await reviewer.finish(await reviewer.take())
+  const check = await other.take()
+  expect((await type(other, check, 20, 22, ['Two', 'more'])).status).toBe(200)
+  await other.read('POST', `parts/${review.part}/reopen`, { reasons: ['missing'] }, withClaim(check))
+  const third = await typist.take()
+  const asked = await typist.read('GET', `parts/${third.part}/unheard`, undefined, withClaim(third))
+  expect(asked).toMatchObject({ changed_words: 0 })
+  expect((await openDesk(typist, third)).set_before, 'what the checker changed can be shown').not.toBeNull()
+})
+
+test('an order that was given up is not sent back, and a hold that ended before has expired', async () => {
+  const id = await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  const review = await reviewer.take()
+  kit.advance(16 * 60_000)
+  await manager.read('POST', `files/${id}/refund`, { reason: 'Only noise.' })
+  expect((await manager.ask('POST', `parts/${review.part}/reopen`, { reasons: ['missing'] })).status).toBe(409)
+  expect((await partsOf(id))[0]?.history).toMatchObject([{ end: 'submitted' }, { step: 'review', end: 'expired' }])
+})
+
+test('a part is not reserved for somebody who may not take it', async () => {
+  await typedOrder(kit, account, 120)
+  const typed = await reviewer.take()
+  await reviewer.finish(typed)
+  const assign = async ({ id }: Worker) => {
+    const answer = await manager.ask('POST', `parts/${typed.part}/assign`, { staff: id })
+    return `${answer.status} ${await answer.text()}`
+  }
+  expect(await assign(typist)).toContain('409 {"error":"Tim is a typist, and cannot review a part."}')
+  expect(await assign(reviewer)).toContain('409 {"error":"Rita has typed in this part')
+  expect(await assign(other)).toBe('204 ')
+})

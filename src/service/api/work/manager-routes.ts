@@ -50,7 +50,7 @@ export const managerRoutes = [
   route(
     'post /parts/{id}/assign',
     'Managers: give a part to somebody alone, or to anybody',
-    { body: assignment, 204: nothing, ...refused, 409: 'It is finished.' },
+    { body: assignment, 204: nothing, ...refused, 409: 'It is finished, or they may not take it.' },
     ({ platform: { db, clock }, params, body }) => assignPart(db, params.id, body.staff, clock()),
   ),
   route(
