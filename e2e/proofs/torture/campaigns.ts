@@ -11,6 +11,7 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   clocks: async () => (await import('./clocks.ts')).tortureClocks,
   claims: async () => (await import('./claims.ts')).tortureClaims,
   typing: async () => (await import('./typing.ts')).tortureTyping,
+  workbench: async () => (await import('./workbench.ts')).tortureWorkbench,
   'node-races': async () => (await import('./node-races.ts')).tortureNodeRaces,
   'node-events': async () => (await import('./node-events.ts')).tortureNodeEvents,
   'node-queue': async () => (await import('./node-queue.ts')).tortureNodeQueue,

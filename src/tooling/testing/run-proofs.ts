@@ -16,13 +16,13 @@ const { positionals: wished, values } = parseArgs({
   },
 })
 const options = Object.entries(values).map(([name, value]) => `--${name}=${value}`)
-/** Runs only by name: it takes long. */
-const byName = ['attacks']
+/** Run only by name: one takes long, and short walks of the other are among the campaigns. */
+const byName = ['attacks', 'workbench']
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
- * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite, and
- * `-- attacks [--only PATH]` only runs by name.
+ * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
+ * `-- attacks [--only PATH]` and `-- workbench [--minutes N] [--seed S]` only run by name.
  */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
@@ -32,6 +32,7 @@ const proofs: Step[] = [
   played('benches'),
   { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
   { name: 'attacks', command: ['node', 'e2e/proofs/attacks/main.ts', ...options] },
+  { name: 'workbench', command: ['node', 'e2e/proofs/workbench/main.ts', ...options] },
   options.length === 0
     ? played('customer')
     : { name: 'customer', command: ['node', 'e2e/proofs/customer/main.ts', ...options] },
@@ -47,6 +48,8 @@ const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includ
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'recipes', 'attacks'].includes(name)) ? [build, ...chosen] : chosen,
+  chosen.some(({ name }) => !['postgres', 's3', 'recipes', 'attacks', 'workbench'].includes(name))
+    ? [build, ...chosen]
+    : chosen,
   true,
 )
