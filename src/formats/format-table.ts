@@ -21,6 +21,8 @@ type Format = {
   kind: FormatKind
   /** our code breaks its lines and pages, which takes 0.3 s for a quarter of an hour of words */
   isTypeset?: true
+  /** it is no text: previews show the same captions as this format has them */
+  previewedAs?: 'srt'
   /** its bytes are already compressed */
   isPacked?: true
   render: (transcript: Transcript, means: FormatMeans) => Promise<FilePieces>
@@ -68,6 +70,17 @@ const table = {
   srt: captionFormat(srt, 'renderSrt'),
   vtt: captionFormat('subtitles for the web', 'renderVtt'),
   sbv: captionFormat(sbv, 'renderSbv'),
+  ttml: {
+    note: 'IMSC, for broadcasters',
+    kind: 'captions',
+    render: async (it, { captions }) => (await import('./captions/ttml.ts')).renderTtml(it, captions),
+  },
+  stl: {
+    note: 'EBU, for broadcasters',
+    kind: 'captions',
+    previewedAs: 'srt',
+    render: async (it, { captions }) => (await import('./captions/stl.ts')).renderStl(it, captions),
+  },
   json: { note: json, kind: transcriptKinds.json, render: async (it) => (await import('./json.ts')).renderJson(it) },
 } satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
 

@@ -38,6 +38,7 @@ const tools = [
   { found: () => !has('apt-get') || has('docx2txt'), apt: 'docx2txt' },
   { found: () => !has('apt-get') || has('pdf2txt'), apt: 'python3-pdfminer' },
   { found: () => !has('apt-get') || hasPython('webvtt'), apt: 'python3-webvtt' },
+  { found: () => !has('apt-get') || hasPython('ttconv'), apt: 'python3-ttconv' },
   // With --browsers: the engines of Firefox and Safari.
   { found: () => !wantsBrowsers || has('firefox-esr'), apt: 'firefox-esr' },
   { found: () => !wantsBrowsers || has('WebKitWebDriver'), apt: 'webkit2gtk-driver' },

@@ -9,7 +9,8 @@ import { buildCues, shownLines } from './cues.ts'
 /** The only caption of a recording without speech. */
 const noSpeechCaption = '[No speech]'
 
-function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<Cue> {
+/** The captions, at the times of the files; one that says so if there is no speech. */
+export function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Generator<Cue> {
   const { beginsAtSeconds = 0, captionsOfClock = false } = transcript
   const laterMs = captionsOfClock ? Math.round(beginsAtSeconds * 1_000) : 0
   let isEmpty = true

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderAss, renderSrt } from '../../../formats/captions/caption-files.ts'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
 import { corpus } from '../../../formats/testing/corpus.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
-import { cuesByFfprobe, cuesByWebvttPy, hasWebvttPy, type ReadCue } from './testing/caption-readers.ts'
+import { cuesByFfprobe, cuesByTtconv, cuesByWebvttPy, hasPython, type ReadCue } from './testing/caption-readers.ts'
 
 const formats = ['srt', 'vtt', 'sbv'] as const
 type CaptionFormat = (typeof formats)[number]
@@ -82,7 +83,7 @@ it.each(['ass', 'srt'] as const)('libass draws every letter of %s that looks lik
   }
 })
 
-describe.skipIf(!hasWebvttPy())('a strict reader (needs webvtt-py, python3-webvtt)', () => {
+describe.skipIf(!hasPython('webvtt'))('a strict reader (needs webvtt-py, python3-webvtt)', () => {
   it.each(formats)('reads every caption of the corpus from %s, with its time and words', async (format) => {
     const wanted = [...paths].filter(([, made]) => made.format === format)
     const read = await cuesByWebvttPy(wanted.map(([path]) => path))
@@ -90,5 +91,34 @@ describe.skipIf(!hasWebvttPy())('a strict reader (needs webvtt-py, python3-webvt
     for (const [index, [path, made]] of wanted.entries()) {
       expect(withWords(read[index] ?? []), path).toEqual(expected(made, format))
     }
+  })
+})
+
+describe.skipIf(!hasPython('ttconv'))('a converter of broadcasters (needs ttconv, python3-ttconv)', () => {
+  /** Letters with accents, and what looks like markup. */
+  const talk = sampleTranscript([
+    ['Ann', 'Čapek & Dvořák <wrote> a façade of plays, señor, 50 % of them for $5.'],
+    ['Bob', 'It costs less than “nothing” at the ŁØß – doesn’t it?'],
+  ])
+  const rules = { ...captionStyles.bbc, lineLength: 30 }
+
+  it.each([
+    ['ttml', 1],
+    ['stl', 40],
+  ] as const)('reads every caption of %s, with its time and words', async (format, unitMs) => {
+    const path = join(directory, `talk.${format}`)
+    await writeFile(path, Buffer.concat([...(await renderFormat(talk, format, { pdfKit: noPdf, captions: rules }))]))
+    const [read = []] = await cuesByTtconv([path])
+    const inUnits = (ms: number) => Math.round(ms / unitMs)
+    const plain = (text: string) =>
+      wordsOf(text.replaceAll(/<[/]?(?:b|i|u|font)\b[^>]*>/g, '')).replaceAll(/[–—―]/g, '-')
+    expect(read.map(({ startMs, endMs, text }) => [inUnits(startMs), inUnits(endMs), plain(text)])).toEqual(
+      [...buildCues(talk, rules)].map((cue) => [
+        inUnits(cue.startMs),
+        inUnits(cue.endMs),
+        plain(shownLines(cue).join(' ')),
+      ]),
+    )
+    expect(read.length).toBeGreaterThan(2)
   })
 })

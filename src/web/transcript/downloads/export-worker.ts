@@ -88,7 +88,7 @@ async function makePreview(
   const decoder = new TextDecoder()
   let text = ''
   const means = { ...(captions && { captions }), ...(hasSemicolons && { hasSemicolons }), pdfKit }
-  for (const chunk of await renderFormat(transcript, format, means)) {
+  for (const chunk of await renderFormat(transcript, formatTable[format].previewedAs ?? format, means)) {
     text += decoder.decode(chunk, { stream: true })
     if (text.length > previewCharacters) break
   }

@@ -35,7 +35,8 @@ export function FilePreview({ textKey, wanted }: Props) {
 }
 
 function describePreview(format: ExportFormat): string {
-  const { kind, isTypeset } = formatTable[format]
+  const { kind, isTypeset, previewedAs } = formatTable[format]
+  if (previewedAs) return 'Its first captions.'
   if (kind !== 'document') return 'The first lines of the file.'
   return isTypeset ? 'The first page.' : 'As the first page of the PDF; word processors may break lines elsewhere.'
 }

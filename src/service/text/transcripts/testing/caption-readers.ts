@@ -24,10 +24,10 @@ export async function cuesByFfprobe(path: string): Promise<ReadCue[]> {
 /** Debian's own: another Python earlier in the path lacks its packages. */
 const python = '/usr/bin/python3'
 
-/** True if Debian's python3-webvtt is installed, as `npm run setup` does. */
-export function hasWebvttPy(): boolean {
+/** True if Debian's package of a module is installed, as `npm run setup` does. */
+export function hasPython(module: 'webvtt' | 'ttconv'): boolean {
   try {
-    execFileSync(python, ['-c', 'import webvtt'], { stdio: 'ignore' })
+    execFileSync(python, ['-c', `import ${module}`], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -51,4 +51,34 @@ export async function cuesByWebvttPy(paths: readonly string[]): Promise<ReadCue[
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
+}
+
+const ttconvScript = `
+import json, sys
+import ttconv.imsc.reader, ttconv.stl.reader, ttconv.srt.writer
+import xml.etree.ElementTree as tree
+for path in sys.argv[1:]:
+    if path.endswith('.stl'):
+        with open(path, 'rb') as file: doc = ttconv.stl.reader.to_model(file)
+    else:
+        doc = ttconv.imsc.reader.to_model(tree.parse(path))
+    print(json.dumps(ttconv.srt.writer.from_model(doc)))
+`
+
+/** The captions of TTML and EBU-STL files as read by ttconv. */
+export async function cuesByTtconv(paths: readonly string[]): Promise<ReadCue[][]> {
+  const { stdout } = await run(python, ['-c', ttconvScript, ...paths], { maxBuffer: 100_000_000 })
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as string).trim().split(/\n\n+/).map(readSrtCue))
+}
+
+function readSrtCue(cue: string): ReadCue {
+  const [, times = '', ...lines] = cue.split('\n')
+  const [startMs = 0, endMs = 0] = times.split(' --> ').map((time) => {
+    const [hours = 0, minutes = 0, seconds = 0, ms = 0] = time.split(/[:,]/).map(Number)
+    return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + ms
+  })
+  return { startMs, endMs, text: lines.join('\n') }
 }
