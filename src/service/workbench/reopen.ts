@@ -171,7 +171,7 @@ async function redo(
   if (part === undefined || file.given_up === 1 || (all[0]?.position === 0 && all[0].reached >= 3)) return
   if (!laterSteps[step].includes(part.step) || (await isDoneSince(trx, partId, step, claim))) return
   if (step !== 'check') return await stepBack(trx, all, part, { step, reasons: ['unheard'], note: '' }, now)
-  const again = { step, reached: 0, waiting_since: now, rework_json: JSON.stringify(['unheard']) } as const
+  const again = { step, reached: 0, waiting_since: now, heard_json: '[]', rework_json: '["unheard"]' } as const
   await trx.updateTable('work_parts').set(again).where('id', '=', partId).execute()
 }
 

@@ -33,9 +33,9 @@ const decide = (claim: Claim, accepted: boolean) =>
   manager.ask('POST', `parts/${claim.part}/claims/${claim.claim}/decide`, { accepted })
 
 /** Submits a part with nothing heard or changed. */
-async function pretend(worker: Worker, claim: Claim): Promise<void> {
+async function pretend(worker: Worker, claim: Claim, revision = 0): Promise<void> {
   const { sheet } = await openDesk(worker, claim)
-  const done = { revision: 0, ticked: sheet.map(({ id }) => id), reason: 'only a trial' }
+  const done = { revision, ticked: sheet.map(({ id }) => id), reason: 'only a trial' }
   await worker.read('POST', `parts/${claim.part}/submit`, done, withClaim(claim))
 }
 
@@ -195,4 +195,16 @@ test('a part is not reserved for somebody who may not take it', async () => {
   expect(await assign(typist)).toContain('409 {"error":"Tim is a typist, and cannot review a part."}')
   expect(await assign(reviewer)).toContain('409 {"error":"Rita has typed in this part')
   expect(await assign(other)).toBe('204 ')
+})
+
+test('a refused check begins with nothing heard, as a refused part does', async () => {
+  await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  const review = await reviewer.take()
+  await reviewer.read('POST', `parts/${review.part}/hold`, { heard: [[0, 40]] }, withClaim(review))
+  await pretend(reviewer, review, 1)
+  const check = await other.take()
+  await pretend(other, check)
+  expect((await decide(check, false)).status).toBe(204)
+  expect(await openDesk(other, await other.take())).toMatchObject({ heard: [], part: { rework: ['unheard'] } })
 })
