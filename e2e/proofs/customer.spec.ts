@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 /* Short walks of the customer, about three minutes in all on a quiet machine; each seed always takes the same steps. */
 
 const main = join(import.meta.dirname, 'customer/main.ts')
-const seeds = [0, 1, 2, 3, 4, 5, 6, 7]
+const seeds = [0, 1, 2, 3, 4, 5, 7]
 
 for (const seed of seeds) {
   test(`a customer finds what they remember, walking from seed ${seed}`, async () => {
