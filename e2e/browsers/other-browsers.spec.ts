@@ -68,6 +68,7 @@ for (const name of browserNames) {
       await other.press(/^Upload and pay \$/)
       await other.shows(/Town meeting(.|\n)*Ready/, 90_000)
       await other.press(/^Town meeting$/)
+      await other.press(/^Edit$/)
       await other.shows(/No corrections yet/)
       const [before = ''] = await turns(other)
       const [, word = ''] = before.split(' ')
@@ -76,6 +77,7 @@ for (const name of browserNames) {
       await other.type('harbour')
       await other.key('Enter')
       await other.shows(/1 correction · saved/)
+      await other.press(/^Read$/)
       await other.press(/^Rename Speaker 1$/)
       await other.type('Ada Obi')
       await other.key('Enter')
@@ -83,7 +85,8 @@ for (const name of browserNames) {
       const after = before.replace(word, 'harbour')
       expect(await turns(other)).toEqual([after])
 
-      await other.press(/^PDF$/)
+      await other.press(/^Download$/)
+      await other.press(/^PDF.+/)
       const pdf = await other.downloaded('Town meeting corrected.pdf')
       expect(await downloadedText(pdf)).toContain(`Ada Obi ${after}`)
       // In the menu each format's name is followed by a note.
@@ -148,6 +151,7 @@ for (const name of browserNames) {
       seeded,
     }) => {
       await openHarbour({ other, service, account, seeded })
+      await other.press(/^Edit$/)
       await other.press(/^Playback settings…$/)
       await other.shows(/Places the caret/)
       await other.run(() => {

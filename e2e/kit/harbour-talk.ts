@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { openTranscript, type SeededService, txtOf, untilCorrectable, wordsOf } from './seeded-transcripts.ts'
 import type { NewAccount } from './service-process.ts'
+import { showTask } from './transcript-tasks.ts'
 
 /* A talk of four turns by two speakers, and helpers to correct it. */
 
@@ -53,6 +54,7 @@ export async function correct(page: Page, index: number, before: string, after: 
 
 /** Waits until `count` corrections are stored. */
 export async function saved(page: Page, count: number): Promise<void> {
+  await showTask(page, 'Edit')
   const words = new RegExp(`^${count} corrections? · saved`)
   await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 }

@@ -4,6 +4,7 @@ import { test as base, setFaults } from './faults.ts'
 import { type Sample, seedFiles } from './seed-files.ts'
 import type { NewAccount, ServiceProcess } from './service-process.ts'
 import { sessionOf, storeSession } from './stored-session.ts'
+import { showTask } from './transcript-tasks.ts'
 
 /** Options of an automated transcript, which may have doubtful words; by default it is manual. */
 export const automated = { transcript_type: 'automated', speaker_tracking_format: 'full names' } as const
@@ -81,5 +82,8 @@ export async function openTranscript(page: Page, account: NewAccount, id: string
 
 /** Waits until the text is complete and can be corrected. */
 export async function untilCorrectable(page: Page): Promise<void> {
+  await showTask(page, 'Edit')
   await expect(page.getByText(/^(No corrections yet|\d+ corrections? · saved)/).last()).toBeVisible()
+  // As if nothing had been pressed: keys work on the text.
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
 }

@@ -6,6 +6,7 @@ import { rowOf } from '../../kit/files-page.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import { txtOf, wordsOf } from '../../kit/seeded-transcripts.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
+import { openCaptions } from '../../kit/transcript-tasks.ts'
 
 /* What the list knows of a file, its pages know by whichever way they are opened. */
 
@@ -14,7 +15,7 @@ const talk = 'The mill stood by the river.|People forget that it was loud.'
 
 async function expectWholeFile(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: label, level: 1 })).toBeVisible()
-  await page.getByRole('link', { name: 'Check and time captions' }).click()
+  await openCaptions(page)
   await expect(page.getByRole('button', { name: 'Video' })).toBeVisible()
   await page.keyboard.press('Escape')
 }

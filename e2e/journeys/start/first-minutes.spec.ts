@@ -8,6 +8,7 @@ import { dropOnApp, payButton } from '../../kit/order-page.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { allStored } from '../../kit/stored-in-browser.ts'
+import { openTask, pressFormat } from '../../kit/transcript-tasks.ts'
 
 /* The first steps after installing Parley, with the key printed at its first start. */
 
@@ -35,12 +36,9 @@ async function download(page: Page, press: () => Promise<void>): Promise<string>
   return downloadedText(await file.path(), file.suggestedFilename())
 }
 
-/** Downloads the open transcript, from the format bar and from the menu. */
+/** Downloads the open transcript from its header. */
 async function takeFromPage(page: Page, format: string): Promise<string[]> {
-  const panel = page.getByRole('listitem').getByRole('button', { name: format })
-  const fromPanel = await download(page, () => panel.click())
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
-  return [fromPanel, await download(page, () => page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click())]
+  return [await download(page, () => pressFormat(page, format))]
 }
 
 /** Downloads the same transcript from the list: from its row, and with all others as a ZIP. */
@@ -79,6 +77,7 @@ test('from the printed key to corrected files, and no key is left behind', async
   await page.keyboard.type('foundation')
   await page.keyboard.press('Enter')
   await saved(page, 1)
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Rename Speaker 1' }).click()
   await page.keyboard.type('Ada Obi')
   await page.keyboard.press('Enter')

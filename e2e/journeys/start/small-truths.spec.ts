@@ -7,6 +7,7 @@ import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { tone } from '../../kit/recordings.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
+import { openCaptions, openTask } from '../../kit/transcript-tasks.ts'
 
 /** Orders a recording as an API client. @returns its id */
 async function order(service: ServiceProcess, key: string, path: string, name: string): Promise<string> {
@@ -31,6 +32,7 @@ test('a recording that is on the account twice says so, and leads to the other',
   await expectNoAxeFindings(page)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Again', exact: true }).click()
+  await openTask(page, 'File')
   await expect(page.getByText('Same recording as', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'First', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/files/${first}$`))
@@ -73,15 +75,17 @@ test('a subtitle file says what it buys, and comes with a report of the places t
   const { id } = await client.read<{ id: string }>('POST', 'tools/files', made)
   await page.goto(`${service.url.origin}/sandbox/files/${id}`)
   await signIn(page, key, { at: null })
+  await openTask(page, 'Captions')
   const report = page.getByText(/captions? keep the (Parley|DCMP) rules\./)
   await expect(report).toBeVisible()
-  await page.getByRole('link', { name: 'Check and time captions' }).click()
+  await openCaptions(page)
   await page.getByRole('combobox', { name: 'Caption rules' }).selectOption('DCMP rules')
   await expect(report).toContainText(
     /\d+ of \d+ captions keep the DCMP rules\. [\d.]+ characters per second on average/,
   )
   await expectNoAxeFindings(page)
   const download = page.waitForEvent('download')
+  await openTask(page, 'Captions')
   await page.getByRole('button', { name: 'Save report' }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe('Captioned captions.csv')

@@ -6,13 +6,14 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { openOn, sample } from '../../kit/devices.ts'
 import { correct, saved } from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
+import { openCaptions, pressFormat } from '../../kit/transcript-tasks.ts'
 
 const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
 const rules = (page: Page) => page.getByRole('combobox', { name: 'Caption rules' })
 const noBlanks = (text: string) => text.replaceAll(/\s+/g, '')
 
-async function openCaptions(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Check and time captions' }).click()
+async function listCaptions(page: Page): Promise<void> {
+  await openCaptions(page)
   await expect(options(page).first()).toBeVisible()
 }
 
@@ -49,24 +50,20 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   await client.read('PUT', 'program-text', { program_text: 'corrected' })
   const desk = await openOn(browser, service, sandboxAccount, id)
   const sofa = await openOn(browser, service, sandboxAccount, id)
-  const menuSrt = () =>
-    cuesBy(desk, async () => {
-      await desk.getByRole('button', { name: 'Download', exact: true }).click()
-      await desk.getByRole('menuitem', { name: /^SRT/ }).click()
-    })
-  const before = (await menuSrt()).length
-  await openCaptions(desk)
+  const headerSrt = () => cuesBy(desk, () => pressFormat(desk, 'SRT'))
+  const before = (await headerSrt()).length
+  await listCaptions(desk)
   await rules(desk).selectOption({ label: 'BBC rules' })
   await expect(desk.getByText(`${before} captions, `)).toBeHidden()
-  await openCaptions(sofa)
+  await listCaptions(sofa)
   await expect(rules(sofa)).toHaveValue('bbc')
 
   const fromApi = async () => cuesOf(await (await askApi(service.url, sandboxAccount.key, `file/${id}.srt`)).text())
-  const fromMenu = await menuSrt()
-  await expect(desk.getByText(`SRT · BBC rules · ${fromMenu.length} captions`)).toBeVisible()
-  await expectAsOnScreen(desk, 'SRT of the menu', fromMenu)
-  await expectAsOnScreen(sofa, 'SRT on the other device', fromMenu)
-  expect(await fromApi(), 'SRT for programs').toEqual(fromMenu)
+  const fromHeader = await headerSrt()
+  await expect(desk.getByText(`SRT · BBC rules · ${fromHeader.length} captions`)).toBeVisible()
+  await expectAsOnScreen(desk, 'SRT of the page', fromHeader)
+  await expectAsOnScreen(sofa, 'SRT on the other device', fromHeader)
+  expect(await fromApi(), 'SRT for programs').toEqual(fromHeader)
 
   // Own rules, and a correction: both devices, all ways.
   await desk.getByRole('button', { name: 'Change the rules' }).click()
@@ -77,12 +74,12 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   await correct(desk, 0, 'sample', 'small sample')
   await saved(desk, 1)
   await desk.reload()
-  await openCaptions(desk)
+  await listCaptions(desk)
   await expect(rules(desk)).toHaveValue('own')
-  const own = await menuSrt()
-  await expectAsOnScreen(desk, 'SRT of the menu by own rules', own)
+  const own = await headerSrt()
+  await expectAsOnScreen(desk, 'SRT of the page by own rules', own)
   expect(own.join(' ')).toContain('small sample')
-  expect(own.length).toBeGreaterThan(fromMenu.length)
+  expect(own.length).toBeGreaterThan(fromHeader.length)
   expect(await fromApi(), 'SRT for programs by own rules').toEqual(own)
 
   await desk.getByRole('button', { name: 'Back to the text' }).click()

@@ -7,16 +7,21 @@ import { correct, openConflicts, saved, turn } from '../../kit/harbour-talk.ts'
 import { untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
+import { openTask, showTask } from '../../kit/transcript-tasks.ts'
 
 /* Corrections stored by the account: two devices of one account, which share nothing but the service. */
 
 async function rename(page: Page, from: string, to: string): Promise<void> {
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: `Rename ${from}` }).click()
   await page.getByLabel(`New name of ${from}`).fill(to)
   await page.keyboard.press('Enter')
 }
 
-const kept = (page: Page) => expect(page.getByText('Corrections are saved to your account')).toBeVisible()
+async function kept(page: Page): Promise<void> {
+  await showTask(page, 'Edit')
+  await expect(page.getByText('Corrections are saved to your account')).toBeVisible()
+}
 
 test('corrections sync between two devices, during concurrent editing and after', async ({
   browser,
@@ -62,6 +67,7 @@ test('offline changes by two people are merged, and conflicts are left to a pers
   await putBefore(train, 0, 'Train')
   await putBefore(train, 2, 'Tunnel')
   await rename(train, 'Speaker 1', 'Ada Train')
+  await openTask(train, 'Edit')
   await expect(train.getByText('Not sent yet, and safe on this device')).toBeVisible()
   await putBefore(office, 0, 'Office')
   await rename(office, 'Speaker 1', 'Ada Office')
@@ -112,6 +118,7 @@ test('corrections made on a device before the account stored any are uploaded on
   await untilCorrectable(device)
   await putBefore(device, 1, 'Old')
   await rename(device, 'Speaker 1', 'Ada Obi')
+  await openTask(device, 'Edit')
   await expect(device.getByText('Corrections stay on this device')).toBeVisible()
   await device.unroute('**/account/files/*/corrections')
   await device.reload()
@@ -127,6 +134,7 @@ test('earlier states can be named and restored, on any device', async ({ browser
   const page = await openOn(browser, service, sandboxAccount, id)
   await putBefore(page, 0, 'Draft')
   await kept(page)
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Versions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Versions' })
   await dialog.getByRole('button', { name: /^Name the version of / }).click()
@@ -140,6 +148,7 @@ test('earlier states can be named and restored, on any device', async ({ browser
   await saved(page, 3)
   const other = await openOn(browser, service, sandboxAccount, id)
   await expect(turn(other, 1)).toHaveText(/^Mistake /)
+  await openTask(other, 'Edit')
   await other.getByRole('button', { name: 'Versions' }).click()
   const named = other.getByRole('listitem').filter({ hasText: 'For the editor' })
   await named.getByRole('button', { name: 'Compare' }).click()

@@ -6,11 +6,15 @@ import { openOn, putBefore, sample } from '../../kit/devices.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { field, saved, turn } from '../../kit/harbour-talk.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
+import { openTask, showTask } from '../../kit/transcript-tasks.ts'
 
 /* Reviewing and approving with the review stored by the account: an editor and a chief, on separate devices. */
 
-const checked = (page: Page, count: number) =>
-  expect(page.getByRole('complementary').getByText(new RegExp(`^${count} of \\d+ turns checked$`))).toBeVisible()
+async function checked(page: Page, count: number): Promise<void> {
+  await showTask(page, 'Edit')
+  const words = new RegExp(`^${count} of \\d+ turns checked$`)
+  await expect(page.getByRole('complementary').getByText(words)).toBeVisible()
+}
 
 const tick = (page: Page, index: number) =>
   page.getByRole('article').nth(index).getByRole('img', { name: 'Checked', exact: true })
@@ -66,6 +70,7 @@ test('an editor checks turns by one key, and every device shows how many are', a
 test('offline checks are sent later, or by the next visit', async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const train = await openOn(browser, service, sandboxAccount, id)
+  await openTask(train, 'Edit')
   await train.getByRole('button', { name: 'Check turns and approve' }).click()
   await checked(train, 0)
   await train.context().setOffline(true)
@@ -81,6 +86,7 @@ test('offline checks are sent later, or by the next visit', async ({ browser, se
   await context.unroute('**/review')
   await context.setOffline(false)
   const office = await openOn(browser, service, sandboxAccount, id)
+  await openTask(office, 'Edit')
   await expect(office.getByRole('button', { name: 'Check turns and approve' })).toBeVisible()
   const again = await context.newPage()
   await again.goto(`/sandbox/files/${id}`)
@@ -96,7 +102,9 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   await putBefore(desk, 0, 'Approved')
+  await openTask(desk, 'Edit')
   await desk.getByRole('button', { name: 'Check turns and approve' }).click()
+  await openTask(desk, 'Edit')
   await desk.getByRole('button', { name: 'Send to review' }).click()
   await expect(desk.getByText(/^Sent to review by “First key”, /)).toBeVisible()
   const sofa = await openOn(browser, service, await chiefOf(service, sandboxAccount), id)
@@ -104,6 +112,7 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   // The editor is typing when the chief approves.
   await turn(desk, 1).dblclick({ position: { x: 8, y: 12 } })
   await field(desk).fill('Too late for this one.')
+  await openTask(sofa, 'Edit')
   await sofa.getByRole('button', { name: 'Approve' }).click()
   await expect(sofa.getByText(/^\d+ turns of \d+ are not checked yet\.$/)).toBeVisible()
   await sofa.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
@@ -161,6 +170,7 @@ test('somebody who works alone checks all turns by a key and approves by the but
   sandboxAccount,
 }) => {
   const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Check turns and approve' }).click()
   await page.keyboard.press('c')
   const approve = page.getByRole('toolbar', { name: 'All turns are checked' }).getByRole('button', { name: 'Approve' })

@@ -11,14 +11,15 @@ import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { openHarbour, storedDraft } from '../../kit/harbour-talk.ts'
 import { tone } from '../../kit/recordings.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
+import { openCaptions } from '../../kit/transcript-tasks.ts'
 
 const run = promisify(execFile)
 
 const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Caption' })
 
-async function openCaptions(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Check and time captions' }).click()
+async function listCaptions(page: Page): Promise<void> {
+  await openCaptions(page)
   await expect(options(page).first()).toBeVisible()
 }
 
@@ -28,7 +29,7 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   seeded,
 }) => {
   await openHarbour(page, account, seeded)
-  await openCaptions(page)
+  await listCaptions(page)
   await expect(options(page)).toHaveCount(4)
   await page.getByRole('listbox', { name: 'Captions' }).focus()
   await page.keyboard.press('ArrowDown')
@@ -51,7 +52,7 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await expect(begins).toHaveAttribute('aria-valuenow', String(before))
   await page.keyboard.press('Escape')
   await page.reload()
-  await openCaptions(page)
+  await listCaptions(page)
   await expect(options(page)).toHaveCount(5)
   await options(page).nth(1).click()
   await page.keyboard.press('m')
@@ -68,7 +69,7 @@ test('captions are edited in place: text, line breaks, splits, merges and times,
   seeded,
 }) => {
   await openHarbour(page, account, seeded)
-  await openCaptions(page)
+  await listCaptions(page)
   await expect(page).toHaveURL(/\/captions$/)
   const text = page.getByRole('textbox', { name: 'Text of this caption' })
   await options(page).nth(1).getByText('Thank you').dblclick()
@@ -119,7 +120,7 @@ test('captions are edited in place: text, line breaks, splits, merges and times,
 
 test('an edge is dragged to a word, and the caption at the top stays there', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
-  await openCaptions(page)
+  await listCaptions(page)
   const ends = page.getByRole('slider', { name: 'Caption ends' })
   const before = Number(await ends.getAttribute('aria-valuenow'))
   const { x, y, width } = (await ends.boundingBox()) as { x: number; y: number; width: number }
@@ -143,7 +144,7 @@ test('captions that break a rule are queued, and one click fixes those that only
   seeded,
 }) => {
   await openHarbour(page, account, seeded)
-  await openCaptions(page)
+  await listCaptions(page)
   await expect(page.getByText('4 captions, all keep the rules')).toBeVisible()
   // Drags a caption's end so close to its start that it is unreadable.
   const ends = page.getByRole('slider', { name: 'Caption ends' })
@@ -176,7 +177,7 @@ test('caption settings sync to another device', async ({ browser, service, sandb
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   const sofa = await openOn(browser, service, sandboxAccount, id)
-  for (const page of [desk, sofa]) await openCaptions(page)
+  for (const page of [desk, sofa]) await listCaptions(page)
   const first = (await options(sofa).first().textContent()) ?? ''
   await desk.keyboard.press('s')
   await expect(options(sofa).first()).not.toHaveText(first)
@@ -206,7 +207,7 @@ test('captions are shown on a local video, which is saved with them as a track',
   await db.updateTable('files').set(kind).where('id', '=', id).execute()
   await db.destroy()
   const page = await openOn(browser, service, sandboxAccount, id)
-  await openCaptions(page)
+  await listCaptions(page)
   await expect(page.locator('section video')).toBeVisible()
   await expect(page.locator('[data-shown-caption]')).toContainText('This is a sample')
   await page.getByRole('button', { name: 'Video' }).click()

@@ -11,6 +11,7 @@ import {
   turn,
 } from '../../kit/harbour-talk.ts'
 import { openTranscript, test } from '../../kit/seeded-transcripts.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 test('a word is found and counted', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
@@ -56,6 +57,7 @@ test('an editor double clicks a word and types: only that word is replaced, also
   await page.keyboard.press('Enter')
   await expect(turn(page, 0)).toHaveText('Good morning and welcome to the harbor talk.')
   // It reuses the name field: typing replaces its content.
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
   await page.keyboard.type('Dr Katherine Whitfield-Okonkwo of the Harbour Board')
   await page.keyboard.press('Enter')
@@ -78,6 +80,7 @@ test('a turn is merged with the one before, and undone', async ({ page, account,
   await turn(page, 1).dblclick({ position: { x: 8, y: 12 } })
   await page.getByRole('button', { name: 'Merge up' }).click()
   await expect(page.getByRole('article')).toHaveCount(3)
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('article')).toHaveCount(4)
 })
@@ -124,17 +127,20 @@ test('a word is replaced everywhere, and undone at once', async ({ page, account
   await expect(turn(page, 0)).toHaveText('Good morning and welcome to that harbour talk.')
   await expect(turn(page, 3)).toHaveText('Yes, people forget that mill.')
   await page.keyboard.press('Escape')
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(turn(page, 3)).toHaveText('Yes, people forget the mill.')
 })
 
 test('a speaker is renamed everywhere; two names for one person become one', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
   await page.getByLabel('New name of Ann Lee').fill('Ada Obi')
   await page.keyboard.press('Enter')
   for (const index of [0, 2])
     await expect(page.getByRole('article').nth(index).getByRole('heading', { name: 'Ada Obi' })).toBeVisible()
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Rename Ada Obi' }).click()
   await page.getByLabel('New name of Ada Obi').fill('Bob Okafor')
   await page.keyboard.press('Enter')

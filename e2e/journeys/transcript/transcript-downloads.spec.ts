@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { rowOf } from '../../kit/files-page.ts'
 import { correct, openHarbour, saved } from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
+import { openTask, pressFormat } from '../../kit/transcript-tasks.ts'
 
 /* Downloads after correcting: the corrected text, from every entry point. */
 
@@ -13,25 +14,25 @@ async function savedBy(page: Page, press: () => Promise<void>): Promise<{ name: 
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-const inPanel = (page: Page, format: string) => page.getByRole('listitem').getByRole('button', { name: format })
-
 test('an editor who only names the speakers downloads a transcript with the names', async ({
   page,
   account,
   seeded,
 }) => {
   await openHarbour(page, account, seeded)
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
   await page.getByLabel('New name of Ann Lee').fill('Dr Katherine Whitfield-Okonkwo')
   await page.keyboard.press('Enter')
   await saved(page, 1)
-  const { name, text } = await savedBy(page, () => inPanel(page, 'TXT').click())
+  const { name, text } = await savedBy(page, () => pressFormat(page, 'TXT'))
   expect(name).toBe('Harbour talk corrected.txt')
   expect(text).toContain('Dr Katherine Whitfield-Okonkwo: Good morning')
   expect(text).not.toContain('Ann Lee')
   await page.keyboard.press('Control+z')
+  await openTask(page, 'Edit')
   await expect(page.getByText('No corrections yet')).toBeVisible()
-  expect((await savedBy(page, () => inPanel(page, 'TXT').click())).text).toContain('Ann Lee')
+  expect((await savedBy(page, () => pressFormat(page, 'TXT'))).text).toContain('Ann Lee')
 })
 
 test('a corrected transcript goes out corrected from page, menu, list and ZIP; the original is the second choice', async ({
@@ -46,7 +47,7 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   await page.reload()
   await saved(page, 1)
   const menu = () => page.getByRole('button', { name: 'Download', exact: true }).click()
-  const fromPanel = await savedBy(page, () => inPanel(page, 'SRT').click())
+  const fromPanel = await savedBy(page, () => pressFormat(page, 'SRT'))
   await menu()
   const fromMenu = await savedBy(page, () => page.getByRole('menuitem', { name: /^TXT/ }).click())
   await menu()

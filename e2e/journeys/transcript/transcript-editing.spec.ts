@@ -5,6 +5,7 @@ import { correct, field, harbour, openHarbour, placeOf, saved, turn } from '../.
 import { tone } from '../../kit/recordings.ts'
 import { automated, openTranscript, type SeededService, test, untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 const seconds = (page: Page) => page.evaluate(() => document.querySelector('video')?.currentTime ?? -1)
 const isPlaying = (page: Page, playing: boolean) =>
@@ -30,6 +31,7 @@ const mill = 'Good morning and welcome to the harbour talk.|Thank you, it is goo
 
 /** Changes the settings for playback while typing. */
 async function choose(page: Page, change: (dialog: ReturnType<Page['getByRole']>) => Promise<void>): Promise<void> {
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Playback settings…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Playback settings' })
   await change(dialog)
@@ -42,6 +44,7 @@ test('fillers are reviewed, removed at once, and restored by one undo', async ({
   const id = await seeded.seed(account, harbour(before.join('|')))
   await openTranscript(page, account, id)
   await untilCorrectable(page)
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Fillers…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Remove filler words' })
   await expect(dialog.getByRole('checkbox', { name: 'um 3' })).toBeFocused()
@@ -102,6 +105,7 @@ test('one key deletes the selected words, the doubtful ones, the spoken one, or 
   await page.keyboard.press('Enter')
   await expect(turn(page, 1)).toHaveText('Thank you, it is good to be')
   // Keys on a control next to the text apply to that control.
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Rename Ann Lee' }).focus()
   await page.keyboard.press('Delete')
   await expect(turn(page, 0)).toHaveText('Good morning and to the harbour.')
@@ -214,6 +218,7 @@ test('a long name takes its place at once: nothing lies over anything, nothing j
     await correct(page, 0, 'talk.', 'talk at the mill. '.repeat(4))
     const name = `Dr Katherine Whitfield-Okonkwo of the Harbour Board of ${width}`
     if (width > 960) {
+      await openTask(page, 'Read')
       await page
         .getByRole('button', { name: /^Rename/ })
         .first()

@@ -17,6 +17,7 @@ import {
   wordsOf,
 } from '../../kit/seeded-transcripts.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 const run = promisify(execFile)
 
@@ -108,6 +109,7 @@ test('doubtful words are stepped through by key, each is played, and one is conf
   await expect(doubts).toContainText('“Turn” 30% sure')
   await page.keyboard.press('Shift+N')
   await expect(doubts).toContainText('“that” 30% sure')
+  await openTask(page, 'Read')
   const count = page.getByText(/^\d+ places$/)
   await expect(count).toHaveText('86 places')
   await doubts.getByRole('button', { name: 'Looks right' }).click()
@@ -124,7 +126,8 @@ test('a manual transcript has no doubtful words: people have checked all of them
   seeded,
 }) => {
   await openMill(page, account, seeded)
-  const panel = page.getByRole('complementary', { name: 'File details' })
+  const panel = page.getByRole('complementary', { name: 'Tasks' })
+  await openTask(page, 'Read')
   await expect(panel.getByRole('switch', { name: 'Times' })).toBeVisible()
   await expect(panel.getByText(/^Doubtful below|^Underline doubtful/)).toHaveCount(0)
   expect(await underlined(page)).toEqual([])
@@ -149,9 +152,10 @@ test('Enter corrects the doubt at hand, wherever it was stepped to from; a turn 
   await openWithSound(page, account, seeded)
   const doubts = page.getByRole('toolbar', { name: 'Doubtful places' })
   const field = page.getByRole('textbox', { name: 'Text of this turn' })
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Check them' }).click()
   await expect(doubts).toContainText('“that” 30% sure · 1 of 86')
-  await page.getByRole('button', { name: 'TXT', exact: true }).focus()
+  await page.getByRole('button', { name: 'Copy' }).focus()
   await page.keyboard.press('n')
   await doubts.getByRole('button', { name: 'Previous doubtful place' }).click()
   await expect(page.getByRole('article').first()).toBeFocused()

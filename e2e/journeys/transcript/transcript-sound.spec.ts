@@ -5,6 +5,7 @@ import { plainSentence, speak } from '../../../src/service/recognition/testing/s
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 test('the transcript of a recording with a silent first track says which one was heard', async ({
   page,
@@ -36,5 +37,6 @@ test('the transcript of a recording with a silent first track says which one was
   await expect.poll(async () => (await askApi(service.url, key, `file/${id}.json`)).status).toBe(200)
   await signIn(page, key, { at: `/sandbox/files/${id}` })
   await expect(page.getByRole('article')).toHaveCount(1)
+  await openTask(page, 'File')
   await expect(page.getByText('2 sound tracks: “Guest” was heard')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { runFfmpeg } from '../../../src/service/platform/media/testing/run-ffmpeg.ts'
 import { plainSentence, speak } from '../../../src/service/recognition/testing/speak.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
@@ -8,12 +8,13 @@ import { contentText } from '../../kit/downloaded-text.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
+import { openTask, pressFormat } from '../../kit/transcript-tasks.ts'
 
 /* Times of day: a recording that began at 15:06 has them in its text and in documents, by every way to a file. */
 
-async function save(page: Page, button: Locator): Promise<string> {
+async function save(page: Page, press: () => Promise<void>): Promise<string> {
   const download = page.waitForEvent('download')
-  await button.click()
+  await press()
   const file = await download
   return contentText(file.suggestedFilename(), await readFile(await file.path()))
 }
@@ -38,6 +39,7 @@ test('the time code of a camera becomes the times of the text and of every downl
   await signIn(page, key, { at: `/sandbox/files/${id}` })
   const time = page.getByRole('article').first().getByRole('time')
   await expect(time).toHaveText('00:00')
+  await openTask(page, 'Read')
   await page.getByRole('button', { name: 'Time of day…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Times' })
   const field = dialog.getByLabel('The recording began at')
@@ -52,11 +54,10 @@ test('the time code of a camera becomes the times of the text and of every downl
   await expect(time).toHaveText('15:06:10')
   await expect(page.getByText('Times from 15:06:10')).toBeVisible()
 
-  const panel = page.getByRole('complementary', { name: 'File details' })
   for (const format of ['TXT', 'PDF', 'ODT', 'DOC']) {
-    expect(await save(page, panel.getByRole('button', { name: format, exact: true })), format).toContain('15:06:10')
+    expect(await save(page, () => pressFormat(page, format)), format).toContain('15:06:10')
   }
-  expect(await save(page, panel.getByRole('button', { name: 'SRT', exact: true }))).toContain('00:00:00,')
+  expect(await save(page, () => pressFormat(page, 'SRT'))).toContain('00:00:00,')
 
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await page.getByRole('menuitem', { name: /^More formats/ }).click()
@@ -64,7 +65,7 @@ test('the time code of a camera becomes the times of the text and of every downl
   await expect(choices.getByText('Times are of the day: the recording began at 15:06:10.')).toBeVisible()
   await choices.getByRole('combobox', { name: 'Format', exact: true }).selectOption('srt')
   await choices.getByText('Time of day', { exact: true }).click()
-  const clocked = await save(page, choices.getByRole('button', { name: 'Download', exact: true }))
+  const clocked = await save(page, () => choices.getByRole('button', { name: 'Download', exact: true }).click())
   expect(clocked).toContain('15:06:10,')
 
   const programs = await askApi(service.url, key, `file/${id}.txt`)
@@ -74,12 +75,19 @@ test('the time code of a camera becomes the times of the text and of every downl
 
   await page.getByRole('link', { name: 'Files', exact: true }).first().click()
   const row = rowOf(page, 'camera')
-  expect(await save(page, row.getByRole('button', { name: /^Download/ }).first())).toMatch(/15:06:10/)
+  expect(
+    await save(page, () =>
+      row
+        .getByRole('button', { name: /^Download/ })
+        .first()
+        .click(),
+    ),
+  ).toMatch(/15:06:10/)
   await row.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Download all as ZIP' }).click()
   const zip = page.getByRole('dialog')
   await zip.getByRole('combobox', { name: 'Format', exact: true }).selectOption('txt')
-  expect(await save(page, zip.getByRole('button', { name: 'Save ZIP' }))).toContain('15:06:10')
+  expect(await save(page, () => zip.getByRole('button', { name: 'Save ZIP' }).click())).toContain('15:06:10')
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'More for camera' }).click()

@@ -14,6 +14,7 @@ import {
   turn,
 } from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 const run = promisify(execFile)
 
@@ -53,6 +54,7 @@ test("earlier versions can be restored: the one before a newer transcript, and t
   const corrected = 'Well, good morning and a warm welcome to the harbour talk.'
   await expect(turn(page, 0)).toHaveText(corrected)
   await saved(page, 1)
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Versions' }).click()
   await expect(page.getByRole('dialog', { name: 'Versions' })).toContainText('Before the new transcript')
   await expectNoAxeFindings(page)
@@ -72,11 +74,13 @@ test('corrections move to another device: exported on one, imported over the unc
   await openHarbour(page, account, seeded)
   await correctThreePlaces(page)
   const download = page.waitForEvent('download')
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Versions' }).click()
   await page.getByRole('button', { name: 'Save a copy…' }).click()
   const corrections = await (await download).path()
   await page.getByRole('button', { name: 'Restore' }).last().click()
   await expect(turn(page, 3)).toHaveText('Yes, people forget the mill.')
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Versions' }).click()
   await page.getByLabel('Corrections file').setInputFiles(corrections)
   await expect(turn(page, 3)).toHaveText('Yes, people forget the old mill.')

@@ -10,6 +10,7 @@ import { payButton } from '../../kit/order-page.ts'
 import { untilCorrectable } from '../../kit/seeded-transcripts.ts'
 import { type NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 /* Learning a vocabulary, with a deterministic recognizer. */
 
@@ -75,6 +76,7 @@ test('a word corrected three times is proposed, corrects the next transcript, an
   await expect(page.getByText('2 corrections by the vocabulary')).toBeVisible()
   await expect.poll(() => marked(page)).toBe(2)
   await saved(page, 2)
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Versions' }).click()
   await expect(page.getByText('3 corrections · Words of the vocabulary · Vocabulary')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -111,6 +113,7 @@ test('words are added, pasted, found, changed, and removed with undo', async ({ 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Remove Sluzhba SE' }).click()
   await expect(page.getByText('No match.')).toBeVisible()
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('row', { name: /Sluzhba SE sloosh bah/ })).toBeVisible()
   await expectNoAxeFindings(page)

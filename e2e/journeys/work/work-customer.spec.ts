@@ -7,6 +7,7 @@ import { expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import { cutInTwo, doStep, firstPart, hire, orderTyping, partsOf, percentOf } from '../../kit/staff-work.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 
 /** Types, reviews and checks an order through the API. @returns the order, and the staff eligible to re-review it */
 async function deliveredOrder(service: ServiceProcess) {
@@ -34,6 +35,7 @@ test('a customer requests a re-review: places marked by key and by mouse, sent o
   const { id, key, reviewer, whole } = await deliveredOrder(service)
   const page = await (await browser.newContext({ baseURL: service.url.href })).newPage()
   await signIn(page, key, { at: `/live/files/${id}`, keep: true })
+  await openTask(page, 'Edit')
   await page.getByRole('button', { name: 'Mark places' }).press('Enter')
   await expect(bar(page)).toContainText('0 places marked')
   // With the keyboard: only the turn that has the focus.

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { openCaptions } from '../../kit/transcript-tasks.ts'
 import { mainThreadFrames } from './frame-times.ts'
 import { MeasuredPage } from './measured-page.ts'
 import type { Measurement } from './measurement.ts'
@@ -42,7 +43,7 @@ export async function captionView(
   const measured = await MeasuredPage.open(browser, dashboard.kept)
   const { page } = measured
   await page.goto(dashboard.url(id))
-  await page.getByRole('link', { name: 'Check and time captions' }).click()
+  await openCaptions(page)
   await page.getByRole('listbox').getByRole('option').first().waitFor()
   const count = Number(await page.getByRole('listbox').getByRole('option').first().getAttribute('aria-setsize'))
   const what = (name: string) => `${of}, ${count} captions: ${name}`

@@ -1,6 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 import { serveBare } from './bare-pages.ts'
 import { captionView } from './caption-view.ts'
 import { MeasuredPage } from './measured-page.ts'
@@ -105,6 +106,7 @@ async function interactions(
   const { page } = measured
   await page.goto(dashboard.url(id))
   const stand = corrections === 0 ? /^No corrections yet/ : new RegExp(`^${inWords(corrections)} corrections · saved`)
+  await openTask(page, 'Edit')
   await page.getByText(stand).first().waitFor()
   const at = (what: string) => `${of}: ${what}`
   const results: Measurement[] = []

@@ -3,6 +3,7 @@ import { rowOf } from '../../kit/files-page.ts'
 import { field, turn } from '../../kit/harbour-talk.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
+import { openTask } from '../../kit/transcript-tasks.ts'
 import { FilesPage } from './files-page.ts'
 import { OrderPages } from './order-pages.ts'
 import { Panel } from './panel.ts'
@@ -66,6 +67,7 @@ export class Device {
   }
 
   async untilCorrectable(): Promise<void> {
+    await openTask(this.page, 'Edit')
     await this.page.getByRole('complementary').getByRole('button', { name: 'Versions' }).waitFor()
     await turn(this.page, 0).waitFor()
   }
@@ -160,6 +162,7 @@ export class Device {
   }
 
   async rename(from: string, to: string): Promise<void> {
+    await openTask(this.page, 'Read')
     await this.page.getByRole('button', { name: `Rename ${from}`, exact: true }).click()
     await this.page.keyboard.insertText(to)
     await this.page.keyboard.press('Enter')

@@ -85,17 +85,17 @@ export async function takeOut(world: World): Promise<void> {
     await seat.device.openTalk(talk.id, talk.name, 'url')
     await lookAtTalk('device 0', talk, seat)
     expectNow(
-      `TXT of ${talk.name} from the panel`,
+      `TXT of ${talk.name} from the page`,
       linesOf(talk.turns),
-      textOfTxt((await seat.device.panel.fromPanel('TXT')).content),
+      textOfTxt((await seat.device.panel.fromHeader('TXT')).content),
     )
     expectNow(
-      `JSON of ${talk.name} from the panel`,
+      `JSON of ${talk.name} from the page`,
       wordTexts(talk.turns),
-      wordsOfJson((await seat.device.panel.fromPanel('JSON')).content),
+      wordsOfJson((await seat.device.panel.fromHeader('JSON')).content),
     )
     for (const format of ['DOC', 'PDF', 'ODT']) {
-      lookAtDocument(`${format} of ${talk.name} from the panel`, talk, await seat.device.panel.fromPanel(format))
+      lookAtDocument(`${format} of ${talk.name} from the page`, talk, await seat.device.panel.fromHeader(format))
     }
   }
   await seat.device.openFiles('link')
@@ -121,9 +121,9 @@ async function lookAtCaptions(world: World, talk: Talk): Promise<void> {
     const different = cues.find((cue, at) => !plain(texts[at] ?? '').includes(plain(cue)))
     expectNow(`captions of ${talk.name} in SRT that are not on device ${number}`, undefined, different)
     expectNow(
-      `SRT of ${talk.name} from the panel on device ${number}`,
+      `SRT of ${talk.name} from the page on device ${number}`,
       cues,
-      cuesOf((await device.panel.fromPanel('SRT')).content),
+      cuesOf((await device.panel.fromHeader('SRT')).content),
     )
   }
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { openCaptions, openTask, pressFormat } from '../../kit/transcript-tasks.ts'
 import { type Download, takeDownload } from './files-page.ts'
 
 /** As the menu of rules calls one's own. */
@@ -21,6 +22,7 @@ export class Panel {
   }
 
   async takeOutFillers(): Promise<void> {
+    await openTask(this.page, 'Edit')
     await this.page.getByRole('button', { name: 'Fillers…' }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Remove filler words' })
     await dialog.getByRole('button', { name: /^Remove \d+ words?/ }).click()
@@ -28,7 +30,8 @@ export class Panel {
   }
 
   async press(name: 'Undo' | 'Redo'): Promise<void> {
-    await this.page.getByRole('complementary').getByRole('button', { name, exact: true }).click()
+    await openTask(this.page, 'Edit')
+    await this.#panelButton(name).click()
   }
 
   /** Decides the only conflict. */
@@ -44,6 +47,7 @@ export class Panel {
   }
 
   async #versions(): Promise<Locator> {
+    await openTask(this.page, 'Edit')
     await this.page.getByRole('button', { name: 'Versions' }).click()
     return this.page.getByRole('dialog', { name: 'Versions' })
   }
@@ -69,7 +73,7 @@ export class Panel {
   }
 
   async #inCaptions<Result>(work: (rules: Locator) => Promise<Result>): Promise<Result> {
-    await this.page.getByRole('link', { name: 'Check and time captions' }).click()
+    await openCaptions(this.page)
     const result = await work(this.page.getByRole('combobox', { name: 'Caption rules' }))
     await this.page.getByRole('button', { name: 'Back to the text' }).click()
     return result
@@ -107,14 +111,8 @@ export class Panel {
     await dialog.waitFor({ state: 'detached' })
   }
 
-  fromPanel(format: string): Promise<Download> {
-    return takeDownload(this.page, () =>
-      this.page
-        .getByRole('complementary')
-        .getByRole('listitem')
-        .getByRole('button', { name: format, exact: true })
-        .click(),
-    )
+  fromHeader(format: string): Promise<Download> {
+    return takeDownload(this.page, () => pressFormat(this.page, format))
   }
 
   #panelButton(name: string): Locator {
@@ -123,6 +121,7 @@ export class Panel {
 
   /** Through all states of the review to approved, as somebody does who works alone. */
   async approve(): Promise<void> {
+    await openTask(this.page, 'Edit')
     const begin = this.#panelButton('Check turns and approve')
     if (await begin.isVisible()) await begin.click()
     const send = this.#panelButton('Send to review')

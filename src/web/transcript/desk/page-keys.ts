@@ -6,6 +6,7 @@ import { blockOfNode } from '../view/selection.ts'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 import type { Doubts } from './doubts.ts'
+import { type Task, tasks } from './reading-settings.ts'
 
 /** A keyboard shortcut of an open transcript: what a page listens to is also what it lists. */
 export type Shortcut = {
@@ -73,6 +74,17 @@ export function undoKeys(onUndo: () => void, onRedo: () => void): Shortcut[] {
     { name: 'undo', keys: ['Ctrl+z'], does: 'Undo', when: 'reading', run: onUndo },
     { name: 'redo', keys: ['Ctrl+Shift+z'], does: 'Redo', when: 'reading', run: onRedo },
   ]
+}
+
+/** 1 to 4: the tasks of the panel beside the text. */
+export function taskKeys(onTask: (task: Task) => void): Shortcut[] {
+  return tasks.map((task, index) => ({
+    name: `task-${task}`,
+    keys: [String(index + 1)],
+    does: `Panel: ${task}`,
+    when: 'reading',
+    run: () => onTask(task),
+  }))
 }
 
 /** The loop of correcting by keys alone: next doubt, Enter, the right words, Enter. */

@@ -1,5 +1,9 @@
 import { Signal } from '../../base/state/signal.ts'
 
+/** What the panel beside a transcript is for at the moment. */
+export const tasks = ['Read', 'Edit', 'Captions', 'File'] as const
+export type Task = (typeof tasks)[number]
+
 /** Display settings for transcripts; stored on this device for all of them. */
 export type ReadingSettings = {
   underlineDoubtful: boolean
@@ -7,6 +11,8 @@ export type ReadingSettings = {
   doubtBelow: number | null
   follow: boolean
   times: boolean
+  /** the task chosen last */
+  task: Task
 }
 
 const storageKey = 'parley.reading'
@@ -15,6 +21,7 @@ const defaults: ReadingSettings = {
   doubtBelow: null,
   follow: true,
   times: true,
+  task: 'Read',
 }
 
 function restore(): ReadingSettings {
@@ -23,7 +30,8 @@ function restore(): ReadingSettings {
     const known = Object.entries(defaults).filter(([name, usual]) => typeof stored[name] === typeof usual)
     const settings = { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
     const below = stored.doubtBelow
-    return { ...settings, doubtBelow: typeof below === 'number' && below >= 0 && below <= 1 ? below : null }
+    const task = tasks.find((one) => one === stored.task) ?? defaults.task
+    return { ...settings, task, doubtBelow: typeof below === 'number' && below >= 0 && below <= 1 ? below : null }
   } catch {
     return defaults
   }

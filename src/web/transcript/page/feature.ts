@@ -6,6 +6,7 @@ import { Signal } from '../../base/state/signal.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Shortcut } from '../desk/page-keys.ts'
+import { changeReading, readingSettings, type Task } from '../desk/reading-settings.ts'
 import type { WordsLoad } from '../model/words-load.ts'
 
 /** An open transcript with its page: the props of every feature's parts. */
@@ -26,10 +27,11 @@ export type OpenPage = OpenDesk & {
  */
 type Part = ComponentType<OpenPage>
 
-/** Slots of the page. */
-export type FeatureParts = {
-  /** a section of the panel beside the text, or of its dialog if there is no room for the panel */
-  Panel?: Part
+/**
+ * Slots of the page. Those named by a task are sections of the panel beside the text, or of its dialog if there is no
+ * room for the panel: rendered, and so loaded, only while that task is chosen.
+ */
+export type FeatureParts = { [Name in Task]?: Part } & {
   /** a bar between the text and the player */
   Bar?: Part
   /** an overlay over the text, while `useCover` has the feature's name */
@@ -60,3 +62,12 @@ export function useCover(): string | null {
 
 /** The panel's dialog is open, if there is no room for the panel beside the text. */
 export const panelDialog = oncePerPage(() => new Signal(false))
+
+/** The task whose sections the panel shows. */
+export const shownTask = oncePerPage(() => new Signal<Task>(readingSettings.get().task))
+
+/** Shows a task's sections, in this and the next transcripts. */
+export function chooseTask(page: Pick<OpenPage, 'desk'>, task: Task): void {
+  shownTask(page).set(task)
+  changeReading({ task })
+}

@@ -1,4 +1,4 @@
-import { Check, ChevronLeft, Copy, Info, Search, TriangleAlert } from 'lucide-react'
+import { Check, ChevronLeft, Copy, Search, TriangleAlert } from 'lucide-react'
 import { type RefObject, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
@@ -10,7 +10,7 @@ import { Pill } from '../../base/ui/pill.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { copyText } from '../downloads/copy-text.ts'
 import { DownloadMenu } from '../downloads/download-menu.tsx'
-import { type OpenPage, panelDialog } from './feature.ts'
+import type { OpenPage } from './feature.ts'
 import { useSavedText } from './features/corrections.tsx'
 import { useDownloads } from './features/downloads.tsx'
 import { findInput } from './features/find.ts'
@@ -68,16 +68,11 @@ function Title({ record, isPhone }: { record: FileRecord; isPhone: boolean }) {
 }
 
 function Tools(props: Props & { onFind: () => void }) {
-  const { page, isPhone, narrow } = props
+  const { page, isPhone } = props
   const hasText = useHasText(page)
   return (
     <div className="ml-auto flex shrink-0 items-center gap-2 phone:gap-0">
       {hasText && <TextTools {...props} />}
-      {narrow && (
-        <IconButton label="File details" tooltip={false} onClick={() => panelDialog(page).set(true)}>
-          <Info aria-hidden />
-        </IconButton>
-      )}
       <DownloadMenu isPhone={isPhone} {...useDownloads(page)} />
     </div>
   )

@@ -3,7 +3,6 @@ import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
-import { Dialog } from '../../base/ui/dialog.tsx'
 import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import { type OpenDesk, openDesk, openedFile } from '../desk/open-desk.ts'
@@ -12,12 +11,14 @@ import { copyText } from '../downloads/copy-text.ts'
 import { WordsLoad } from '../model/words-load.ts'
 import { useSound } from '../player/use-sound.ts'
 import type { CaretPlace } from '../view/selection.ts'
-import { type FeatureParts, type OpenPage, panelDialog, useCover } from './feature.ts'
+import { type OpenPage, useCover } from './feature.ts'
 import { features } from './features/features.tsx'
 import { focusTools } from './features/typing.tsx'
 import { InProgress } from './in-progress.tsx'
+import { Parts } from './parts.tsx'
 import { PlayerBar } from './player-bar.tsx'
 import { Reader } from './reader.tsx'
+import { TaskBar, TaskPanel } from './task-panel.tsx'
 import { TextStates, WarningAbove } from './text-states.tsx'
 import { TranscriptHeader } from './transcript-header.tsx'
 
@@ -28,32 +29,21 @@ export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'is
   const isPhone = useIsPhone()
   const narrow = useMedia('(width < 60rem)')
   const covering = useCover()
-  const info = panelDialog(page)
-  const panel = <Parts at="Panel" page={page} />
   usePageKeys(features.flatMap(({ keys }) => keys?.(page) ?? []))
   return (
-    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto_auto]">
       <TranscriptHeader page={page} isPhone={isPhone} narrow={narrow} />
       <div className="relative flex min-h-0">
         <Text page={page} covering={covering} />
         <Parts at="Cover" page={page} only={covering} />
-        {!narrow && covering === null && (
-          <aside
-            aria-label="File details"
-            className="grid w-72 shrink-0 grid-cols-[minmax(0,1fr)] content-start gap-7 overflow-y-auto border-l border-line px-5 py-5"
-          >
-            {panel}
-          </aside>
-        )}
+        {!narrow && covering === null && <TaskPanel page={page} />}
       </div>
       <div>
         <Parts at="Bar" page={page} />
       </div>
+      {narrow && covering === null && <TaskBar page={page} />}
       <Player page={page} isPhone={isPhone} />
       <Parts at="Overlay" page={page} />
-      <Dialog open={useSignal(info) && narrow} onClose={() => info.set(false)} title="File details">
-        <div className="grid gap-6">{panel}</div>
-      </Dialog>
       <Parts at="Background" page={page} />
     </div>
   )
@@ -62,16 +52,6 @@ export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'is
 function openWithTools({ session, record }: { session: Session; record: FileRecord }): OpenDesk {
   const open = openDesk(openedFile(session, record), () => focusTools(open))
   return open
-}
-
-type PartsProps = { at: keyof FeatureParts; page: OpenPage; only?: string | null }
-
-/** Renders the features' parts for one slot. @param only this feature's, or none; omitted: all */
-function Parts({ at, page, only }: PartsProps) {
-  return features.map((feature) => {
-    const Part = feature[at]
-    return Part && (only === undefined || only === feature.name) && <Part key={feature.name} {...page} />
-  })
 }
 
 function Text({ page, covering }: { page: OpenPage; covering: string | null }) {

@@ -11,10 +11,10 @@ const CaptionReportSection = laterPart(
 )
 
 /** The text as captions, in an overlay. */
-export const captions: Feature = { name: captionsPath, Panel, Cover }
+export const captions: Feature = { name: captionsPath, Captions: Panel, Cover }
 
 /** Rule violations of the ordered subtitle file. */
-export const captionReport: Feature = { name: 'caption report', Panel: Report }
+export const captionReport: Feature = { name: 'caption report', Captions: Report }
 
 function Panel(page: OpenPage) {
   if (!page.ready) return null

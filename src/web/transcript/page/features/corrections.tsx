@@ -1,14 +1,17 @@
+import { useEffect } from 'react'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { undoKeys } from '../../desk/page-keys.ts'
-import { CorrectingTools } from '../../panel/correcting-tools.tsx'
-import { CorrectionsSection, statusText } from '../../panel/corrections-section.tsx'
-import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
+import { savedText } from '../../panel/saved-text.ts'
+import { type Feature, type OpenPage, oncePerPage, shownTask } from '../feature.ts'
 import { useCorrections } from '../use-transcript.ts'
 
 const ConflictsDialog = laterPart(async () => (await import('../../panel/conflicts-dialog.tsx')).ConflictsDialog)
 const ConflictsBar = laterPart(async () => (await import('../../panel/conflicts-dialog.tsx')).ConflictsBar)
+const CorrectionsSection = laterPart(
+  async () => (await import('../../panel/corrections-section.tsx')).CorrectionsSection,
+)
 const VocabularySection = laterPart(async () => (await import('../../panel/vocabulary-section.tsx')).VocabularySection)
 
 /** The conflicts dialog is open. */
@@ -17,7 +20,7 @@ const deciding = oncePerPage(() => new Signal(false))
 /** The corrections, with undo and versions. */
 export const corrections: Feature = {
   name: 'corrections',
-  Panel,
+  Edit,
   Bar,
   Overlay,
   Background,
@@ -29,7 +32,7 @@ export const corrections: Feature = {
 }
 
 /** Corrected names and terms, for later orders. */
-export const vocabulary: Feature = { name: 'vocabulary', Panel: Vocabulary }
+export const vocabulary: Feature = { name: 'vocabulary', Edit: Vocabulary }
 
 /** Whether the text has corrections. */
 export function useIsCorrected(page: OpenPage): boolean {
@@ -39,7 +42,7 @@ export function useIsCorrected(page: OpenPage): boolean {
 
 /** The number of corrections and where they are saved; null if there are none. */
 export function useSavedText(page: OpenPage): string | null {
-  const text = statusText(useSignal(page.corrections.state), useSignal(page.corrections.where), useDates())
+  const text = savedText(useSignal(page.corrections.state), useSignal(page.corrections.where), useDates())
   const isCorrected = useIsCorrected(page)
   const isUnsent = useIsUnsent(page)
   return isCorrected || isUnsent ? text : null
@@ -69,13 +72,11 @@ function Bar(page: OpenPage) {
   )
 }
 
-function Panel(page: OpenPage) {
-  const { ready, record, desk, correcting } = page
-  if (!ready) return null
+function Edit(page: OpenPage) {
   return (
-    <CorrectionsSection {...page} name={record.metadata.name}>
-      <CorrectingTools desk={desk} correcting={correcting} />
-    </CorrectionsSection>
+    <Later wanted={page.ready}>
+      <CorrectionsSection {...page} name={page.record.metadata.name} />
+    </Later>
   )
 }
 
@@ -88,8 +89,14 @@ function Overlay(page: OpenPage) {
   )
 }
 
-function Background({ desk, corrections: made, session, record }: OpenPage) {
+function Background(page: OpenPage) {
+  const { desk, corrections: made, correcting, session, record } = page
   useCorrections(desk, made, session, record)
+  // Typing brings its own task: status and undo are then beside the text. It is not the reader's choice to keep.
+  useEffect(
+    () => correcting.editing.subscribe(() => correcting.editing.get() !== null && shownTask({ desk }).set('Edit')),
+    [desk, correcting],
+  )
   return null
 }
 

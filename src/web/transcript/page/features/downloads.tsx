@@ -1,15 +1,10 @@
-import {
-  type TranscriptFormat,
-  transcriptFormats,
-  unfinishedFormat,
-} from '../../../../contract/interface/transcript-formats.ts'
+import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, later, laterPart } from '../../../base/ui/later.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
 import type { Downloads } from '../../downloads/download-menu.tsx'
 import { downloadTranscript } from '../../downloads/download-transcript.ts'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
-import { PanelSection } from '../../panel/panel-section.tsx'
 import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
 import { useIsCorrected } from './corrections.tsx'
 
@@ -21,7 +16,7 @@ const saving = later(() => import('../../downloads/save-text.ts'))
 const exporting = oncePerPage(() => new Signal({ first: 'corrected' as ExportedText, open: false, times: 0 }))
 
 /** The text as files. Their menu is in the header. */
-export const downloads: Feature = { name: 'downloads', Panel, Overlay }
+export const downloads: Feature = { name: 'downloads', Overlay }
 
 /** The download options of the page's transcript. */
 export function useDownloads(page: OpenPage): Downloads {
@@ -41,38 +36,6 @@ export function useDownloads(page: OpenPage): Downloads {
       dialog.set({ first, open: true, times: dialog.get().times + 1 })
     },
   }
-}
-
-function Panel(page: OpenPage) {
-  const { inProgress, isCorrected, noteOf, onDownload, onExport } = useDownloads(page)
-  return (
-    <PanelSection title="Download">
-      <ul className="flex flex-wrap gap-1.5">
-        {transcriptFormats.map((format) => (
-          <li key={format}>
-            <button
-              type="button"
-              disabled={inProgress && format !== unfinishedFormat}
-              title={noteOf(format)}
-              onClick={() => onDownload(format)}
-              className="h-7 rounded-md border border-line-strong bg-surface px-2.5 text-xs font-semibold hover:bg-sunken disabled:opacity-50"
-            >
-              {format.toUpperCase()}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {inProgress && <p className="text-sm text-ink-3">Other formats once the transcript is ready.</p>}
-      {isCorrected && (
-        <p className="text-sm text-ink-3">
-          With your corrections.{' '}
-          <button type="button" className="underline" onClick={() => onExport('original')}>
-            Original…
-          </button>
-        </p>
-      )}
-    </PanelSection>
-  )
 }
 
 function Overlay(page: OpenPage) {

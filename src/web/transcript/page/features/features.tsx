@@ -1,4 +1,4 @@
-import { OrderFacts } from '../../panel/order-facts.tsx'
+import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { ReadingControls } from '../../panel/reading-controls.tsx'
 import { SpeakerShares } from '../../panel/speaker-shares.tsx'
 import type { Feature } from '../feature.ts'
@@ -9,12 +9,24 @@ import { downloads } from './downloads.tsx'
 import { find } from './find.ts'
 import { reReview } from './re-review.tsx'
 import { review } from './review.tsx'
+import { tasks } from './tasks.ts'
 import { text } from './text.tsx'
 import { typing } from './typing.tsx'
 
 const speakers: Feature = {
   name: 'speakers',
-  Panel: ({ desk, correcting, ready }) => <SpeakerShares desk={desk} correcting={ready ? correcting : null} />,
+  Read: ({ desk, correcting, ready }) => <SpeakerShares desk={desk} correcting={ready ? correcting : null} />,
+}
+
+const OrderFacts = laterPart(async () => (await import('../../panel/order-facts.tsx')).OrderFacts)
+
+const order: Feature = {
+  name: 'order',
+  File: ({ record }) => (
+    <Later wanted>
+      <OrderFacts record={record} />
+    </Later>
+  ),
 }
 
 /** All features of the transcript page, in the order of its sections, bars and effects. */
@@ -22,15 +34,16 @@ export const features: readonly Feature[] = [
   text,
   find,
   speakers,
-  { name: 'reading', Panel: ReadingControls },
+  { name: 'reading', Read: ReadingControls },
   downloads,
   doubts,
+  review,
   corrections,
   vocabulary,
-  captions,
-  review,
   reReview,
+  captions,
   captionReport,
-  { name: 'order', Panel: OrderFacts },
+  tasks,
+  order,
   typing,
 ]

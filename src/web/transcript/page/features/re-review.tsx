@@ -9,7 +9,7 @@ const ReReviewSection = laterPart(
 )
 
 /** Lets the customer request a re-review of places in a typed text. */
-export const reReview: Feature = { name: 're-review', Panel, Bar }
+export const reReview: Feature = { name: 're-review', Edit: Panel, Bar }
 
 /** True for texts typed by people, who can re-review places. */
 function useIsTyped({ session, record, ready }: OpenPage): boolean {

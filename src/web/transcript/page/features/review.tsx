@@ -14,7 +14,7 @@ const ReviewSection = laterPart(async () => (await import('../../review/review-p
 const offered = oncePerPage(() => new Signal<ReviewOffer | null>(null))
 
 /** Turns are checked one by one, and the whole is approved. Its background part also synchronizes corrections. */
-export const review: Feature = { name: 'review', Panel, Bar, Background }
+export const review: Feature = { name: 'review', Edit: Panel, Bar, Background }
 
 function Panel(page: OpenPage) {
   const offer = useSignal(offered(page))
