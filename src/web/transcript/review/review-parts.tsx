@@ -9,8 +9,6 @@ import type { Dates } from '../../base/ui/dates.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
-import { Pill } from '../../base/ui/pill.tsx'
-import { ProgressBar } from '../../base/ui/progress-bar.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
@@ -19,6 +17,7 @@ import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { PanelSection } from '../panel/panel-section.tsx'
 import { Review, type Reviewed } from './review.ts'
+import { Steps } from './review-steps.tsx'
 import { countTurns } from './turns.ts'
 
 /* Everything the page shows of the review: one lazy chunk, loaded when somebody reviews. */
@@ -27,8 +26,6 @@ import { countTurns } from './turns.ts'
 export function newReview(session: Session, desk: Desk, corrections: Corrections, onUnlocked: () => void): Review {
   return new Review(session, desk, corrections, onUnlocked)
 }
-
-const stateNames: Record<ReviewState, string> = { draft: 'Draft', in_review: 'In review', approved: 'Approved' }
 
 const stepNames: Record<ReviewState, string> = {
   draft: 'Made a draft again',
@@ -65,7 +62,7 @@ async function approveOrSay(review: Review): Promise<void> {
 /** `onCheck`: called when the text should be shown */
 type SectionProps = { desk: Desk; review: Review; onCheck: () => void }
 
-/** How much of the transcript is checked, its state with who set it, and the possible next states. */
+/** The steps to an approved text, with one button for the next of them; who set the state, and what else is possible. */
 export function ReviewSection({ desk, review, onCheck }: SectionProps) {
   const reviewed = useSignal(review.state)
   const text = useSignal(desk.text.state)
@@ -74,47 +71,35 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
   const { checked, turns } = countTurns(text, reviewed.checked)
   const { state } = reviewed.kept
   const isChecked = checked === turns
-  const approve = () => (isChecked ? void approveOrSay(review) : setApproving(true))
+  const check = () => {
+    onCheck()
+    review.checkAndGoOn()
+  }
   return (
     <PanelSection title="Review">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Pill tone={state === 'approved' ? 'ok' : state === 'in_review' ? 'accent' : 'plain'}>
-          {state === 'approved' && <Check aria-hidden />}
-          {stateNames[state]}
-        </Pill>
-        <p className="text-sm text-ink-2 tabular-nums">
-          {countText(checked)} of {formatCount(turns, 'turn')} checked
-        </p>
-      </div>
-      <ProgressBar percent={turns === 0 ? 0 : (100 * checked) / turns} label="Turns checked" />
-      <About reviewed={reviewed} />
+      <Steps {...{ state, checked, turns }} />
       {state !== 'approved' && (
-        <div className="flex flex-wrap gap-2">
-          {isChecked && (
-            <Button size="sm" variant="primary" onClick={approve}>
-              Approve
-            </Button>
-          )}
-          <Button
-            size="sm"
-            variant={isChecked ? 'secondary' : 'primary'}
-            onClick={() => {
-              onCheck()
-              review.checkAndGoOn()
-            }}
-          >
-            Check turns
+        <>
+          <Button variant="primary" onClick={isChecked ? () => void approveOrSay(review) : check}>
+            {isChecked ? 'Approve' : 'Check turns'} {!isChecked && <Kbd>C</Kbd>}
           </Button>
-          {!isChecked && (
-            <Button size="sm" onClick={approve}>
-              Approve
+          <div className="flex flex-wrap gap-2">
+            {!isChecked && (
+              <Button size="sm" variant="quiet" onClick={() => setApproving(true)}>
+                Approve
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="quiet"
+              onClick={() => void moveReview(review, state === 'draft' ? 'in_review' : 'draft')}
+            >
+              {state === 'draft' ? 'Send to review' : 'Back to draft'}
             </Button>
-          )}
-          <Button size="sm" onClick={() => void moveReview(review, state === 'draft' ? 'in_review' : 'draft')}>
-            {state === 'draft' ? 'Send to review' : 'Back to draft'}
-          </Button>
-        </div>
+          </div>
+        </>
       )}
+      <About reviewed={reviewed} />
       <FormDialog
         open={approving}
         title="Approve this transcript?"
