@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
-import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
