@@ -55,8 +55,8 @@ const mostShown = 30
 function ProjectLinks({ linkClass }: Props) {
   const session = useSession()
   const offered = useQuery(account.overview(session)).data?.features.projects === true
-  const { data = [] } = useQuery({ ...projects.list(session), enabled: offered })
-  if (data.length === 0) return null
+  const { data } = useQuery({ ...projects.list(session), enabled: offered })
+  if (!offered || data === undefined) return null
   return (
     <nav aria-labelledby="projects" className="mt-4 grid min-h-0 grid-cols-1 content-start gap-0.5 overflow-y-auto">
       <div className="flex items-baseline justify-between px-2.5 pb-1 text-xs font-medium text-ink-3">

@@ -38,7 +38,7 @@ export function ProjectSelect({ session, value, onChange }: Props) {
 type NewProps = { session: Session; onMade: (project: Project) => void; onClose: () => void }
 
 /** Asks for the name of a new project, and creates it. */
-function NewProjectDialog({ session, onMade, onClose }: NewProps) {
+export function NewProjectDialog({ session, onMade, onClose }: NewProps) {
   const [name, setName] = useState('')
   return (
     <FormDialog

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Folders, Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { account } from '../../../base/api/account.ts'
 import { projects } from '../../../base/api/projects.ts'
+import { Button } from '../../../base/ui/button.tsx'
 import { cardClass } from '../../../base/ui/card.tsx'
 import { roughLength } from '../../../base/ui/duration.ts'
 import { EmptyState } from '../../../base/ui/empty-state.tsx'
@@ -22,6 +23,7 @@ import {
   tableHeadCellClass,
 } from '../../../base/ui/table.tsx'
 import { useLibrary } from '../../../signed-in/library/use-live.ts'
+import { NewProjectDialog } from '../../../signed-in/options/project-select.tsx'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { ReadingState } from '../bars/list-notices.tsx'
@@ -37,6 +39,8 @@ export function Component() {
   const { data: overview } = useQuery(account.overview(session))
   const { data, error, refetch } = useQuery(projects.list(session))
   const { snapshot } = useLibrary()
+  const navigate = useNavigate()
+  const [isNaming, setIsNaming] = useState(false)
   const lines = useMemo(
     () =>
       data &&
@@ -58,12 +62,20 @@ export function Component() {
             </>
           )
         }
+        actions={<Button onClick={() => setIsNaming(true)}>New project…</Button>}
       />
+      {isNaming && (
+        <NewProjectDialog
+          session={session}
+          onMade={({ id }) => void navigate(`/${session.environment}/projects/${encodeURIComponent(id)}`)}
+          onClose={() => setIsNaming(false)}
+        />
+      )}
       {error && <UnreadNotice what="The projects" error={error} onAgain={() => void refetch()} />}
       {lines?.length === 0 && (
         <EmptyState icon={<Folders />} title="No projects yet">
-          A project holds files together, with options, a budget and downloads of its own. Choose “New project…” when
-          you order, or drop a folder.
+          A project holds files together, with options, a budget and downloads of its own. Make one here, or drop a
+          folder on New order.
         </EmptyState>
       )}
       {lines !== undefined && lines.length > 0 && <Projects lines={lines} />}
