@@ -76,13 +76,14 @@ export function undoKeys(onUndo: () => void, onRedo: () => void): Shortcut[] {
   ]
 }
 
-/** 1 to 4: the tasks of the panel beside the text. */
-export function taskKeys(onTask: (task: Task) => void): Shortcut[] {
+/** 1 to 4: the tasks of the panel beside the text. @param isOn false: the panel is not on the page */
+export function taskKeys(onTask: (task: Task) => void, isOn: () => boolean): Shortcut[] {
   return tasks.map((task, index) => ({
     name: `task-${task}`,
     keys: [String(index + 1)],
     does: `Panel: ${task}`,
     when: 'reading',
+    isOn,
     run: () => onTask(task),
   }))
 }

@@ -57,7 +57,12 @@ export function oncePerPage<Value>(make: () => Value): (page: Pick<OpenPage, 'de
 
 /** Name of the feature that covers the text, which is inert in the meantime: the URL's part below the file's; or null. */
 export function useCover(): string | null {
-  return /\/files\/[^/]+\/([^/]+)\/?$/.exec(useLocation().pathname)?.[1] ?? null
+  return coverAt(useLocation())
+}
+
+/** Like {@link useCover}, of a location. */
+export function coverAt({ pathname }: { pathname: string }): string | null {
+  return /\/files\/[^/]+\/([^/]+)\/?$/.exec(pathname)?.[1] ?? null
 }
 
 /** The panel's dialog is open, if there is no room for the panel beside the text. */

@@ -1,5 +1,12 @@
 import { taskKeys } from '../../desk/page-keys.ts'
-import { chooseTask, type Feature } from '../feature.ts'
+import { chooseTask, coverAt, type Feature } from '../feature.ts'
 
-/** The panel's tasks, by key. */
-export const tasks: Feature = { name: 'tasks', keys: (page) => taskKeys((task) => chooseTask(page, task)) }
+/** The panel's tasks, by key; not while another feature covers the panel. */
+export const tasks: Feature = {
+  name: 'tasks',
+  keys: (page) =>
+    taskKeys(
+      (task) => chooseTask(page, task),
+      () => coverAt(window.location) === null,
+    ),
+}
