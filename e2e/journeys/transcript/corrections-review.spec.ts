@@ -70,8 +70,6 @@ test('an editor checks turns by one key, and every device shows how many are', a
 test('offline checks are sent later, or by the next visit', async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const train = await openOn(browser, service, sandboxAccount, id)
-  await openTask(train, 'Edit')
-  await train.getByRole('button', { name: 'Check turns and approve' }).click()
   await checked(train, 0)
   await train.context().setOffline(true)
   for (const count of [0, 1]) {
@@ -86,8 +84,7 @@ test('offline checks are sent later, or by the next visit', async ({ browser, se
   await context.unroute('**/review')
   await context.setOffline(false)
   const office = await openOn(browser, service, sandboxAccount, id)
-  await openTask(office, 'Edit')
-  await expect(office.getByRole('button', { name: 'Check turns and approve' })).toBeVisible()
+  await checked(office, 0)
   const again = await context.newPage()
   await again.goto(`/sandbox/files/${id}`)
   await checked(again, 1)
@@ -102,8 +99,6 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   await putBefore(desk, 0, 'Approved')
-  await openTask(desk, 'Edit')
-  await desk.getByRole('button', { name: 'Check turns and approve' }).click()
   await openTask(desk, 'Edit')
   await desk.getByRole('button', { name: 'Send to review' }).click()
   await expect(desk.getByText(/^Sent to review by “First key”, /)).toBeVisible()
@@ -170,9 +165,8 @@ test('somebody who works alone checks all turns by a key and approves by the but
   sandboxAccount,
 }) => {
   const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
-  await openTask(page, 'Edit')
-  await page.getByRole('button', { name: 'Check turns and approve' }).click()
-  await page.keyboard.press('c')
+  await checked(page, 0)
+  await page.getByRole('button', { name: /^Check turns/ }).click()
   const approve = page.getByRole('toolbar', { name: 'All turns are checked' }).getByRole('button', { name: 'Approve' })
   await expect(page.getByRole('toolbar', { name: 'Checking turns' })).toBeVisible()
   await expect(approve).toBeHidden()

@@ -122,8 +122,6 @@ export class Panel {
   /** Through all states of the review to approved, as somebody does who works alone. */
   async approve(): Promise<void> {
     await openTask(this.page, 'Edit')
-    const begin = this.#panelButton('Check turns and approve')
-    if (await begin.isVisible()) await begin.click()
     const send = this.#panelButton('Send to review')
     const approve = this.#panelButton('Approve')
     await send.or(approve).first().waitFor()

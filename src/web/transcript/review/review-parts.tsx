@@ -3,7 +3,7 @@ import { Check, LockKeyhole, Undo2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { ReviewState, ReviewStep } from '../../../contract/account/review.ts'
 import type { Session } from '../../base/api/client.ts'
-import { useSignal } from '../../base/state/signal.ts'
+import { Signal, useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import type { Dates } from '../../base/ui/dates.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -17,6 +17,7 @@ import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { PanelSection } from '../panel/panel-section.tsx'
 import { Review, type Reviewed } from './review.ts'
+import { openReview, type ReviewOffer } from './review-offer.ts'
 import { Steps } from './review-steps.tsx'
 import { countTurns } from './turns.ts'
 
@@ -60,27 +61,39 @@ async function approveOrSay(review: Review): Promise<void> {
 }
 
 /** `onCheck`: called when the text should be shown */
-type SectionProps = { desk: Desk; review: Review; onCheck: () => void }
+type SectionProps = { desk: Desk; offer: ReviewOffer; onCheck: () => void }
 
-/** The steps to an approved text, with one button for the next of them; who set the state, and what else is possible. */
-export function ReviewSection({ desk, review, onCheck }: SectionProps) {
-  const reviewed = useSignal(review.state)
+const unopened = new Signal<Reviewed | null>(null)
+const untouched: Reviewed = {
+  kept: { revision: 0, state: 'draft', checked: [], steps: [] },
+  checked: [],
+  problem: null,
+}
+
+/**
+ * The steps to an approved text, with one button for the next of them; who set the state, and what else is possible.
+ * The first press of a button opens the review.
+ */
+export function ReviewSection({ desk, offer, onCheck }: SectionProps) {
+  const opened = useSignal(offer.review?.state ?? unopened)
+  const reviewed = opened ?? (offer.isNew ? untouched : null)
   const text = useSignal(desk.text.state)
   const [approving, setApproving] = useState(false)
-  if (reviewed === null) return null
-  const { checked, turns } = countTurns(text, reviewed.checked)
-  const { state } = reviewed.kept
-  const isChecked = checked === turns
+  const act = (work: (review: Review) => unknown) => void openReview(offer).then(work, () => undefined)
   const check = () => {
     onCheck()
-    review.checkAndGoOn()
+    act((review) => review.checkAndGoOn())
   }
+  if (reviewed === null) return offer.review === null && <Unknown onCheck={check} />
+  const { checked, turns } = countTurns(text, reviewed.checked)
+  const { state } = reviewed.kept
+  const isChecked = turns > 0 && checked === turns
   return (
     <PanelSection title="Review">
       <Steps {...{ state, checked, turns }} />
       {state !== 'approved' && (
         <>
-          <Button variant="primary" onClick={isChecked ? () => void approveOrSay(review) : check}>
+          <Button variant="primary" onClick={isChecked ? () => act(approveOrSay) : check}>
             {isChecked ? 'Approve' : 'Check turns'} {!isChecked && <Kbd>C</Kbd>}
           </Button>
           <div className="flex flex-wrap gap-2">
@@ -92,7 +105,7 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
             <Button
               size="sm"
               variant="quiet"
-              onClick={() => void moveReview(review, state === 'draft' ? 'in_review' : 'draft')}
+              onClick={() => act((review) => moveReview(review, state === 'draft' ? 'in_review' : 'draft'))}
             >
               {state === 'draft' ? 'Send to review' : 'Back to draft'}
             </Button>
@@ -105,9 +118,20 @@ export function ReviewSection({ desk, review, onCheck }: SectionProps) {
         title="Approve this transcript?"
         description={`${formatCount(turns - checked, 'turn')} of ${countText(turns)} ${turns - checked === 1 ? 'is' : 'are'} not checked yet.`}
         submit="Approve"
-        onSubmit={() => approveNow(review)}
+        onSubmit={async () => approveNow(await openReview(offer))}
         onClose={() => setApproving(false)}
       />
+    </PanelSection>
+  )
+}
+
+/** The service could not be asked for the review yet. */
+function Unknown({ onCheck }: { onCheck: () => void }) {
+  return (
+    <PanelSection title="Review">
+      <Button variant="primary" onClick={onCheck}>
+        Check turns <Kbd>C</Kbd>
+      </Button>
     </PanelSection>
   )
 }

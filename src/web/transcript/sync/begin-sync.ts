@@ -8,10 +8,8 @@ import type { Desk } from '../desk/desk.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Review } from '../review/review.ts'
+import type { ReviewOffer } from '../review/review-offer.ts'
 import { CorrectionSync } from './correction-sync.ts'
-
-/** The review of a transcript. Its code is loaded once a review exists; else when `open` is called or C is pressed. */
-export type ReviewOffer = { review: Review | null; open: () => void }
 
 const loadParts = () => import('../review/review-parts.tsx')
 
@@ -70,7 +68,7 @@ class InStep {
   }
 
   #offer(review: Review | null): void {
-    if (!this.#stop.signal.aborted) this.#onReview({ review, open: () => void this.#open() })
+    if (!this.#stop.signal.aborted) this.#onReview({ review, isNew: this.#isNew, open: () => this.#open() })
   }
 
   #open(): Promise<Review> {

@@ -3,7 +3,7 @@ import { ApiError, type Session } from '../../base/api/client.ts'
 import { whenIdle } from '../../base/state/when-idle.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
-import type { ReviewOffer } from './begin-sync.ts'
+import type { ReviewOffer } from '../review/review-offer.ts'
 
 const retryMs = 10_000
 

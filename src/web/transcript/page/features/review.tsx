@@ -1,9 +1,7 @@
 import { useEffect } from 'react'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
-import { Button } from '../../../base/ui/button.tsx'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
-import { PanelSection } from '../../panel/panel-section.tsx'
-import type { ReviewOffer } from '../../sync/begin-sync.ts'
+import type { ReviewOffer } from '../../review/review-offer.ts'
 import { syncReview } from '../../sync/sync-review.ts'
 import { type Feature, type OpenPage, oncePerPage, panelDialog } from '../feature.ts'
 
@@ -19,20 +17,9 @@ export const review: Feature = { name: 'review', Edit: Panel, Bar, Background }
 function Panel(page: OpenPage) {
   const offer = useSignal(offered(page))
   return (
-    <>
-      {offer?.review === null && (
-        <PanelSection title="Review">
-          <Button size="sm" className="justify-self-start" onClick={offer.open}>
-            Check turns and approve
-          </Button>
-        </PanelSection>
-      )}
-      <Later wanted={offer?.review != null}>
-        {offer?.review && (
-          <ReviewSection desk={page.desk} review={offer.review} onCheck={() => panelDialog(page).set(false)} />
-        )}
-      </Later>
-    </>
+    <Later wanted={offer !== null}>
+      {offer && <ReviewSection desk={page.desk} offer={offer} onCheck={() => panelDialog(page).set(false)} />}
+    </Later>
   )
 }
 
