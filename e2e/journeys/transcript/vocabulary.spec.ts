@@ -60,7 +60,12 @@ test('a word corrected three times is proposed, corrects the next transcript, an
     await correct(page, 0, 'northwind', 'Nordwind')
     await saved(page, count)
   }
-  await expect(page.getByText('“northwind” was corrected to Nordwind 3 times. Always?')).toBeVisible()
+  const proposal = page.getByText('“northwind” was corrected to Nordwind 3 times. Always?')
+  await expect(proposal).toBeVisible()
+  for (const task of ['Captions', 'File', 'Read'] as const) {
+    await openTask(page, task)
+    await expect(proposal).toBeVisible()
+  }
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Always write Nordwind' }).click()
   await expect(page.getByText('Always?')).toBeHidden()
@@ -68,8 +73,10 @@ test('a word corrected three times is proposed, corrects the next transcript, an
   await openOrdered(page, service, account)
   expect(recognizer.prompts.at(-1)).toBe('Nordwind')
   await expect(turn(page, 0)).toHaveText(right)
-  await expect(page.getByText('3 corrections by the vocabulary')).toBeVisible()
+  await openTask(page, 'Read')
   await expect.poll(() => marked(page)).toBe(3)
+  await openTask(page, 'Edit')
+  await expect(page.getByText('3 corrections by the vocabulary')).toBeVisible()
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Undo Nordwind' }).first().click()
   await expect(turn(page, 0)).toHaveText(right.replace('Nordwind', 'northwind'))

@@ -27,21 +27,49 @@ type Props = Pick<OpenDesk, 'desk' | 'corrections' | 'correcting'> & {
 
 const none: FileVocabulary['places'] = []
 
-/**
- * The vocabulary's corrections in the transcript, which can be undone, and suggestions from the corrections made here.
- */
-export function VocabularySection({ session, id, ready, desk, corrections, correcting }: Props) {
+/** What the vocabulary has to say about the transcript; undefined until it is known, or if there is none. */
+function useFileVocabulary({ session, id, ready, corrections }: Props): FileVocabulary | undefined {
   const syncs = useSyncs(corrections)
   const isOffered = useQuery(account.overview(session)).data?.features.vocabulary === true
   const enabled = isOffered && (syncs > 0 || !ready)
-  const { data } = useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled })
+  return useQuery({ ...vocabularyQueries.ofFile(session, id, syncs), enabled }).data
+}
+
+function usePlaces({ desk }: Props, data: FileVocabulary | undefined): UnchangedPlace[] {
   const { table } = useSignal(desk.text.state)
-  const places = useMemo(() => unchangedPlaces(table, data?.places ?? none), [table, data])
+  return useMemo(() => unchangedPlaces(table, data?.places ?? none), [table, data])
+}
+
+/** Renders nothing: marks the vocabulary's corrections in the text. */
+export function VocabularyMarks(props: Props) {
+  const { desk } = props
+  const places = usePlaces(props, useFileVocabulary(props))
   // The marks belong to the page, outside React.
   useEffect(() => {
     const spans = places.map(({ first, end }) => ({ from: first, to: end }))
     return desk.view === null || spans.length === 0 ? undefined : markWords(desk.view, spans)
   }, [desk, places])
+  return null
+}
+
+/** Suggestions from the corrections made here. */
+export function ProposalsSection(props: Props) {
+  const proposals = useFileVocabulary(props)?.proposals ?? []
+  if (proposals.length === 0) return null
+  return (
+    <PanelSection title="Vocabulary">
+      <Proposals session={props.session} proposals={proposals} />
+    </PanelSection>
+  )
+}
+
+/**
+ * The vocabulary's corrections in the transcript, which can be undone, and suggestions from the corrections made here.
+ */
+export function VocabularySection(props: Props) {
+  const { session, desk, corrections, correcting } = props
+  const data = useFileVocabulary(props)
+  const places = usePlaces(props, data)
   if (data === undefined || (data.words.length === 0 && places.length === 0 && data.proposals.length === 0)) return null
   const undo = (some: readonly UnchangedPlace[]) => {
     correcting.finish()

@@ -12,7 +12,6 @@ const ConflictsBar = laterPart(async () => (await import('../../panel/conflicts-
 const CorrectionsSection = laterPart(
   async () => (await import('../../panel/corrections-section.tsx')).CorrectionsSection,
 )
-const VocabularySection = laterPart(async () => (await import('../../panel/vocabulary-section.tsx')).VocabularySection)
 
 /** The conflicts dialog is open. */
 const deciding = oncePerPage(() => new Signal(false))
@@ -30,9 +29,6 @@ export const corrections: Feature = {
       () => void page.corrections.redo(),
     ),
 }
-
-/** Corrected names and terms, for later orders. */
-export const vocabulary: Feature = { name: 'vocabulary', Edit: Vocabulary }
 
 /** Whether the text has corrections. */
 export function useIsCorrected(page: OpenPage): boolean {
@@ -98,13 +94,4 @@ function Background(page: OpenPage) {
     [desk, correcting],
   )
   return null
-}
-
-function Vocabulary(page: OpenPage) {
-  const { count } = useSignal(page.corrections.state)
-  return (
-    <Later wanted={count > 0 || !page.ready}>
-      <VocabularySection {...page} id={page.record.id} />
-    </Later>
-  )
 }

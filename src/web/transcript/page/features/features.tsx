@@ -3,7 +3,7 @@ import { ReadingControls } from '../../panel/reading-controls.tsx'
 import { SpeakerShares } from '../../panel/speaker-shares.tsx'
 import type { Feature } from '../feature.ts'
 import { captionReport, captions } from './captions.tsx'
-import { corrections, vocabulary } from './corrections.tsx'
+import { corrections } from './corrections.tsx'
 import { doubts } from './doubts.tsx'
 import { downloads } from './downloads.tsx'
 import { find } from './find.ts'
@@ -12,6 +12,7 @@ import { review } from './review.tsx'
 import { tasks } from './tasks.ts'
 import { text } from './text.tsx'
 import { typing } from './typing.tsx'
+import { vocabulary } from './vocabulary.tsx'
 
 const speakers: Feature = {
   name: 'speakers',
