@@ -1,8 +1,13 @@
+import { type TranscriptFormat, transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
 import { Signal } from '../../base/state/signal.ts'
 
 /** What the panel beside a transcript is for at the moment. */
 export const tasks = ['Read', 'Edit', 'Captions', 'File'] as const
 export type Task = (typeof tasks)[number]
+
+/** A format that the header's button downloads. */
+export type QuickFormat = TranscriptFormat | 'docx'
+const quickFormats: readonly QuickFormat[] = ['docx', ...transcriptFormats]
 
 /** Display settings for transcripts; stored on this device for all of them. */
 export type ReadingSettings = {
@@ -13,6 +18,8 @@ export type ReadingSettings = {
   times: boolean
   /** the task chosen last */
   task: Task
+  /** the format downloaded last from a complete transcript */
+  downloadAs: QuickFormat
 }
 
 const storageKey = 'parley.reading'
@@ -22,6 +29,7 @@ const defaults: ReadingSettings = {
   follow: true,
   times: true,
   task: 'Read',
+  downloadAs: 'docx',
 }
 
 function restore(): ReadingSettings {
@@ -31,10 +39,18 @@ function restore(): ReadingSettings {
     const settings = { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
     const below = stored.doubtBelow
     const task = tasks.find((one) => one === stored.task) ?? defaults.task
-    return { ...settings, task, doubtBelow: typeof below === 'number' && below >= 0 && below <= 1 ? below : null }
+    const downloadAs = quickFormats.find((one) => one === stored.downloadAs) ?? defaults.downloadAs
+    const doubtBelow = typeof below === 'number' && below >= 0 && below <= 1 ? below : null
+    return { ...settings, task, downloadAs, doubtBelow }
   } catch {
     return defaults
   }
+}
+
+/** Remembers a format for the header's button, if it is one of those. */
+export function rememberFormat(format: string): void {
+  const downloadAs = quickFormats.find((one) => one === format)
+  if (downloadAs !== undefined) changeReading({ downloadAs })
 }
 
 export const readingSettings = new Signal<ReadingSettings>(restore())

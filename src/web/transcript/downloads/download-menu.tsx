@@ -7,13 +7,16 @@ import {
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../base/ui/menu.tsx'
+import type { QuickFormat } from '../desk/reading-settings.ts'
 import type { ExportedText } from './export-dialog.tsx'
 
 /** Download options of a transcript. */
 export type Downloads = {
   /** below 100 % only the work-in-progress text is available (spec 4.4) */
   inProgress: boolean
-  onDownload: (format: TranscriptFormat) => void
+  /** what the button downloads at once */
+  first: { format: QuickFormat; text: 'corrected' | 'original' | 'so far'; isEnabled: boolean }
+  onDownload: (format: QuickFormat) => void
   isCorrected: boolean
   /** a few words about a format */
   noteOf: (format: TranscriptFormat) => string
@@ -22,8 +25,29 @@ export type Downloads = {
 }
 type Props = Downloads & { isPhone: boolean }
 
+/** Downloads at once in the format used last; beside it, the menu of all. A phone has room for the menu only. */
+export function DownloadButton(props: Props) {
+  if (props.isPhone) return <DownloadMenu {...props} />
+  const { first, onDownload } = props
+  const what = `${first.format.toUpperCase()} · ${first.text}`
+  return (
+    <div className="flex">
+      <Button
+        variant="primary"
+        className="rounded-r-none"
+        aria-label={`Download ${what}`}
+        disabled={!first.isEnabled}
+        onClick={() => onDownload(first.format)}
+      >
+        <Download aria-hidden /> {what}
+      </Button>
+      <DownloadMenu {...props} />
+    </div>
+  )
+}
+
 /** The seven formats, with corrections if there are any; the original and further formats; print. */
-export function DownloadMenu({ isPhone, inProgress, isCorrected, noteOf, onDownload, onExport }: Props) {
+function DownloadMenu({ isPhone, inProgress, isCorrected, noteOf, onDownload, onExport }: Props) {
   return (
     <Menu
       trigger={
@@ -32,8 +56,8 @@ export function DownloadMenu({ isPhone, inProgress, isCorrected, noteOf, onDownl
             <Download aria-hidden />
           </IconButton>
         ) : (
-          <Button variant="primary">
-            <Download aria-hidden /> Download <ChevronDown aria-hidden />
+          <Button variant="primary" aria-label="Download" className="rounded-l-none border-l-on-accent/40! px-2!">
+            <ChevronDown aria-hidden />
           </Button>
         )
       }

@@ -7,6 +7,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import type { Desk } from '../desk/desk.ts'
+import { rememberFormat } from '../desk/reading-settings.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { contradictionIn } from './apply-choices.ts'
 import { DownloadPanel } from './download-panel.tsx'
@@ -50,6 +51,7 @@ export function ExportDialog({ session, desk, corrections, record, open, first, 
     if (text === null) return
     setBusy(true)
     download.remember()
+    rememberFormat(format)
     await saveText({ text, record, format, choices, isCorrected })
     setBusy(false)
     onClose()

@@ -9,7 +9,7 @@ import { later } from '../../base/ui/later.tsx'
 import { Pill } from '../../base/ui/pill.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { copyText } from '../downloads/copy-text.ts'
-import { DownloadMenu } from '../downloads/download-menu.tsx'
+import { DownloadButton } from '../downloads/download-menu.tsx'
 import type { OpenPage } from './feature.ts'
 import { useSavedText } from './features/corrections.tsx'
 import { useDownloads } from './features/downloads.tsx'
@@ -73,7 +73,7 @@ function Tools(props: Props & { onFind: () => void }) {
   return (
     <div className="ml-auto flex shrink-0 items-center gap-2 phone:gap-0">
       {hasText && <TextTools {...props} />}
-      <DownloadMenu isPhone={isPhone} {...useDownloads(page)} />
+      <DownloadButton isPhone={isPhone} {...useDownloads(page)} />
     </div>
   )
 }

@@ -1,7 +1,8 @@
-import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import { unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, later, laterPart } from '../../../base/ui/later.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
+import { type QuickFormat, readingSettings, rememberFormat } from '../../desk/reading-settings.ts'
 import type { Downloads } from '../../downloads/download-menu.tsx'
 import { downloadTranscript } from '../../downloads/download-transcript.ts'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
@@ -22,12 +23,22 @@ export const downloads: Feature = { name: 'downloads', Overlay }
 export function useDownloads(page: OpenPage): Downloads {
   const { desk, session, record, ready } = page
   const isCorrected = useIsCorrected(page)
+  const isWaiting = useSignal(page.corrections.state).saved === 'waiting'
+  const { downloadAs } = useSignal(readingSettings)
+  const isFirstCorrected = isWaiting ? record.corrections > 0 : isCorrected
   return {
+    first: {
+      format: ready ? downloadAs : unfinishedFormat,
+      text: !ready ? 'so far' : isFirstCorrected ? 'corrected' : 'original',
+      // The page makes this one, of a text whose corrections it must know.
+      isEnabled: !(ready && isWaiting && downloadAs === 'docx'),
+    },
     inProgress: !ready,
     isCorrected,
     noteOf: (format) => formatNote(format, record),
-    onDownload: (format: TranscriptFormat) => {
-      if (!isCorrected) return void downloadTranscript(session, record, format)
+    onDownload: (format: QuickFormat) => {
+      if (ready) rememberFormat(format)
+      if (!isCorrected && format !== 'docx') return void downloadTranscript(session, record, format)
       const text = desk.text.state.get()
       void saving.load().then(({ saveText }) => saveText({ text, record, format, isCorrected }))
     },
