@@ -142,6 +142,7 @@ test('an order carries the preset that was applied, whose words are for it', asy
   await expect(page.getByText('Harbour is ready.')).toBeAttached()
   expect(recognizer.prompts).toEqual(['Nordwind'])
   await page.getByRole('link', { name: 'Harbour', exact: true }).click()
+  await openTask(page, 'Edit')
   await expect(page.getByText('1 word for this order with the preset Häfen & Co.')).toBeVisible()
   await expect(turn(page, 0)).toHaveText(right)
 })
