@@ -135,6 +135,11 @@ test('a word is replaced everywhere, and undone at once', async ({ page, account
 test('a speaker is renamed everywhere; two names for one person become one', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await openTask(page, 'Read')
+  const shown = () => page.evaluate(() => [...(CSS.highlights.get('span') ?? [])].map(String))
+  for (const words of ['Good morning', 'Shall we begin', 'Good morning']) {
+    await page.getByRole('button', { name: 'Ann Lee: next turn' }).click()
+    await expect.poll(shown).toEqual([expect.stringContaining(words)])
+  }
   await page.getByRole('button', { name: 'Rename Ann Lee' }).click()
   await page.getByLabel('New name of Ann Lee').fill('Ada Obi')
   await page.keyboard.press('Enter')

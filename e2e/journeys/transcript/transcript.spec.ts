@@ -96,8 +96,7 @@ test('a new customer opens the first order at once: its waveform is drawn when a
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
   await expectWaveform(page)
   // Doubtful words are known once there is a text: at least its worst tenth.
-  await expect(page.getByText(/^Doubtful below [1-9]\d?%$/)).toBeVisible()
-  await expect(page.getByText(/^[1-9]\d* places?$/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^[1-9]\d* to check/ })).toBeVisible()
 })
 
 test('a click on a word plays from it; the keys play, skip and change the speed', async ({
@@ -133,7 +132,7 @@ test('a transcript in progress shows its notice, grows without losing the place,
   await signIn(page, sandboxAccount.key, { at: `/sandbox/files/${id}` })
   await expect(page.getByText('Work in progress', { exact: true })).toBeVisible()
   await expect(page.getByRole('note')).toContainText('incomplete')
-  await expect(page.getByRole('switch', { name: 'Underline doubtful words' })).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'Underline doubtful words' })).toBeHidden()
   await expectNoAxeFindings(page)
 
   const reader = page.getByRole('region', { name: 'Transcript' })

@@ -1,4 +1,5 @@
 import { indexOfName } from '../../../text/speakers.ts'
+import type { Blocks } from './blocks.ts'
 import type { WordTable } from './word-table.ts'
 
 /** A line of the text format, as parsed by `readTxt`: whole seconds; null for parts that the text does not have. */
@@ -60,4 +61,17 @@ export function speakingSeconds(table: WordTable, names: number): Float64Array {
     seconds[speaker] = (seconds[speaker] ?? 0) + length
   }
   return seconds
+}
+
+/** The first block of a speaker's next turn after a block, wrapping around; null if the speaker has none. */
+export function nextTurnBy(
+  { table, blocks }: { table: WordTable; blocks: Blocks },
+  speaker: number,
+  after: number,
+): number | null {
+  for (let step = 1; step <= blocks.count; step++) {
+    const block = (after + step) % blocks.count
+    if (blocks.startsTurn(block) && table.speakerOf(blocks.first(block)) === speaker) return block
+  }
+  return null
 }

@@ -9,7 +9,8 @@ import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
-import { formatCount } from '../../base/ui/sizes.ts'
+import { Select } from '../../base/ui/select.tsx'
+import { countText } from '../../base/ui/sizes.ts'
 import { Switch } from '../../base/ui/switch.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Doubts } from '../desk/doubts.ts'
@@ -19,31 +20,24 @@ import { PanelSection } from './panel-section.tsx'
 
 const BeginDialog = laterPart(async () => (await import('./begin-dialog.tsx')).BeginDialog)
 
-type Props = { session: Session; record: FileRecord; desk: Desk; doubts: Doubts; ready: boolean }
+type Props = {
+  session: Session
+  record: FileRecord
+  desk: Desk
+  doubts: Doubts
+  ready: boolean
+  /** called when the text should be shown */
+  onShow: () => void
+}
 
-/** Display settings of the text: doubt and its threshold (not in progress, nor once people typed it), follow, times. */
-export function ReadingControls({ session, record, desk, doubts, ready }: Props) {
+/** Display settings of the text: doubt (not in progress, nor once people typed it), follow, times. */
+export function ReadingControls({ session, record, desk, doubts, ready, onShow }: Props) {
   const settings = useSignal(readingSettings)
-  const usualDoubt = useSignal(desk.usualDoubt)
   const hasDoubts = useSignal(desk.hasDoubts) && ready
   return (
     <PanelSection title="Reading">
       <div className="grid divide-y divide-line border-b border-line [&>*]:py-1">
-        {hasDoubts && (
-          <Switch
-            label="Underline doubtful words"
-            checked={settings.underlineDoubtful}
-            onChange={(underlineDoubtful) => changeReading({ underlineDoubtful })}
-          />
-        )}
-        {hasDoubts && settings.underlineDoubtful && (
-          <Threshold
-            desk={desk}
-            doubts={doubts}
-            below={settings.doubtBelow ?? usualDoubt}
-            isChosen={settings.doubtBelow !== null}
-          />
-        )}
+        {hasDoubts && <Underline desk={desk} doubts={doubts} onShow={onShow} />}
         <Switch label="Follow playback" checked={settings.follow} onChange={(follow) => changeReading({ follow })} />
         <Switch label="Times" checked={settings.times} onChange={(times) => changeReading({ times })} />
       </div>
@@ -73,45 +67,51 @@ function hasConfidences(table: WordTable): boolean {
   return table.count === 0
 }
 
-type ThresholdProps = Pick<Props, 'desk' | 'doubts'> & { below: number; isChosen: boolean }
+/** How many words are underlined, with their threshold; null: the least certain tenth of the transcript. */
+const amounts = [
+  { value: 'few', label: 'few', below: null },
+  { value: 'some', label: 'some', below: 0.75 },
+  { value: 'many', label: 'many', below: 0.9 },
+] as const
+type Amount = (typeof amounts)[number]['value'] | 'none' | 'own'
 
-/** The conf below which a word is doubtful, with the resulting number of places: consecutive words count as one. */
-function Threshold({ desk, doubts, below, isChosen }: ThresholdProps) {
+/** Chooses how many doubtful words are underlined, and steps through them: consecutive words count as one. */
+function Underline({ desk, doubts, onShow }: Pick<Props, 'desk' | 'doubts' | 'onShow'>) {
   const state = useSignal(desk.text.state)
-  const shown = useDeferredValue(below)
+  const usual = useSignal(desk.usualDoubt)
+  const { underlineDoubtful, doubtBelow } = useSignal(readingSettings)
+  const shown = useDeferredValue(doubtBelow ?? usual)
   const count = useMemo(() => placeOfDoubt(state.table, 0, shown).count, [state, shown])
   const hasValues = useMemo(() => hasConfidences(state.table), [state])
   if (state.table.count === 0 && state.phase !== 'reading') return null
   if (!hasValues) {
     return <p className="text-sm text-ink-2">This transcript has no confidence values for its words.</p>
   }
+  const known = amounts.find(({ below }) => below === doubtBelow)
+  // A percentage that was chosen when there was a slider for it.
+  const own = known === undefined ? [{ value: 'own' as const, label: `below ${Math.round(shown * 100)}%` }] : []
+  const choose = (amount: Amount) => {
+    const chosen = amounts.find(({ value }) => value === amount)
+    changeReading({ underlineDoubtful: amount !== 'none', ...(chosen && { doubtBelow: chosen.below }) })
+  }
+  const check = () => {
+    onShow()
+    doubts.step(1)
+  }
   return (
-    <div className="grid gap-1 text-sm text-ink-2">
-      <label className="grid gap-1">
-        <span>Doubtful below {Math.round(below * 100)}%</span>
-        <input
-          type="range"
-          min={0}
-          max={1}
-          step={0.01}
-          value={below}
-          onChange={(event) => changeReading({ doubtBelow: event.target.valueAsNumber })}
-        />
-      </label>
-      <div className="flex items-center justify-between">
-        <output className="tabular-nums">{formatCount(count, 'place')}</output>
-        <Button size="sm" variant="quiet" disabled={count === 0} onClick={() => doubts.step(1)}>
-          Check them <Kbd>N</Kbd>
-        </Button>
-      </div>
-      {isChosen && (
-        <Button
-          size="sm"
-          variant="quiet"
-          className="justify-self-start"
-          onClick={() => changeReading({ doubtBelow: null })}
-        >
-          Only the least certain tenth
+    <div className="flex items-center justify-between gap-2 text-sm">
+      <Select<Amount>
+        label="Underline doubtful words"
+        look="quiet"
+        className="-ml-1.5"
+        prefix="Underline: "
+        value={!underlineDoubtful ? 'none' : (known?.value ?? 'own')}
+        options={[{ value: 'none', label: 'none' }, ...amounts, ...own]}
+        onChange={choose}
+      />
+      {underlineDoubtful && (
+        <Button size="sm" variant="quiet" disabled={count === 0} onClick={check} className="tabular-nums">
+          {countText(count)} to check <Kbd>N</Kbd>
         </Button>
       )}
     </div>

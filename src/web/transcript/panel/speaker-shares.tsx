@@ -1,14 +1,24 @@
-import { useMemo, useState } from 'react'
+import { Pencil } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
 import { inputClass } from '../../base/ui/field.tsx'
+import { IconButton } from '../../base/ui/icon-button.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
-import { speakingSeconds } from '../model/speakers.ts'
+import { nextTurnBy, speakingSeconds } from '../model/speakers.ts'
 import { voices } from '../view/block-element.ts'
 import { PanelSection } from './panel-section.tsx'
 
-/** The speakers and their shares of the time. */
-export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Correcting | null }) {
+type Props = {
+  desk: Desk
+  correcting: Correcting | null
+  /** called when the text should be shown */
+  onShow: () => void
+}
+
+/** The speakers and their shares of the time; a press on one shows the next turn. */
+export function SpeakerShares({ desk, correcting, onShow }: Props) {
+  const jump = useJump(desk)
   const state = useSignal(desk.text.state)
   const { table, names, named } = state
   const shares = useMemo(() => {
@@ -34,7 +44,14 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
                     aria-hidden
                     className="size-2 shrink-0 rounded-full bg-(--voice) forced-colors:bg-[CanvasText]"
                   />
-                  <SpeakerName name={name} onRename={correcting && ((next) => correcting.rename(index, next))} />
+                  <SpeakerName
+                    name={name}
+                    onJump={() => {
+                      onShow()
+                      jump(index)
+                    }}
+                    onRename={correcting && ((next) => correcting.rename(index, next))}
+                  />
                   <span className="text-ink-3 tabular-nums">{shares[index]}%</span>
                 </li>
               ),
@@ -45,8 +62,29 @@ export function SpeakerShares({ desk, correcting }: { desk: Desk; correcting: Co
   )
 }
 
-/** A speaker's name; pressing it starts renaming if there is `onRename`. */
-function SpeakerName({ name, onRename }: { name: string; onRename: ((name: string) => void) | null }) {
+/** Goes to a speaker's next turn: after the one shown last, unless the reader has scrolled since. */
+function useJump(desk: Desk): (speaker: number) => void {
+  const last = useRef<{ block: number; top: number } | null>(null)
+  return (speaker) => {
+    const { view } = desk
+    if (view === null) return
+    const text = desk.text.state.get()
+    const hasStayed = last.current?.top === view.topWord()
+    const after = hasStayed ? (last.current?.block ?? 0) : text.blocks.blockOf(view.topWord()) - 1
+    const block = nextTurnBy(text, speaker, after)
+    if (block === null) return
+    const { from, end } = text.blocks.turnOf(block)
+    desk.goToWord(from)
+    view.scrollToWord(from)
+    view.highlightSpan({ from, to: end })
+    last.current = { block, top: view.topWord() }
+  }
+}
+
+type NameProps = { name: string; onJump: () => void; onRename: ((name: string) => void) | null }
+
+/** A speaker's name, which leads to the next turn, and a pencil to rename it if there is `onRename`. */
+function SpeakerName({ name, onJump, onRename }: NameProps) {
   const [isRenaming, setIsRenaming] = useState(false)
   if (isRenaming) {
     return (
@@ -60,15 +98,21 @@ function SpeakerName({ name, onRename }: { name: string; onRename: ((name: strin
     )
   }
   return (
-    <button
-      type="button"
-      disabled={onRename === null}
-      onClick={() => setIsRenaming(true)}
-      aria-label={`Rename ${name}`}
-      className="min-h-6 min-w-0 flex-1 cursor-text truncate rounded-sm text-left enabled:hover:underline"
-    >
-      <bdi>{name}</bdi>
-    </button>
+    <>
+      <button
+        type="button"
+        onClick={onJump}
+        aria-label={`${name}: next turn`}
+        className="min-h-6 min-w-0 flex-1 truncate rounded-sm text-left hover:underline"
+      >
+        <bdi>{name}</bdi>
+      </button>
+      {onRename && (
+        <IconButton label={`Rename ${name}`} className="-my-1" onClick={() => setIsRenaming(true)}>
+          <Pencil aria-hidden />
+        </IconButton>
+      )}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { ReadingControls } from '../../panel/reading-controls.tsx'
 import { SpeakerShares } from '../../panel/speaker-shares.tsx'
-import type { Feature } from '../feature.ts'
+import { type Feature, type OpenPage, panelDialog } from '../feature.ts'
 import { captionReport, captions } from './captions.tsx'
 import { corrections } from './corrections.tsx'
 import { doubts } from './doubts.tsx'
@@ -16,7 +16,18 @@ import { vocabulary } from './vocabulary.tsx'
 
 const speakers: Feature = {
   name: 'speakers',
-  Read: ({ desk, correcting, ready }) => <SpeakerShares desk={desk} correcting={ready ? correcting : null} />,
+  Read: (page) => (
+    <SpeakerShares desk={page.desk} correcting={page.ready ? page.correcting : null} onShow={() => showText(page)} />
+  ),
+}
+
+const reading: Feature = {
+  name: 'reading',
+  Read: (page) => <ReadingControls {...page} onShow={() => showText(page)} />,
+}
+
+function showText(page: OpenPage): void {
+  panelDialog(page).set(false)
 }
 
 const OrderFacts = laterPart(async () => (await import('../../panel/order-facts.tsx')).OrderFacts)
@@ -35,7 +46,7 @@ export const features: readonly Feature[] = [
   text,
   find,
   speakers,
-  { name: 'reading', Read: ReadingControls },
+  reading,
   downloads,
   doubts,
   review,
