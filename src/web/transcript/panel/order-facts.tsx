@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { HeardSound } from '../../../contract/account/file-pages.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
+import { projects } from '../../base/api/projects.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { useLibrary } from '../../signed-in/library/use-live.ts'
@@ -11,7 +13,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { PanelSection } from './panel-section.tsx'
 
-/** The order's options, cost and dates. */
+/** The order's options, cost and dates; the file's project, tags and note. */
 export function OrderFacts({ record }: { record: FileRecord }) {
   const { metadata } = record
   const dates = useDates()
@@ -35,17 +37,44 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])
   if (record.heard) facts.push(['Sound', heardWords(record.heard)])
   if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])
+  const own: [string, ReactNode][] = []
+  if (record.project !== null) own.push(['Project', <ProjectName key="project" id={record.project} />])
+  if (record.labels?.tags.length) own.push(['Tags', record.labels.tags.join(', ')])
+  if (record.labels?.note) own.push(['Note', <span className="whitespace-pre-line">{record.labels.note}</span>])
   return (
-    <PanelSection title="Order">
-      <dl className="grid gap-1.5 text-sm">
-        {[...facts, ...optionFacts(metadata.options)].map(([name, value]) => (
-          <div key={name} className="flex justify-between gap-4">
-            <dt className="text-ink-2">{name}</dt>
-            <dd className="min-w-0 text-right wrap-anywhere tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </PanelSection>
+    <>
+      {own.length > 0 && (
+        <PanelSection title="File">
+          <Facts facts={own} />
+        </PanelSection>
+      )}
+      <PanelSection title="Order">
+        <Facts facts={[...facts, ...optionFacts(metadata.options)]} />
+      </PanelSection>
+    </>
+  )
+}
+
+function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid gap-1.5 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex justify-between gap-4">
+          <dt className="text-ink-2">{name}</dt>
+          <dd className="min-w-0 text-right wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function ProjectName({ id }: { id: string }) {
+  const session = useSession()
+  const name = useQuery(projects.list(session)).data?.find((project) => project.id === id)?.name
+  return (
+    <Link to={`/${session.environment}/projects/${encodeURIComponent(id)}`} className="underline underline-offset-2">
+      {name ?? 'Project'}
+    </Link>
   )
 }
 
