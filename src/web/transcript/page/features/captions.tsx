@@ -1,4 +1,5 @@
-import { Link, useNavigate } from 'react-router'
+import { useRef } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { captionsPath } from '../../../../contract/common/preloaded-pages.ts'
 import { buttonClass } from '../../../base/ui/button.tsx'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
@@ -9,6 +10,9 @@ const CaptionsView = laterPart(async () => (await import('../../captions/caption
 const CaptionReportSection = laterPart(
   async () => (await import('../../panel/caption-report.tsx')).CaptionReportSection,
 )
+
+/** the state of a place in the browser's history, of captions that were opened from the text */
+const overText = 'over text'
 
 /** The text as captions, in an overlay. */
 export const captions: Feature = { name: captionsPath, Captions: Panel, Cover }
@@ -24,18 +28,32 @@ function Panel(page: OpenPage) {
   }
   return (
     <PanelSection title="Captions">
-      <Link to={captionsPath} onClick={begin} className={buttonClass('secondary', 'sm', 'justify-self-start')}>
+      <Link
+        to={captionsPath}
+        state={overText}
+        onClick={begin}
+        className={buttonClass('secondary', 'sm', 'justify-self-start')}
+      >
         Check and time captions
       </Link>
     </PanelSection>
   )
 }
 
+/** Closed as it was opened: over the text it takes the browser back to it, by a link it gives its place to it. */
 function Cover(page: OpenPage) {
   const navigate = useNavigate()
+  const isOverText = useLocation().state === overText
+  const isClosed = useRef(false)
+  const close = () => {
+    // A second Escape on the way back would leave the file, too.
+    if (isClosed.current) return
+    isClosed.current = true
+    void (isOverText ? navigate(-1) : navigate('.', { replace: true }))
+  }
   return (
     <Later wanted={page.ready}>
-      <CaptionsView {...page} onClose={() => void navigate('.', { replace: true })} />
+      <CaptionsView {...page} onClose={close} />
     </Later>
   )
 }
