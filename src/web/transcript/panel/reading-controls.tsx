@@ -99,7 +99,7 @@ function Underline({ desk, doubts, onShow }: Pick<Props, 'desk' | 'doubts' | 'on
     doubts.step(1)
   }
   return (
-    <div className="flex items-center justify-between gap-2 text-sm">
+    <div className="flex flex-wrap items-center justify-between gap-x-2 text-sm">
       <Select<Amount>
         label="Underline doubtful words"
         look="quiet"
