@@ -4,6 +4,7 @@ import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
+import { countCaptions } from './count-captions.ts'
 
 /** The rules of a file's captions, and whether the service's own files follow them. */
 export function pickRules(record: FileRecord): { rules: CaptionRules; isByService: boolean } {
@@ -11,11 +12,8 @@ export function pickRules(record: FileRecord): { rules: CaptionRules; isByServic
   return { rules, isByService: findStyle(rules) === 'parley' }
 }
 
-/** A caption's line of times in SRT, SBV or VTT. */
-const times = /^\d[\d:]*[.,]\d{3}(?: --> |,)\d/gm
-
 /** `SRT · BBC rules · 21 captions`, counted in the file itself. */
 export async function describeCaptions(format: ExportFormat, rules: CaptionRules, content: Blob): Promise<string> {
-  const count = (await content.text()).match(times)?.length ?? 0
+  const count = await countCaptions(format, content)
   return `${format.toUpperCase()} · ${nameRules(rules)} · ${formatCount(count, 'caption')}`
 }
