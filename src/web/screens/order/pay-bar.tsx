@@ -11,9 +11,9 @@ export function PayBar(props: PayProps) {
   return (
     <section
       aria-label="Total"
-      className="sticky bottom-4 z-10 flex items-center gap-4 rounded-lg border border-line bg-surface px-4 py-2.5 shadow-high phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:gap-3 phone:px-3 low:static"
+      className="sticky bottom-4 z-10 flex items-center gap-4 phone:flex-wrap rounded-lg border border-line bg-surface px-4 py-2.5 shadow-high phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:gap-x-3 phone:gap-y-2 phone:px-3 low:static"
     >
-      <p className="grid min-w-0 flex-1 leading-tight tabular-nums">
+      <p className="grid min-w-0 flex-1 leading-tight tabular-nums phone:flex phone:basis-full phone:items-baseline phone:gap-2">
         {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
         <span className="text-xs text-ink-2">{trayText(props.summary)}</span>
       </p>
