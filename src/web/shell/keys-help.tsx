@@ -38,7 +38,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['C'], 'Turn checked, go to the next unchecked one; with Shift, not checked'],
       [['M'], 'While marking places for a re-review: mark the selected words or the turn, or no longer'],
       [['1'], 'Panel: Read; 2 Edit, 3 Captions, 4 File. Off while captions cover the text'],
-      [['Ctrl', 'Z'], 'Undo; with Shift, redo'],
+      [['Ctrl', 'Z'], 'Undo; with Shift, or Ctrl Y, redo'],
     ],
   },
   {

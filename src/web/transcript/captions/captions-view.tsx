@@ -10,6 +10,7 @@ import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { getCaptionRules, useSetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { describeFile } from '../downloads/make-file.ts'
+import { UndoButtons } from '../panel/undo-buttons.tsx'
 import { useCaptionKeys } from './caption-acts.ts'
 import { CaptionBar } from './caption-bar.tsx'
 import { CaptionList } from './caption-list.tsx'
@@ -43,6 +44,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <h2 className="font-semibold phone:sr-only">Captions</h2>
         <RuleChoice rules={rules} mayChange={() => corrections.mayChange()} onChange={setRules} />
         <Count captions={captions} />
+        <UndoButtons corrections={corrections} />
         <FaultSteps captions={captions} />
         {record.mediaKind === 'video' && <VideoMenu {...{ session, id, rules, corrections }} />}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>

@@ -72,7 +72,7 @@ export function findKeys(run: () => void): Shortcut[] {
 export function undoKeys(onUndo: () => void, onRedo: () => void): Shortcut[] {
   return [
     { name: 'undo', keys: ['Ctrl+z'], does: 'Undo', when: 'reading', run: onUndo },
-    { name: 'redo', keys: ['Ctrl+Shift+z'], does: 'Redo', when: 'reading', run: onRedo },
+    { name: 'redo', keys: ['Ctrl+Shift+z', 'Ctrl+y'], does: 'Redo', when: 'reading', run: onRedo },
   ]
 }
 

@@ -1,4 +1,4 @@
-import { History, Redo2, Undo2 } from 'lucide-react'
+import { History } from 'lucide-react'
 import { useState } from 'react'
 import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -13,6 +13,7 @@ import { listVersions, type Version } from '../versions/kept-versions.ts'
 import { CorrectingTools } from './correcting-tools.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { savedText } from './saved-text.ts'
+import { UndoButtons } from './undo-buttons.tsx'
 
 const VersionsDialog = laterPart(async () => (await import('../versions/versions-dialog.tsx')).VersionsDialog)
 
@@ -37,12 +38,7 @@ export function CorrectionsSection({ desk, corrections, correcting, name, sessio
         <p role="status" className="mr-auto text-sm text-ink-2">
           {savedText(state, place, dates)}
         </p>
-        <IconButton label="Undo" disabled={isLocked || !state.canUndo} onClick={() => void corrections.undo()}>
-          <Undo2 aria-hidden />
-        </IconButton>
-        <IconButton label="Redo" disabled={isLocked || !state.canRedo} onClick={() => void corrections.redo()}>
-          <Redo2 aria-hidden />
-        </IconButton>
+        <UndoButtons corrections={corrections} />
         <VersionsButton desk={desk} corrections={corrections} name={name} session={session} />
       </div>
       <CorrectingTools desk={desk} correcting={correcting} />
