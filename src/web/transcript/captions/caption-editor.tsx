@@ -1,10 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Cue } from '../../../formats/captions/cues.ts'
+import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import { rowClass } from './caption-row.tsx'
 import { timeText } from './caption-text.ts'
 import type { Captions, EditedCue } from './captions.ts'
-import { cancelEdit, type Edit, mergeUp, saveAndStep, saveEdit, splitAtCaret, type Values } from './edit-in-place.ts'
+import {
+  cancelEdit,
+  type Edit,
+  findBadTime,
+  mergeUp,
+  saveAndStep,
+  saveEdit,
+  splitAtCaret,
+  type Values,
+} from './edit-in-place.ts'
+import type { Edge } from './set-captions.ts'
 
 type Props = {
   index: number
@@ -29,14 +40,23 @@ export function CaptionEditor(props: Props) {
   const row = useRef<HTMLDivElement>(null)
   const [before] = useState(() => valuesOf(cue))
   const [values, setValues] = useState(before)
-  const { onKeyDown, onBlur } = useEditorKeys(props, row, { before, values })
+  const [bad, setBad] = useState<Edge | null>(null)
+  const onBadTime = (edge: Edge) => {
+    setBad(edge)
+    row.current?.querySelector<HTMLInputElement>(`[name="${edge}"]`)?.select()
+  }
+  const { onKeyDown, onBlur } = useEditorKeys(props, row, { before, values, onBadTime })
   useTyping(props, values.text)
   useEffect(() => focusField(row.current, editing), [editing])
   const field = (name: keyof Values, label: string) => ({
     name,
     'aria-label': label,
     value: values[name],
-    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) => {
+      setValues({ ...values, [name]: target.value })
+      if (name === bad) setBad(null)
+    },
+    ...(name === bad && { 'aria-invalid': true, 'aria-describedby': 'bad-time' }),
   })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset lays out no grid in all browsers
@@ -60,7 +80,13 @@ export function CaptionEditor(props: Props) {
           rows={Math.max(2, captions.rules.get().maxLines)}
           className={`${fieldClass} resize-none font-serif text-base leading-5 whitespace-pre`}
         />
-        <Counts text={values.text} mark={cue.mark} captions={captions} />
+        {bad === null ? (
+          <Counts text={values.text} mark={cue.mark} captions={captions} />
+        ) : (
+          <span id="bad-time" role="alert" className="truncate text-xs leading-4.5 text-bad">
+            {badTimeText(values[bad])}
+          </span>
+        )}
       </span>
       <span />
     </div>
@@ -72,6 +98,13 @@ const valuesOf = (cue: Cue): Values => ({
   end: timeText(cue.endMs),
   text: cue.lines.join('\n'),
 })
+
+function badTimeText(typed: string): string {
+  return `“${typed.trim().slice(0, 20)}” is not a time. Enter one such as 1:02.5.`
+}
+
+const unchangedText = ({ index, before }: Edit, edge: Edge) =>
+  `Caption ${index + 1} still ${edge === 'start' ? 'begins' : 'ends'} at ${before[edge]}.`
 
 /** Characters of each line against the rule, and the keys. */
 function Counts({ text, mark, captions }: { text: string; mark: string; captions: Captions }) {
@@ -106,7 +139,9 @@ function focusField(row: HTMLElement | null, { field, caret }: EditedCue): void 
   else input.select()
 }
 
-function useEditorKeys(props: Props, row: React.RefObject<HTMLElement | null>, typed: Pick<Edit, 'before' | 'values'>) {
+type Typed = Pick<Edit, 'before' | 'values'> & { onBadTime: (edge: Edge) => void }
+
+function useEditorKeys(props: Props, row: React.RefObject<HTMLElement | null>, { onBadTime, ...typed }: Typed) {
   const isEnded = useRef(false)
   const edit: Edit = { ...props, ...typed, isEnded }
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -114,7 +149,9 @@ function useEditorKeys(props: Props, row: React.RefObject<HTMLElement | null>, t
     const isText = name === 'text'
     const isAtStart = isText && selectionStart === 0 && selectionEnd === 0
     const onEnter = () => {
-      if (isText && (event.ctrlKey || event.metaKey)) splitAtCaret(edit, selectionStart)
+      const bad = findBadTime(edit)
+      if (bad !== null) onBadTime(bad)
+      else if (isText && (event.ctrlKey || event.metaKey)) splitAtCaret(edit, selectionStart)
       else saveAndStep(edit, name as EditedCue['field'])
     }
     const acts: Record<string, false | (() => void)> = {
@@ -130,6 +167,9 @@ function useEditorKeys(props: Props, row: React.RefObject<HTMLElement | null>, t
   }
   const onBlur = ({ relatedTarget }: React.FocusEvent) => {
     if (row.current?.contains(relatedTarget) || !saveEdit(edit)) return
+    const bad = findBadTime(edit)
+    // Here the row makes way for what was pressed.
+    if (bad !== null) showToast({ tone: 'bad', title: badTimeText(edit.values[bad]), detail: unchangedText(edit, bad) })
     // Another row may be edited already.
     if (props.captions.editing.get() === props.editing) props.captions.editing.set(null)
   }

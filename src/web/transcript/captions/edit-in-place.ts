@@ -1,6 +1,7 @@
 import { wordsOfText } from '../edit/changes.ts'
 import { readTime } from './caption-text.ts'
 import type { Captions, EditedCue } from './captions.ts'
+import type { Edge } from './set-captions.ts'
 
 /** What the fields of a caption hold. */
 export type Values = { start: string; end: string; text: string }
@@ -14,8 +15,14 @@ export type Edit = {
   isEnded: { current: boolean }
 }
 
+/** The field of a time that was changed to something else than a time; null if there is none. */
+export function findBadTime({ before, values }: Pick<Edit, 'before' | 'values'>): Edge | null {
+  const edges = ['start', 'end'] as const
+  return edges.find((edge) => values[edge] !== before[edge] && readTime(values[edge]) === null) ?? null
+}
+
 /**
- * Saves what was typed, once.
+ * Saves what was typed, once; a time that cannot be read stays as it was.
  * @param splitAt another caption begins at this word
  * @returns false if that is not possible now: the row stays open
  */
