@@ -11,6 +11,7 @@ import { chooseSound } from '../platform/media/choose-sound.ts'
 import { type ChosenSound, type DecodeOutcome, decode } from '../platform/media/decode.ts'
 import { isFullDisk } from '../platform/media/file-errors.ts'
 import { isWholeCopy } from '../platform/media/listening-copy.ts'
+import { leastReadableShare, toleratedLossMs } from '../platform/media/stated-length.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isClaimed } from '../platform/queue/claim-job.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
@@ -20,10 +21,6 @@ import { cutSections, type Section } from './pieces/cut-sections.ts'
 import { enqueueSection, giveUpRecognition, joinIfLast, selectRecognition } from './recognition-row.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
 
-/** This much may be missing at the end of a recording without a notice: lengths are not exact to the second. */
-const toleratedLossMs = 2_000
-/** Below this readable share of its charged length, a recording counts as damaged. */
-const leastReadableShare = 0.9
 const triesAgainAfterMs = 15_000
 
 /** @returns the damage of a recording of which only `decodedMs` could be read, or null */

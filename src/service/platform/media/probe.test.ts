@@ -159,24 +159,41 @@ describe('length', () => {
     expect(Math.abs((await durationOf(made('streamed2.wav', bytes))) - 60_000)).toBeLessThan(120)
   })
 
-  it.each([
-    ['wav', []],
-    ['aiff', []],
-    ['flac', []],
-    ['ogg', []],
-    ['wma', []],
-    ['mp3', []],
-    ['mkv', ['-c:a', 'libopus']],
-    ['m4a', ['-movflags', 'faststart']],
-  ] as const)('is that of the remaining part of a truncated %s', async (ending, options) => {
-    const path = tone(`whole.${ending}`, ...options)
-    const whole = readFileSync(path)
-    const half = made(`half.${ending}`, whole.subarray(0, whole.byteLength / 2))
+  /** A recording of a minute that is cut after a share of its bytes. */
+  function cut(ending: string, share: number, ...options: string[]): string {
+    const whole = readFileSync(tone(`whole.${ending}`, ...options))
+    return made(`cut.${ending}`, whole.subarray(0, whole.byteLength * share))
+  }
+
+  it.each(['ogg', 'wma', 'mp3'])('is that of the remaining part of a truncated %s', async (ending) => {
+    const half = cut(ending, 0.5)
     const packets = execFileSync('ffmpeg', ['-v', 'quiet', '-i', half, '-f', 's16le', '-ac', '1', '-ar', '8000', '-'], {
       maxBuffer: 10_000_000,
     })
     expect(Math.abs((await durationOf(half)) - packets.byteLength / 16)).toBeLessThan(250)
   })
+
+  const stating = [
+    ['wav', []],
+    ['aiff', []],
+    ['flac', []],
+    ['mkv', ['-c:a', 'libopus']],
+    ['m4a', ['-movflags', 'faststart']],
+  ] as const
+
+  it.each(stating)('is refused with 400 if much of a %s is cut off', async (ending, options) => {
+    await expect(durationOf(cut(ending, 0.45, ...options))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/ends after \d\d s of 60 s\. Nothing was charged/),
+    })
+  })
+
+  it.each(stating)(
+    'is the whole one, which recognition checks, if a little of a %s is cut off',
+    async (ending, options) => {
+      expect(Math.abs((await durationOf(cut(ending, 0.95, ...options))) - 60_000)).toBeLessThan(120)
+    },
+  )
 
   it('ignores a timestamp jump in a joined transport stream', async () => {
     const one = readFileSync(samples.mts)

@@ -8,11 +8,12 @@ import {
 } from '../../../contract/interface/media-formats.ts'
 import { ServiceError } from '../service-error.ts'
 import { type Container, containerOfDemuxer, possibleExtensions } from './containers.ts'
-import { trueDurationMs } from './duration.ts'
+import { type Claimed, trueDurationMs } from './duration.ts'
 import { seeksExactly } from './listening-copy.ts'
 import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
 import { runTool, ToolError } from './run-tool.ts'
 import { checkDeclaredType, type Sniffed, sniffBytes, sniffContent, unsupportedType } from './sniff.ts'
+import { chargedMs } from './stated-length.ts'
 
 export type MediaFacts = {
   extension: MediaExtension
@@ -41,6 +42,7 @@ const probed = z.object({
       channels: z.optional(z.number()),
       sample_rate: z.optional(z.string()),
       bit_rate: z.optional(z.string()),
+      duration: z.optional(z.string()),
       disposition: z.optional(z.object({ attached_pic: z.optional(z.number()), default: z.optional(z.number()) })),
       tags: z.optional(z.record(z.string(), z.string())),
     }),
@@ -59,7 +61,7 @@ type Stream = Probed['streams'][number]
  * Detects format and length of a recording from its content (decision 3). The file name only chooses among the formats
  * that fit the content.
  * @throws ServiceError 415 if the declared type or the content is not of a listed format; 400 if it is, but has no
- *   audio, no length or cannot be read; 503 if ffprobe is not installed
+ *   audio, no length, is truncated or cannot be read; 503 if ffprobe is not installed
  */
 export async function probeMedia(source: MediaSource, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {
   checkDeclaredType(declared.contentType)
@@ -76,8 +78,9 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
   if (first.codec_name === undefined || first.codec_name === 'unknown') throw unreadable()
 
   const hasVideo = streams.some((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
-  const durationMs = await measure(source, { container, format, first, bytes }, signal)
-  if (durationMs <= 0) throw new ServiceError(400, 'The recording is empty: its length is zero. Nothing was charged.')
+  const claimed = claimsOf({ container, format, first, bytes })
+  const measuredMs = await measure(source, claimed, signal)
+  if (measuredMs <= 0) throw new ServiceError(400, 'The recording is empty: its length is zero. Nothing was charged.')
   const names = possibleExtensions({
     container,
     ending: sniffed?.ending ?? null,
@@ -87,7 +90,7 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
   return {
     extension: chooseName(names, declared),
     kind: hasVideo ? 'video' : 'audio',
-    durationMs,
+    durationMs: chargedMs(measuredMs, { ...claimed, trackSeconds: Number.parseFloat(first.duration ?? ''), head }),
     audioTracks: audio.length,
     channels: first.channels ?? 1,
     sampleRate: Number(first.sample_rate ?? 0),
@@ -98,7 +101,7 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
         container,
         audioCodec: first.codec_name,
         claimedMs: Number.parseFloat(format.duration ?? '') * 1_000,
-        durationMs,
+        durationMs: measuredMs,
       }),
   }
 }
@@ -141,16 +144,19 @@ export async function probeStreams(
 
 type Measured = { container: Container; format: Probed['format']; first: Stream; bytes: number }
 
-async function measure(source: MediaSource, { container, format, first, bytes }: Measured, signal?: AbortSignal) {
+function claimsOf({ container, format, first, bytes }: Measured): Claimed {
   const isPcm = (container === 'wav' || container === 'aiff') && first.codec_name?.startsWith('pcm_') === true
   const bitRate = Number(first.bit_rate)
-  const claimed = {
+  return {
     container,
     seconds: Number.parseFloat(format.duration ?? ''),
     startSeconds: Number.parseFloat(format.start_time ?? '0') || 0,
     bytes,
     pcmBitRate: isPcm && bitRate > 0 ? bitRate : null,
   }
+}
+
+async function measure(source: MediaSource, claimed: Claimed, signal?: AbortSignal): Promise<number> {
   try {
     return await trueDurationMs(source, claimed, signal)
   } catch (error) {
