@@ -114,7 +114,7 @@ test('an order made offline waits, and is sent automatically when the connection
 test('signing out and closing ask for confirmation during uploads', async ({ page, account, service, network }) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, await bigRecording())
-  network.slowTo(3_000_000)
+  network.slowTo(500_000)
   await payButton(page).click()
   await expect(page).toHaveTitle(/^\(\d+%\) Files/)
   await page.getByRole('button', { name: 'Sign out' }).click()
