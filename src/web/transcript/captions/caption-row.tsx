@@ -1,7 +1,7 @@
 import { ArrowUpToLine } from 'lucide-react'
 import { memo } from 'react'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
-import { faultText, lengthText, roundSpeed, timeText } from './caption-text.ts'
+import { faultText, lengthText, speedOf, speedText, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 
 /** Columns of a row: number, times, text, speed. */
@@ -90,13 +90,13 @@ function caretAt({ clientX, clientY, target }: React.MouseEvent, { lines, mark }
 
 /** Characters per second as a bar against the limit, in numbers, and the length. */
 function Speed({ cue, limit }: { cue: Cue; limit: number }) {
-  const speed = roundSpeed(cue)
+  const speed = speedOf(cue)
   const isFast = speed > limit
   return (
     <span className="text-right text-xs leading-5 text-ink-3 tabular-nums">
       <span className={`flex items-center justify-end gap-1 ${isFast ? 'text-warn' : ''}`}>
         {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="size-3.5" />}
-        {speed}
+        {speedText(speed, limit)}
         <span className="phone:hidden">/s</span>
       </span>
       <span aria-hidden="true" className="block h-[3px] overflow-hidden rounded-full bg-sunken">

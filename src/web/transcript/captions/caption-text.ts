@@ -1,9 +1,15 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { type Cue, type CueWarning, shownLines } from '../../../formats/captions/cues.ts'
 
-/** Characters per second of a caption, rounded as rules are displayed. */
-export function roundSpeed(cue: Cue): number {
-  return Math.round((shownLines(cue).join(' ').length / (cue.endMs - cue.startMs)) * 1_000)
+/** Characters per second of a caption. */
+export function speedOf(cue: Cue): number {
+  return (shownLines(cue).join(' ').length / (cue.endMs - cue.startMs)) * 1_000
+}
+
+/** A speed in whole characters per second; just above the limit, rounded up to a tenth: `20.1`, not `20`. */
+export function speedText(speed: number, limit: number): string {
+  const isHidden = speed > limit && Math.round(speed) <= limit
+  return isHidden ? (Math.ceil(speed * 10) / 10).toFixed(1) : String(Math.round(speed))
 }
 
 /** `2.4 s` */

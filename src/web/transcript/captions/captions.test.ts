@@ -11,6 +11,7 @@ import { TranscriptText } from '../model/transcript-text.ts'
 import { WordTable } from '../model/word-table.ts'
 import type { WordsLoad } from '../model/words-load.ts'
 import type { WordsMessage } from '../model/words-protocol.ts'
+import { speedText } from './caption-text.ts'
 import type { CaptionAnswer, CaptionRequest } from './caption-worker.ts'
 import { Captions } from './captions.ts'
 
@@ -102,4 +103,8 @@ test('a worker whose code could not be loaded is replaced when the text or the r
   captions.rules.set({ ...captionStyles.parley })
   await settled()
   expect(shown(captions)).toBe('the old wall')
+})
+
+test('a speed that breaks the limit never looks like the limit', () => {
+  expect([19.6, 20, 20.04, 20.4, 20.6].map((speed) => speedText(speed, 20))).toEqual(['20', '20', '20.1', '20.4', '21'])
 })
