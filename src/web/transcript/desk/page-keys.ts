@@ -103,6 +103,7 @@ export function doubtKeys(doubts: Doubts): Shortcut[] {
       ...isShown,
       run: () => doubts.correct(),
     },
+    { name: 'doubt-close', keys: ['Escape'], does: 'Close doubts', ...isShown, run: () => doubts.leave() },
     { name: 'type', keys: ['Alt+n'], does: 'Type at next doubt', when: 'text', run: () => doubts.typeAtNext(1) },
     {
       name: 'type-back',

@@ -25,6 +25,8 @@ function Panel(page: OpenPage) {
   const begin = () => {
     panelDialog(page).set(false)
     page.correcting.finish()
+    // The bar of doubts is the text's: its keys mean other things here.
+    page.doubts.leave()
   }
   return (
     <PanelSection title="Captions">
