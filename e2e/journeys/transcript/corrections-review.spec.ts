@@ -49,7 +49,7 @@ test('an editor checks turns by one key, and every device shows how many are', a
   await expect(tick(desk, 1)).toBeVisible()
   await checked(sofa, 2)
   await expect(tick(sofa, 0)).toBeVisible()
-  // A correction leaves its turn checked; the sequence is Enter, type, Enter, C.
+  // Whoever corrects a turn checks it as well: the sequence is Enter, type, Enter, C.
   await desk.keyboard.press('Enter')
   await desk.keyboard.insertText('Rather: ')
   await desk.keyboard.press('Enter')
@@ -59,10 +59,12 @@ test('an editor checks turns by one key, and every device shows how many are', a
   await expect(tick(sofa, 2)).toBeVisible()
   await putBefore(sofa, 0, 'Also')
   await expect(turn(desk, 0)).toHaveText(/^Also /)
-  await expect(tick(desk, 0)).toBeVisible()
+  // A check is of the words that were read.
+  await expect(tick(desk, 0)).toHaveCount(0)
+  for (const page of [desk, sofa]) await checked(page, 2)
   await desk.getByRole('article').nth(1).focus()
   await desk.keyboard.press('Shift+C')
-  await checked(sofa, 2)
+  await checked(sofa, 1)
   await expect(tick(sofa, 1)).toHaveCount(0)
   await expectNoFindingsInBothThemes(desk)
 })
@@ -177,5 +179,13 @@ test('somebody who works alone checks all turns by a key and approves by the but
   await expectNoAxeFindings(page)
   await approve.click()
   await expect(page.getByText(/^Approved by “First key”, /).first()).toBeVisible()
-  await expect(page.getByText('Locked. Reopen to edit.')).toBeVisible()
+  await expect(page.getByText('Locked. Reopen to edit.')).toBeVisible() // A turn that is changed after that is to be checked again.
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByText('22 of 22 turns checked')).toBeVisible()
+  await putBefore(page, 1, 'Rather')
+  await checked(page, 21)
+  await expect(page.getByRole('article').filter({ hasText: 'Rather' }).getByRole('img')).toHaveCount(0)
+  await expect(approve).toBeHidden()
+  await page.reload()
+  await checked(page, 21)
 })

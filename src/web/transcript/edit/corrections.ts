@@ -3,7 +3,7 @@ import { countCorrections } from '../../../text/patches.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
-import type { TranscriptText } from '../model/transcript-text.ts'
+import type { TextState, TranscriptText } from '../model/transcript-text.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { wholeChange } from './changes.ts'
 import {
@@ -71,6 +71,8 @@ export class Corrections {
   #document: CorrectionDocument | null = null
   /** label of the last step, for the service's versions */
   lastStep = 'Corrections of this device'
+  /** called with each step of this device once it is on screen, and the text before it */
+  onStep: ((before: TextState, operation: Operation) => void) | null = null
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
   /** whether the text is approved */
@@ -192,14 +194,22 @@ export class Corrections {
     return !this.isLocked.get()
   }
 
+  /** Applies a step of this device to the text on screen. */
+  #apply(operation: Operation): Corrected {
+    const before = this.#text.state.get()
+    const now = applyOperation(before, operation)
+    this.#text.replace(now.table, now.names)
+    this.onStep?.(before, operation)
+    return now
+  }
+
   /** Performs one step: applies it optimistically, then saves it. */
   commit(operation: Operation): Promise<void> {
     const base = this.#base
     if (base === null || !this.mayChange()) return Promise.resolve()
     const before = this.#text.state.get()
-    const now = applyOperation(before, operation)
+    const now = this.#apply(operation)
     this.lastStep = operation.label
-    this.#text.replace(now.table, now.names)
     this.#update({ saved: 'saving' })
     const shown = this.#shown
     return this.#enqueue(async () => {
@@ -267,9 +277,8 @@ export class Corrections {
     const cursor = this.#document?.cursor ?? 0
     const operation = await readOperation(this.key, by === 1 ? cursor : cursor - 1)
     if (base === null || operation === null) return
-    const now = applyOperation(this.#text.state.get(), by === 1 ? operation : invertOperation(operation))
+    const now = this.#apply(by === 1 ? operation : invertOperation(operation))
     this.lastStep = `${by === 1 ? 'Redo' : 'Undo'}: ${operation.label}`
-    this.#text.replace(now.table, now.names)
     await this.#save(base, now, { cursor: cursor + by, operations: this.#document?.operations ?? 0 }, null)
   }
 

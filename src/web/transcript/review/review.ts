@@ -8,9 +8,11 @@ import type { Desk } from '../desk/desk.ts'
 import { readSynced } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { findWords } from '../edit/current-range.ts'
+import type { Operation } from '../edit/operation.ts'
+import type { TextState } from '../model/transcript-text.ts'
 import { markTurn } from './mark-turn.ts'
-import { nextUnchecked, rangeOfTurn } from './turns.ts'
-import { isNothing, readUnsent, storeUnsent, type UnsentChecks, withCheck } from './unsent-checks.ts'
+import { changedTurns, nextUnchecked, rangeOfTurn } from './turns.ts'
+import { isNothing, readUnsent, storeUnsent, type UnsentChecks, withChecks } from './unsent-checks.ts'
 
 const retryMs = 10_000
 
@@ -76,10 +78,12 @@ export class Review {
     this.#desk.mark = (block, element) => {
       markTurn(this.#desk.text.state.get(), block, element, this.state.get()?.checked ?? [], this.current.get())
     }
+    this.#corrections.onStep = (before, operation) => this.#uncheckChanged(before, operation)
     if (isNew) this.#show({ revision: 0, state: 'draft', checked: [], steps: [] })
     this.hear(null)
     return () => {
       this.#desk.mark = null
+      this.#corrections.onStep = null
       for (const stop of stops) stop()
     }
   }
@@ -128,7 +132,9 @@ export class Review {
     const isLocked = kept.state === 'approved'
     if (isLocked) this.current.set(null)
     if (isLocked !== wasLocked) void this.#corrections.lock(isLocked)
-    if (wasLocked && !isLocked) this.#onUnlocked()
+    if (!wasLocked || isLocked) return
+    this.#onUnlocked()
+    this.#task.request()
   }
 
   #fail(error: unknown): void {
@@ -149,16 +155,27 @@ export class Review {
 
   /** Checks or unchecks the turn of a word. */
   #check(word: number, isOn: boolean): void {
-    const state = this.state.get()
-    if (state === null || !this.#corrections.mayChange()) return
+    if (this.state.get() === null || !this.#corrections.mayChange()) return
     const { table, blocks } = this.#desk.text.state.get()
     const { from, end } = blocks.turnOf(blocks.blockOf(word))
+    this.#send([rangeOfTurn(table, from, end)], isOn)
+  }
+
+  /** Unchecks turns whose text this device has changed; nothing is sent for a transcript without checks. */
+  #uncheckChanged(before: TextState, { changes }: Operation): void {
+    if (this.state.get()?.checked.length === 0) return
+    const ranges = changedTurns(before, this.#desk.text.state.get(), changes)
+    if (ranges.length > 0) this.#send(ranges, false)
+  }
+
+  #send(ranges: readonly WordRange[], isOn: boolean): void {
     const { key, base } = this.#corrections
     const fingerprint = base?.fingerprint ?? ''
     // The service has a different text since the page was opened.
     const unsent = this.#unsent.fingerprint === fingerprint ? this.#unsent : readUnsent(key, fingerprint)
-    this.#setUnsent(withCheck(unsent, rangeOfTurn(table, from, end), isOn))
-    this.#show(state.kept, state.problem)
+    this.#setUnsent(withChecks(unsent, ranges, isOn))
+    const state = this.state.get()
+    if (state !== null) this.#show(state.kept, state.problem)
     this.#task.request()
   }
 
@@ -212,7 +229,8 @@ export class Review {
 
   /** Changes its state. @throws Error with a message for the user if that is not possible */
   async move(state: ReviewState): Promise<void> {
-    await this.#sync()
+    // An approved transcript accepts no checks: what is left is sent once it is reopened.
+    if (this.state.get()?.kept.state !== 'approved') await this.#sync()
     const corrections = state === 'approved' ? { corrections: await this.#revisionToApprove() } : {}
     for (;;) {
       const { kept } = this.state.get() ?? {}

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type WordRange, withRanges } from '../../../text/word-ranges.ts'
-import { changeOfText, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
+import { changeOfText, changeOfWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
 import { applyOperation, type WordChange } from '../edit/operation.ts'
 import { Blocks } from '../model/blocks.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { countTurns, nextUnchecked, rangeOfTurn } from './turns.ts'
+import { changedTurns, countTurns, nextUnchecked, rangeOfTurn } from './turns.ts'
 
 const textOf = (table: WordTable) => ({ table, blocks: Blocks.of(table) })
 
@@ -86,4 +86,17 @@ test('the next unchecked turn is searched for after the current one, then from t
   expect(nextUnchecked(text, [[2, 3]], 2)).toBe(3)
   expect(nextUnchecked(text, [[1, 4]], 2)).toBe(0)
   expect(nextUnchecked(text, [[0, 4]], 2)).toBeNull()
+})
+
+test('a change of text is one of its turns only, and speakers, confidence and ends of turns are not text', () => {
+  const table = tableOf(wordsOf('a b c|d e f|g h i'))
+  const changed = (change: WordChange | null) =>
+    change && changedTurns(textOf(table), textOf(after(table, change)), [change])
+  expect(changed(changeOfText(table, 3, 6, 'd x f'))).toContainEqual([3, 6])
+  for (const range of changed(changeOfText(table, 3, 6, 'd e f g')) ?? []) expect(range).toEqual([3, 6])
+  // Without its last word, and without any word.
+  expect(changed(changeOfText(table, 3, 6, 'd e'))).toEqual([[3, 6]])
+  expect(changed(changeOfText(table, 3, 6, ''))).toEqual([[3, 6]])
+  expect(changed(changeOfWords(table, 3, 6, () => ({ conf: 0.5, speaker: 7 })))).toEqual([])
+  for (const change of [splitBefore(table, 4), mergeWithPrevious(table, 3, 6)]) expect(changed(change)).toEqual([])
 })

@@ -1,4 +1,6 @@
+import { equalEnds } from '../../../text/differences.ts'
 import { isCovered, type WordRange } from '../../../text/word-ranges.ts'
+import type { WordChange } from '../edit/operation.ts'
 import type { Blocks } from '../model/blocks.ts'
 import type { WordTable } from '../model/word-table.ts'
 
@@ -21,6 +23,34 @@ function firstOfService(table: WordTable, from: number, end: number): number {
   let word = from
   while (word < end && (table.origins[word] ?? -1) < 0) word++
   return word
+}
+
+/**
+ * The service's words of the turns in which changes have replaced, added or removed text. Speakers, times, confidence
+ * and where turns end are not text.
+ */
+export function changedTurns(before: Text, after: Text, changes: readonly WordChange[]): WordRange[] {
+  let shift = 0
+  return changes.flatMap(({ at, removed, inserted }) => {
+    const { head, tail } = equalEnds(removed.length, inserted.length, (a, b) => removed[a]?.text === inserted[b]?.text)
+    const now = at + shift
+    shift += inserted.length - removed.length
+    return [
+      ...rangesOfTurns(before, at + head, at + removed.length - tail),
+      ...rangesOfTurns(after, now + head, now + inserted.length - tail),
+    ]
+  })
+}
+
+/** The ranges of all turns with words from `from` to before `to`. */
+function rangesOfTurns({ table, blocks }: Text, from: number, to: number): WordRange[] {
+  const ranges: WordRange[] = []
+  for (let word = from; word < to; ) {
+    const turn = blocks.turnOf(blocks.blockOf(word))
+    ranges.push(rangeOfTurn(table, turn.from, turn.end))
+    word = turn.end
+  }
+  return ranges
 }
 
 /** The first block of the next unchecked turn, starting at a block and wrapping around; null if all are checked. */

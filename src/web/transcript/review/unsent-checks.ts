@@ -27,9 +27,13 @@ export function storeUnsent(key: DocumentKey, unsent: UnsentChecks): void {
   }
 }
 
-/** Adds a check, or removes one. */
-export function withCheck({ fingerprint, add, remove }: UnsentChecks, range: WordRange, isOn: boolean): UnsentChecks {
+/** Adds checks, or removes them. */
+export function withChecks(
+  { fingerprint, add, remove }: UnsentChecks,
+  ranges: readonly WordRange[],
+  isOn: boolean,
+): UnsentChecks {
   return isOn
-    ? { fingerprint, add: withRanges(add, [range]), remove: withoutRanges(remove, [range]) }
-    : { fingerprint, add: withoutRanges(add, [range]), remove: withRanges(remove, [range]) }
+    ? { fingerprint, add: withRanges(add, ranges), remove: withoutRanges(remove, ranges) }
+    : { fingerprint, add: withoutRanges(add, ranges), remove: withRanges(remove, ranges) }
 }
