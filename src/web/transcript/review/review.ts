@@ -111,7 +111,14 @@ export class Review {
   }
 
   async #read(): Promise<void> {
-    this.#show(await fetchReview(this.#session, this.#id))
+    // Before the request: an event that arrives during it may announce a later revision.
+    this.#isBehind = false
+    try {
+      this.#show(await fetchReview(this.#session, this.#id))
+    } catch (error) {
+      this.#isBehind = true
+      throw error
+    }
   }
 
   #setUnsent(unsent: UnsentChecks): void {
@@ -123,7 +130,6 @@ export class Review {
     const before = this.state.get()?.kept
     // A stale response, overtaken by a newer one.
     if (before !== undefined && kept.revision < before.revision) return
-    this.#isBehind = false
     const checked = withRanges(withoutRanges(kept.checked, this.#unsent.remove), this.#unsent.add)
     this.state.set({ kept, checked, problem })
     this.#known.resolve()
