@@ -237,6 +237,20 @@ test('the picture of a video is small and grows by its corner', async ({ page, a
   await page.mouse.move((small?.x ?? 0) - 100, (small?.y ?? 0) + (small?.height ?? 0) - 3, { steps: 4 })
   await page.mouse.up()
   await expect.poll(async () => (await picture.boundingBox())?.width ?? 0).toBeGreaterThan((small?.width ?? 0) + 60)
+  // It hides none of the text's end.
+  const reader = page.getByRole('region', { name: 'Transcript' })
+  for (const viewport of [
+    { width: 1024, height: 768 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport)
+    const gap = async () => {
+      await reader.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      const text = await page.getByText('Turn 59 says').boundingBox({ timeout: 1_000 })
+      return ((await picture.boundingBox())?.y ?? 0) - (text?.y ?? 0) - (text?.height ?? 0)
+    }
+    await expect.poll(gap).toBeGreaterThan(0)
+  }
 })
 
 test('a browser without highlights marks words by boxes', async ({ page, account, seeded }) => {

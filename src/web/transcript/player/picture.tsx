@@ -3,8 +3,8 @@ import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from './playback.ts'
 
 /**
- * The recording's video picture if it has one: small and resizable. Without one, the media element stays outside
- * React's root, which would otherwise handle the four events per second that playback emits.
+ * The recording's video picture if it has one: small and resizable, its height in `--picture-height`. Without one, the
+ * media element stays outside React's root, which would otherwise handle the four events per second that playback emits.
  */
 export function Picture({ playback }: { playback: Playback }) {
   const host = useRef<HTMLDivElement>(null)
@@ -24,6 +24,14 @@ export function Picture({ playback }: { playback: Playback }) {
       picture.remove()
     }
   }, [playback, hasPicture])
+  useEffect(() => {
+    const { current: box } = host
+    const observer = new ResizeObserver(() => {
+      box?.parentElement?.style.setProperty('--picture-height', `${box.offsetHeight}px`)
+    })
+    if (box !== null) observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
   return (
     <div
       ref={host}
