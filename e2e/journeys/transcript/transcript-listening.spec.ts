@@ -253,6 +253,36 @@ test('the picture of a video is small and grows by its corner', async ({ page, a
   }
 })
 
+/** The box is a little wider than the word; a line is 29 high. Pixels. */
+const nearby = 4
+/** How far the box behind the spoken word is from the word, in pixels. */
+const boxOffset = (page: Page) =>
+  page.evaluate(() => {
+    const box = document.querySelector('.highlight-spoken')?.getBoundingClientRect()
+    const [range] = [...(CSS.highlights.get('spoken') ?? [])] as Range[]
+    const word = range?.getBoundingClientRect()
+    return box && word ? Math.hypot(box.x - word.x, box.y - word.y) : Number.POSITIVE_INFINITY
+  })
+
+test('the box of the spoken word is at the word, also in a text that was scrolled or made smaller by a bar', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openWithSound(page, account, seeded)
+  await page.getByText('Turn 0 says').click({ position: { x: 30, y: 10 } })
+  await expect.poll(() => boxOffset(page)).toBeLessThan(nearby)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  const reader = page.getByRole('region', { name: 'Transcript' })
+  await reader.hover()
+  await page.mouse.wheel(0, 52)
+  await expect.poll(() => reader.evaluate((element) => element.scrollTop)).toBe(52)
+  expect(await boxOffset(page)).toBeLessThan(nearby)
+  await page.keyboard.press('n')
+  await expect(page.getByRole('toolbar', { name: 'Doubtful places' })).toBeVisible()
+  await expect.poll(() => boxOffset(page)).toBeLessThan(nearby)
+})
+
 test('a browser without highlights marks words by boxes', async ({ page, account, seeded }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'Highlight', { value: undefined })
