@@ -8,12 +8,12 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Correcting } from '../desk/correcting.ts'
 import type { Desk } from '../desk/desk.ts'
+import { UndoButtons } from '../desk/undo-buttons.tsx'
 import type { CorrectionPlace, Corrections } from '../edit/corrections.ts'
 import { listVersions, type Version } from '../versions/kept-versions.ts'
 import { CorrectingTools } from './correcting-tools.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { savedText } from './saved-text.ts'
-import { UndoButtons } from './undo-buttons.tsx'
 
 const VersionsDialog = laterPart(async () => (await import('../versions/versions-dialog.tsx')).VersionsDialog)
 
