@@ -58,9 +58,9 @@ export type Agreement = {
   readonly maxTotalCents?: number | null
   /** the preset whose vocabulary also applies */
   readonly preset?: string | null
-  /** target project, and whether its budget may be exceeded; null: no project */
   /** what is heard of the recording; null: nothing in particular */
   readonly sound?: OrderSound | null
+  /** target project, and whether its budget may be exceeded; null: no project */
   readonly project?: { readonly id: string; readonly name: string; readonly overBudget: boolean } | null
   readonly currency: string
   readonly at: number
