@@ -23,6 +23,8 @@ type Format = {
   isTypeset?: true
   /** it is no text: previews show the same captions as this format has them */
   previewedAs?: 'srt'
+  /** the bytes of its first block that count its captions, as digits */
+  captionCount?: { from: number; to: number }
   /** its bytes are already compressed */
   isPacked?: true
   render: (transcript: Transcript, means: FormatMeans) => Promise<FilePieces>
@@ -79,6 +81,7 @@ const table = {
     note: 'EBU, for broadcasters',
     kind: 'captions',
     previewedAs: 'srt',
+    captionCount: { from: 243, to: 248 },
     render: async (it, { captions }) => (await import('./captions/stl.ts')).renderStl(it, captions),
   },
   json: { note: json, kind: transcriptKinds.json, render: async (it) => (await import('./json.ts')).renderJson(it) },

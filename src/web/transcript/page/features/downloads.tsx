@@ -1,4 +1,4 @@
-import { unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
+import { isTranscriptFormat, unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, later, laterPart } from '../../../base/ui/later.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
@@ -30,15 +30,15 @@ export function useDownloads(page: OpenPage): Downloads {
     first: {
       format: ready ? downloadAs : unfinishedFormat,
       text: !ready ? 'so far' : isFirstCorrected ? 'corrected' : 'original',
-      // The page makes this one, of a text whose corrections it must know.
-      isEnabled: !(ready && isWaiting && downloadAs === 'docx'),
+      // The page makes what the service does not, of a text whose corrections it must know.
+      isEnabled: !(ready && isWaiting) || isTranscriptFormat(downloadAs),
     },
     inProgress: !ready,
     isCorrected,
     noteOf: (format) => formatNote(format, record),
     onDownload: (format: QuickFormat) => {
       if (ready) rememberFormat(format)
-      if (!isCorrected && format !== 'docx') return void downloadTranscript(session, record, format)
+      if (!isCorrected && isTranscriptFormat(format)) return void downloadTranscript(session, record, format)
       const text = desk.text.state.get()
       void saving.load().then(({ saveText }) => saveText({ text, record, format, isCorrected }))
     },
