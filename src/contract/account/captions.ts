@@ -32,7 +32,10 @@ const captionFault = z.object({
   caption: z.int(),
   start_ms: z.int(),
   end_ms: z.int(),
-  /** `too fast to read`: value in characters per second; `line too long`: in characters; `too short`: in seconds */
+  /**
+   * `too fast to read`: value in characters per second; `line too long`: in characters; `too short`, `too long`: in
+   * seconds; `begins after its set time`, `ends before …`, `ends after …`: that time in seconds
+   */
   fault: z.string(),
   value: z.nullable(z.number()),
   text: z.string(),

@@ -20,7 +20,8 @@ export function* cuesOrNotice(transcript: Transcript, rules?: CaptionRules): Gen
   }
   if (!isEmpty) return
   const endMs = Math.min(Math.max(Math.round(transcript.durationMs), 1), 7_000)
-  yield { startMs: laterMs, endMs: laterMs + endMs, lines: [noSpeechCaption], speaker: null, mark: '', word: 0 }
+  const times = { startMs: laterMs, endMs: laterMs + endMs, set: { startMs: null, endMs: null } }
+  yield { ...times, lines: [noSpeechCaption], speaker: null, mark: '', word: 0, continues: false }
 }
 
 /**

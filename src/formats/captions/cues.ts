@@ -16,8 +16,12 @@ export type Cue = {
   mark: string
   /** index of its first word in the transcript */
   word: number
-  /** its manual settings */
+  /** its manual settings, or those of the caption that it continues: an end is that of the last part */
   edit?: CueEdit | undefined
+  /** the rules split it from a caption that somebody set */
+  continues: boolean
+  /** when it begins and ends by these settings; null: automatically */
+  set: { startMs: number | null; endMs: number | null }
 }
 
 /** Broadcasters' convention. */
@@ -56,10 +60,31 @@ function stretchLength(words: readonly CueWord[]): number {
   return at === -1 ? words.length : at
 }
 
-type Placed = { words: readonly CueWord[]; nextMs: number; earliestMs: number; mark: string }
+const toMs = (seconds: number): number => Math.round(seconds * 1_000)
+
+/** Settings of the caption before, which a caption without its own continues; none if it is not whole. */
+function continueEdit(before: CueEdit | undefined): CueEdit | undefined {
+  return before?.whole === true ? { whole: true, end: before.end, top: before.top } : undefined
+}
+
+type Placed = {
+  words: readonly CueWord[]
+  next: CueWord | undefined
+  earliestMs: number
+  mark: string
+  /** settings that a caption without its own has */
+  continued: CueEdit | undefined
+}
+
+/** When a caption ends by its settings; null: automatically. Only the last part of a split caption ends as was set. */
+function findSetEnd(edit: CueEdit | undefined, first: CueWord, next: CueWord | undefined): number | null {
+  if (edit?.end === undefined) return null
+  const isLast = edit.whole !== true || next === undefined || next.cue !== undefined || next.turn !== first.turn
+  return isLast ? toMs(edit.end) : null
+}
 
 function makeCue(
-  { words, nextMs, earliestMs, mark: turnMark }: Placed,
+  { words, next: after, earliestMs, mark: turnMark, continued }: Placed,
   { from, to, lineEnds }: Break,
   rules: CaptionRules,
   isMarked: boolean,
@@ -75,14 +100,27 @@ function makeCue(
   })
   const characters = lines.join(' ').length + mark.length
   const startMs = Math.max(first.startMs, earliestMs)
-  const untilMs = (words[to]?.startMs ?? nextMs) - startMs
-  const { cue: edit, word } = first
-  const shown =
-    edit?.end === undefined
-      ? shownMs(last.endMs - startMs, characters, untilMs, rules)
-      : Math.min(edit.end * 1_000 - startMs, untilMs)
+  const next = words[to] ?? after
+  const untilMs = (next?.startMs ?? Number.POSITIVE_INFINITY) - startMs
+  const { cue: edit = continued, word } = first
+  const set = {
+    startMs: first.cue?.start === undefined ? null : toMs(first.cue.start),
+    endMs: findSetEnd(edit, first, next),
+  }
+  const setMs = (set.endMs ?? Number.NEGATIVE_INFINITY) - startMs
+  const shown = setMs < floorMs ? shownMs(last.endMs - startMs, characters, untilMs, rules) : Math.min(setMs, untilMs)
   const endMs = startMs + Math.max(floorMs, Math.round(shown))
-  return { startMs, endMs, lines, speaker: isMarked ? first.speaker : null, mark, word, edit }
+  return {
+    startMs,
+    endMs,
+    lines,
+    speaker: isMarked ? first.speaker : null,
+    mark,
+    word,
+    edit,
+    continues: first.cue === undefined && edit !== undefined,
+    set,
+  }
 }
 
 /**
@@ -98,6 +136,7 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
   const window: CueWord[] = []
   let earliestMs = 0
   let previousTurn = -1
+  let continued: CueEdit | undefined
   for (;;) {
     while (window.length <= weighedWords) {
       const { value } = source.next()
@@ -110,12 +149,15 @@ export function* buildCues(transcript: Transcript, rules: CaptionRules = default
     const goesOn = length === weighedWords && window.length > length
     const words = window.slice(0, length)
     const mark = isMarked && first.turn !== previousTurn ? speakerMark(first, rules) : ''
-    const nextMs = window[length]?.startMs ?? Number.POSITIVE_INFINITY
+    const next = window[length]
+    const nextMs = next?.startMs ?? Number.POSITIVE_INFINITY
+    if (first.turn !== previousTurn) continued = undefined
     const stretch = { words, nextMs, indent: mark.length, goesOn }
     let settled = 0
     for (const one of chooseBreaks(stretch, rules)) {
       if (goesOn && settled > 0 && one.to > settledWords) break
-      const cue = makeCue({ words, nextMs, earliestMs, mark }, one, rules, isMarked)
+      const cue = makeCue({ words, next, earliestMs, mark, continued }, one, rules, isMarked)
+      continued = continueEdit(cue.edit)
       earliestMs = cue.endMs
       settled = one.to
       yield cue
@@ -131,12 +173,21 @@ export function shownLines({ lines, mark }: Cue): string[] {
 }
 
 /**
- * A rule violation of a cue. `cue` counts from 1; `value` is characters per second, the longest line's length, seconds
- * or characters, or null.
+ * A rule violation of a cue, or a set time that it could not be given. `cue` counts from 1; `value` is characters per
+ * second, the longest line's length, seconds or characters, the set time in seconds, or null.
  */
 export type CueWarning = {
   cue: number
-  kind: 'too fast to read' | 'line too long' | 'too short' | 'too close to the next' | 'ends with a weak word'
+  kind:
+    | 'too fast to read'
+    | 'line too long'
+    | 'too short'
+    | 'too long'
+    | 'too close to the next'
+    | 'ends with a weak word'
+    | 'begins after its set time'
+    | 'ends before its set time'
+    | 'ends after its set time'
   value: number | null
 }
 
@@ -151,7 +202,18 @@ export function* cueWarnings(cues: Iterable<Cue>, rules: CaptionRules = defaultC
     number++
     previous = cue
     yield* checkCue(cue, number, rules)
+    yield* checkSetTimes(cue, number)
   }
+}
+
+/** What somebody set and the words or the captions around it do not permit. */
+function* checkSetTimes({ startMs, endMs, set }: Cue, cue: number): Generator<CueWarning> {
+  if (set.startMs !== null && startMs > set.startMs) {
+    yield { cue, kind: 'begins after its set time', value: set.startMs / 1_000 }
+  }
+  if (set.endMs === null || endMs === set.endMs) return
+  const kind = endMs < set.endMs ? 'ends before its set time' : 'ends after its set time'
+  yield { cue, kind, value: set.endMs / 1_000 }
 }
 
 function* checkCue(cue: Cue, number: number, rules: CaptionRules): Generator<CueWarning> {
@@ -165,6 +227,7 @@ function* checkCue(cue: Cue, number: number, rules: CaptionRules): Generator<Cue
   if (longest > rules.lineLength) yield { cue: number, kind: 'line too long', value: longest }
   if (seconds < rules.minSeconds) yield { cue: number, kind: 'too short', value: seconds }
   else if (characters < fewCharacters) yield { cue: number, kind: 'too short', value: characters }
+  if (seconds > rules.maxSeconds) yield { cue: number, kind: 'too long', value: seconds }
   if (cue.lines.some((line) => isWeakEnd(line.split(' ').at(-1) ?? ''))) {
     yield { cue: number, kind: 'ends with a weak word', value: null }
   }

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { anyTranscript, sampleTranscript } from '../testing/sample-transcripts.ts'
 import { renderSrt, renderVtt } from './caption-files.ts'
-import { buildCues, type Cue } from './cues.ts'
+import { captionStyles } from './caption-rules.ts'
+import { buildCues, type Cue, cueWarnings } from './cues.ts'
 
 const said =
   'We walked along the old harbour wall, past the mill and the people who were waiting for the boat. It was late.'
@@ -67,8 +69,41 @@ describe('captions that somebody set', () => {
     expect(first?.endMs).toBeLessThan(moved?.startMs ?? 0)
   })
 
+  it('end when they were set to if the rules split them, with their last part, or say why not', () => {
+    const endOf = (transcript: Transcript, end: number, rules: CaptionRules) => {
+      const edits = new Map<number, CueEdit>([[0, { whole: true, end, top: true }]])
+      const cues = [...buildCues(withEdits(transcript, edits), rules)]
+      const after = cues.findIndex(({ speaker }) => speaker === 'Bob')
+      return { last: cues[after - 1] as Cue, parts: after, faults: [...cueWarnings(cues, rules)] }
+    }
+    const [one, two] = talk.turns
+    const words = (one?.words ?? []).slice(0, 9)
+    const short = {
+      ...talk,
+      turns: [
+        { speaker: 0, words },
+        { speaker: 1, words: two?.words ?? [] },
+      ],
+    }
+    const spoken = words.at(-1)?.end ?? 0
+    const narrow = { ...captionStyles.parley, lineLength: 16 }
+    for (const rules of [captionStyles.parley, narrow]) {
+      const { last, parts, faults } = endOf(short, spoken + 0.7, rules)
+      expect(parts > 1).toBe(rules === narrow)
+      expect([last.endMs, last.edit?.top]).toEqual([Math.round(spoken * 1_000) + 700, true])
+      expect(faults.filter(({ kind }) => kind.includes('set time'))).toEqual([])
+      const early = endOf(short, 0.5, rules)
+      const fault = { kind: 'ends after its set time', value: 0.5 }
+      expect(early.faults.some(({ kind }) => kind.includes('set time'))).toBe(rules === narrow)
+      if (rules === narrow) expect(early.faults).toContainEqual({ cue: early.parts, ...fault })
+    }
+  })
+
   it('are at the top in WebVTT if set so, in no other format', () => {
-    const edits = new Map<number, CueEdit>([[0, { whole: true, top: true }]])
+    const edits = new Map<number, CueEdit>([
+      [0, { whole: true, top: true }],
+      [[...buildCues(talk)][1]?.word ?? -1, {}],
+    ])
     const [first, second] = [...renderVtt(withEdits(talk, edits))].slice(1)
     expect(first).toMatch(/^1\n00:00:00\.000 --> \S+ line:0\n<v Ann>/)
     expect(second).not.toContain('line:')
@@ -90,6 +125,13 @@ describe('captions that somebody set', () => {
         const cues = [...buildCues(withEdits(transcript, new Map(set)))]
         const text = (all: readonly Cue[]) => all.flatMap(({ lines }) => lines).join(' ')
         expect(text(cues)).toBe(text([...buildCues(transcript)]))
+        const missed = [...cueWarnings(cues)].filter(({ kind }) => /^ends.*set time$/.test(kind))
+        for (const { set } of cues) {
+          if (set.endMs === null) continue
+          expect([...missed.map(({ value }) => value), ...cues.map(({ endMs }) => endMs / 1_000)]).toContain(
+            set.endMs / 1_000,
+          )
+        }
         let end = 0
         for (const { startMs, endMs } of cues) {
           expect(startMs).toBeGreaterThanOrEqual(end)

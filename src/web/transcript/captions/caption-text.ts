@@ -39,6 +39,12 @@ export function faultText({ kind, value }: CueWarning, rules: CaptionRules): str
   if (kind === 'too fast to read') return `Too fast: at most ${rules.charactersPerSecond} characters per second`
   if (kind === 'line too long') return `Line too long: ${value} of ${rules.lineLength} characters`
   if (kind === 'too close to the next') return 'Too close to the next'
+  if (kind === 'too long') return `Too long: ${value.toFixed(1)} s of at most ${rules.maxSeconds} s`
+  if (kind === 'begins after its set time')
+    return `Set to begin at ${timeText(value * 1_000)}, while the one before is spoken`
+  if (kind === 'ends before its set time')
+    return `Set to end at ${timeText(value * 1_000)}, but the next begins before that`
+  if (kind === 'ends after its set time') return `Set to end at ${timeText(value * 1_000)}, before its words are spoken`
   return Number.isInteger(value) && value >= rules.minSeconds
     ? `Too short: ${value} characters`
     : `Too short: ${value.toFixed(1)} s`

@@ -24,6 +24,7 @@ import {
   partProblem,
   type Settings,
   type Wanted,
+  withSettings,
 } from './set-captions.ts'
 import { joinCues, typeCaption } from './type-caption.ts'
 
@@ -255,11 +256,7 @@ export class Captions {
     }
     this.#commit(edge === 'start' ? 'Caption begins' : 'Caption ends', made.table, wanted)
     // The words are unchanged, so the next move need not wait for the worker.
-    const cues = [...made.cues]
-    for (const at of [index, index + 1]) {
-      const cue = cues[at]
-      if (cue !== undefined && wanted.has(cue.word)) cues[at] = { ...cue, edit: wanted.get(cue.word) }
-    }
+    const cues = withSettings(made.cues, wanted)
     cues[index] = { ...(cues[index] as Cue), [`${edge}Ms`]: ms }
     const before = cues[index - 1]
     if (before !== undefined) cues[index - 1] = { ...before, endMs: Math.min(before.endMs, cues[index]?.startMs ?? 0) }

@@ -2,7 +2,7 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { frameMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
-import { type Made, measureRoom, moveEdge, type Settings } from './set-captions.ts'
+import { type Made, measureRoom, moveEdge, type Settings, withSettings } from './set-captions.ts'
 
 /** Maximum time that a caption may appear before its first word. Milliseconds. */
 const mostEarlyMs = 500
@@ -19,10 +19,10 @@ const cueMs = ({ startMs, endMs }: Cue): number => endMs - startMs
  * making another caption violate a rule: a later end, and an earlier start after the previous caption's last word.
  */
 export function fixTiming(made: Made): { settings: Settings; fixed: number } {
-  const cues = [...made.cues]
+  let cues = [...made.cues]
   const settings = new Map<number, CueEdit | undefined>()
   let fixed = 0
-  for (const index of cues.keys()) {
+  for (const index of made.cues.keys()) {
     const times = timesFor({ ...made, cues }, index)
     if (times === null) continue
     fixed++
@@ -32,9 +32,8 @@ export function fixTiming(made: Made): { settings: Settings; fixed: number } {
       const wanted = moveEdge({ ...made, cues }, index, edge, times[edge])
       if (typeof wanted === 'string') continue
       for (const [word, set] of wanted) settings.set(word, set)
-      cues[index] = { ...cue, [`${edge}Ms`]: times[edge], edit: wanted.get(cue.word) }
-      const next = cues[index + 1]
-      if (next !== undefined && next.edit === undefined) cues[index + 1] = { ...next, edit: {} }
+      cues = withSettings(cues, wanted)
+      cues[index] = { ...(cues[index] as Cue), [`${edge}Ms`]: times[edge] }
     }
     const before = cues[index - 1]
     const gapMs = made.rules.gapFrames * frameMs

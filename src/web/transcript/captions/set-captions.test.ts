@@ -93,6 +93,21 @@ test('an edge moves to its target within its range, and words do not move', () =
   )
 })
 
+test('a set end is that of the last part if other rules split the caption, also after one of its parts is set', () => {
+  const words = 'We walked along the old harbour wall, past the mill.|Yes, and then it rained all day long.'
+  const spread = made(tableOf(wordsOf(words, (_, at) => ({ speaker: 0, start: at / 3, end: at / 3 + 0.3 }))))
+  const narrow = { ...captionStyles.parley, lineLength: 16 }
+  const moved = made(after(spread, moveEdge(spread, 0, 'end', 3_250)).table, narrow)
+  const last = moved.cues.findIndex(({ word }) => word === spread.cues[1]?.word) - 1
+  expect(last).toBeGreaterThan(0)
+  const endOf = ({ cues }: Made, index: number) => cues[index]?.endMs
+  expect(endOf(moved, last)).toBe(3_250)
+  const first = 700
+  const again = after(moved, moveEdge(moved, 0, 'end', first))
+  expect([endOf(again, 0), endOf(again, last)]).toEqual([first, endOf(moved, last)])
+  expect(automatic(moved, last)).toEqual(automatic(moved, 0))
+})
+
 test('retiming violates no further rule, moves no word, and leaves nothing that it could fix', () => {
   const faultsOf = ({ cues, rules }: Made) =>
     new Set([...cueWarnings(cues, rules)].map(({ cue, kind }) => `${cue} ${kind}`))

@@ -6,6 +6,7 @@ import type { Cue } from '../../../formats/captions/cues.ts'
 import { changeOfWords } from '../edit/changes.ts'
 import type { WordChange } from '../edit/operation.ts'
 import type { WordTable } from '../model/word-table.ts'
+import { atWord } from './find-caption.ts'
 
 /** The current captions of a text. */
 export type Made = { table: WordTable; cues: readonly Cue[]; rules: CaptionRules }
@@ -29,14 +30,44 @@ function findEnd({ cues, table }: Made, index: number): number {
 
 const seconds = (ms: number): number => Math.round(ms) / 1_000
 
-/** Pins a caption as it is, except for what is set; the next caption's start is pinned, too. */
-function hold(made: Made, index: number, set: CueEdit, settings = new Map<number, CueEdit | undefined>()) {
-  const cue = made.cues[index]
-  const next = made.cues[index + 1]
+/**
+ * Pins a caption as it is, except for what is set; the next caption's start is pinned, too. Parts of a caption that the
+ * rules have split become captions of their own: an end that was set stays with the last of them.
+ */
+export function hold(
+  { cues }: Pick<Made, 'cues'>,
+  index: number,
+  set: CueEdit,
+  settings = new Map<number, CueEdit | undefined>(),
+) {
+  const [cue, next] = [cues[index], cues[index + 1]]
   if (cue === undefined) return settings
-  settings.set(cue.word, { ...(settings.get(cue.word) ?? cue.edit), whole: true, ...set })
-  if (next !== undefined && next.edit === undefined && !settings.has(next.word)) settings.set(next.word, {})
+  const before = { ...(settings.get(cue.word) ?? cue.edit), ...(next?.continues === true && { end: undefined }) }
+  settings.set(cue.word, { ...before, whole: true, ...set })
+  if (next !== undefined && (next.edit === undefined || next.continues) && !settings.has(next.word)) {
+    settings.set(next.word, next.edit ?? {})
+  }
+  const owner = findOwner(cues, index)
+  if (owner !== cue) settings.set(owner.word, { ...(settings.get(owner.word) ?? owner.edit), end: undefined })
   return settings
+}
+
+/** The caption that this one continues; itself if it continues none. */
+function findOwner(cues: readonly Cue[], index: number): Cue {
+  let at = index
+  while (at > 0 && cues[at]?.continues === true) at--
+  return cues[at] as Cue
+}
+
+/** The captions with their settings, at the times that they had. */
+export function withSettings(cues: readonly Cue[], settings: Settings): Cue[] {
+  const set = [...cues]
+  for (const [word, edit] of settings) {
+    const at = atWord(cues, word)
+    const cue = cues[at]
+    if (cue?.word === word) set[at] = { ...cue, edit, continues: false }
+  }
+  return set
 }
 
 export const isPart = ({ cues }: Pick<Made, 'cues'>, index: number): boolean =>
@@ -51,7 +82,7 @@ export function split(made: Made, index: number, word: number): Wanted {
   if (word <= cue.word || word >= findEnd(made, index)) return 'A caption of one word cannot be split.'
   const { end, top } = cue.edit ?? {}
   const settings = hold(made, index, { end: undefined, breaks: undefined })
-  return settings.set(word, { whole: true, end, top })
+  return settings.set(word, { whole: true, end: made.cues[index + 1]?.continues === true ? undefined : end, top })
 }
 
 /** The word at which a caption is split by default: in the middle of its letters. */
@@ -80,8 +111,9 @@ export function merge(made: Made, index: number): Wanted {
   if (table.endOf(end - 1) - table.startOf(cue.word) > rules.maxSeconds) {
     return `Together they are longer than ${rules.maxSeconds} seconds.`
   }
-  const settings = hold({ ...made, cues: [cue, ...cues.slice(index + 2, index + 3)] }, 0, {
-    end: next.edit?.end,
+  const isContinued = cues[index + 2]?.continues === true
+  const settings = hold({ cues: cues.toSpliced(index + 1, 1) }, index, {
+    end: isContinued ? undefined : next.edit?.end,
     breaks: undefined,
   })
   return settings.set(next.word, undefined)
@@ -94,10 +126,12 @@ export function place(made: Made, index: number): Wanted {
 }
 
 /** Resets a caption to automatic. */
-export function automatic({ cues }: Made, index: number): Wanted {
-  const [cue, next] = [cues[index], cues[index + 1]]
+export function automatic({ cues }: Pick<Made, 'cues'>, index: number): Wanted {
+  const cue = findOwner(cues, index)
+  const at = cues.indexOf(cue)
+  const next = cues.slice(index + 1).find(({ continues }) => !continues)
   const settings = new Map<number, CueEdit | undefined>()
-  if (cue?.edit !== undefined) settings.set(cue.word, cues[index - 1]?.edit?.whole === true ? {} : undefined)
+  if (cue.edit !== undefined) settings.set(cue.word, cues[at - 1]?.edit?.whole === true ? {} : undefined)
   // An empty setting of the next caption only marked this one's end and is no longer needed.
   if (next?.edit !== undefined && Object.keys(next.edit).length === 0) settings.set(next.word, undefined)
   return settings

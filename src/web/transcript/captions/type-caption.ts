@@ -2,9 +2,9 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
-import { changeOfText, changeOfWords, changeToCaption, wordsOfText } from '../edit/changes.ts'
+import { changeOfText, changeToCaption, wordsOfText } from '../edit/changes.ts'
 import type { WordChange } from '../edit/operation.ts'
-import type { Made } from './set-captions.ts'
+import { hold, type Made, makeChanges, withSettings } from './set-captions.ts'
 
 /** The changes of the text, and the captions until the worker has made them from it. */
 export type Typed = { changes: WordChange[]; cues: Cue[] }
@@ -44,25 +44,40 @@ export function typeCaption(made: Made, index: number, text: string, splitAt: nu
   const end = made.cues[index + 1]?.word ?? made.table.count
   if (words.length === 0) {
     const removal = changeOfText(made.table, cue.word, end, '')
-    return removal && { changes: [removal], cues: replaceCue(made, index, [], cue.word - end) }
+    const next = made.cues[index + 1]
+    // What the rules split from it keeps its settings.
+    const kept =
+      next?.continues === true && !cue.continues ? new Map([[next.word, next.edit]]) : new Map<number, CueEdit>()
+    const around = { ...made, cues: withSettings(made.cues, kept) }
+    return (
+      removal && {
+        changes: [removal, ...makeChanges(made.table, kept)],
+        cues: replaceCue(around, index, [], cue.word - end),
+      }
+    )
   }
   const isSplit = splitAt !== null && splitAt > 0 && splitAt < words.length
   // Another first word may have been spoken at another time: the caption still begins when it did.
   const start = cue.edit?.start ?? (words[0] === made.table.wordText(cue.word) ? undefined : cue.startMs / 1_000)
   const { shown, breaks } = setLines(lines, cue, made.rules)
-  const whole: CueEdit = { ...cue.edit, whole: true, start, breaks: isSplit ? undefined : breaks }
+  const pins = hold(made, index, { start, breaks: isSplit ? undefined : breaks })
+  const whole = pins.get(cue.word) ?? {}
+  pins.delete(cue.word)
   const second: CueEdit = { whole: true, end: whole.end, top: whole.top }
   const settings = new Map([[0, isSplit ? { ...whole, end: undefined } : whole]])
   if (isSplit) settings.set(splitAt, second)
   const change = changeToCaption(made.table, cue.word, end, words, settings)
-  const next = made.cues[index + 1]
-  const pin =
-    next?.edit === undefined ? next && changeOfWords(made.table, next.word, next.word + 1, () => ({ cue: {} })) : null
-  const typed: Cue = { ...cue, lines: isSplit ? [words.slice(0, splitAt).join(' ')] : shown, edit: settings.get(0) }
+  const typed: Cue = {
+    ...cue,
+    lines: isSplit ? [words.slice(0, splitAt).join(' ')] : shown,
+    edit: settings.get(0),
+    continues: false,
+  }
   const cues = isSplit ? splitCue(typed, words.slice(splitAt), cue.word + splitAt, second) : [typed]
+  const around = { ...made, cues: withSettings(made.cues, pins) }
   return {
-    changes: [change, pin ?? null].filter((one) => one !== null),
-    cues: replaceCue(made, index, cues, words.length - (end - cue.word), pin != null),
+    changes: [...makeChanges(made.table, pins), ...(change === null ? [] : [change])].sort((a, b) => a.at - b.at),
+    cues: replaceCue(around, index, cues, words.length - (end - cue.word)),
   }
 }
 
@@ -73,10 +88,8 @@ function splitCue(cue: Cue, words: readonly string[], word: number, edit: CueEdi
   return [{ ...cue, endMs: middleMs }, second]
 }
 
-function replaceCue({ cues }: Made, index: number, by: readonly Cue[], added: number, isPinned = false): Cue[] {
+function replaceCue({ cues }: Made, index: number, by: readonly Cue[], added: number): Cue[] {
   const after = cues.slice(index + 1).map((cue) => (added === 0 ? cue : { ...cue, word: cue.word + added }))
-  const [next] = after
-  if (isPinned && next !== undefined) after[0] = { ...next, edit: {} }
   return [...cues.slice(0, index), ...by, ...after]
 }
 

@@ -16,15 +16,24 @@ const typedConf = 1
 export function retime(old: readonly Word[], texts: readonly string[], gap: Stretch): Word[] {
   const result: Word[] = []
   const speaker = old[0]?.speaker ?? -1
+  /** settings of a caption whose first words were removed */
+  let orphan: Word['cue']
   const keep = (from: number, to: number) => {
-    for (const word of old.slice(from, to)) result.push({ ...word, endsTurn: false })
+    for (const word of old.slice(from, to)) {
+      result.push({ ...word, endsTurn: false, cue: word.cue ?? orphan })
+      orphan = undefined
+    }
   }
   const differences = findDifferences(old.length, texts.length, (a, b) => old[a]?.text === texts[b])
   replacePlaces({ from: 0, to: old.length }, differences, keep, ({ from, to, begin, end }) => {
-    if (begin === end) return
+    // Caption settings move to the words that replace the old ones, else to the next word.
+    const cues = old.slice(from, to).flatMap(({ cue }) => cue ?? [])
+    if (begin === end) {
+      orphan = cues.at(-1)
+      return
+    }
+    const [cue] = cues
     const free = freeTime(old, from, to, gap)
-    // Caption settings move to the words that replace the old ones.
-    const cue = old.slice(from, to).find((word) => word.cue !== undefined)?.cue
     for (const [index, word] of shareVoicedTime(
       texts.slice(begin, end),
       voicedParts(old.slice(from, to), free),
