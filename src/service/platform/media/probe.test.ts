@@ -160,12 +160,12 @@ describe('length', () => {
   })
 
   /** A recording of a minute that is cut after a share of its bytes. */
-  function cut(ending: string, share: number, ...options: string[]): string {
+  function cut(ending: string, share: number, ...options: readonly string[]): string {
     const whole = readFileSync(tone(`whole.${ending}`, ...options))
     return made(`cut.${ending}`, whole.subarray(0, whole.byteLength * share))
   }
 
-  it.each(['ogg', 'wma', 'mp3'])('is that of the remaining part of a truncated %s', async (ending) => {
+  it.each(['ogg', 'aac', 'mts'])('is that of the remaining part of a truncated %s', async (ending) => {
     const half = cut(ending, 0.5)
     const packets = execFileSync('ffmpeg', ['-v', 'quiet', '-i', half, '-f', 's16le', '-ac', '1', '-ar', '8000', '-'], {
       maxBuffer: 10_000_000,
@@ -173,12 +173,19 @@ describe('length', () => {
     expect(Math.abs((await durationOf(half)) - packets.byteLength / 16)).toBeLessThan(250)
   })
 
+  const film = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:r=25:d=60', '-c:v', 'mpeg2video']
   const stating = [
     ['wav', []],
+    ['wav', ['-c:a', 'adpcm_ima_wav']],
     ['aiff', []],
     ['flac', []],
     ['mkv', ['-c:a', 'libopus']],
     ['m4a', ['-movflags', 'faststart']],
+    ['mp3', ['-q:a', '5']],
+    ['wma', []],
+    ['flv', ['-ar', '44100']],
+    ['avi', film],
+    ['mxf', [...film, '-ar', '48000']],
   ] as const
 
   it.each(stating)('is refused with 400 if much of a %s is cut off', async (ending, options) => {
@@ -191,9 +198,22 @@ describe('length', () => {
   it.each(stating)(
     'is the whole one, which recognition checks, if a little of a %s is cut off',
     async (ending, options) => {
-      expect(Math.abs((await durationOf(cut(ending, 0.95, ...options))) - 60_000)).toBeLessThan(120)
+      expect(Math.abs((await durationOf(cut(ending, 0.93, ...options))) - 60_000)).toBeLessThan(120)
     },
   )
+
+  it('is refused with 400 if much of an mp3 behind a large cover picture is cut off', async () => {
+    const picture = Buffer.concat([Buffer.from('APIC\0\x05\0\0\0\0', 'latin1'), Buffer.alloc(81_910)])
+    const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\x05\0\0', 'latin1'), picture])
+    const bytes = Buffer.concat([tag, readFileSync(cut('mp3', 0.45, '-q:a', '5'))])
+    await expect(durationOf(made('cover-cut.mp3', bytes))).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is that of an mp3 whose header counts frames that its bytes do not lack', async () => {
+    const bytes = readFileSync(tone('edited.mp3', '-q:a', '5'))
+    bytes.writeUInt32BE(2 * bytes.readUInt32BE(bytes.indexOf('Xing') + 8), bytes.indexOf('Xing') + 8)
+    expect(Math.abs((await durationOf(made('edited.mp3', bytes))) - 60_000)).toBeLessThan(120)
+  })
 
   it('ignores a timestamp jump in a joined transport stream', async () => {
     const one = readFileSync(samples.mts)

@@ -65,7 +65,7 @@ type Stream = Probed['streams'][number]
  */
 export async function probeMedia(source: MediaSource, declared: Declared, signal?: AbortSignal): Promise<MediaFacts> {
   checkDeclaredType(declared.contentType)
-  const { head, bytes } = await readHead(source)
+  const { head, bytes } = await readHead(source, sniffBytes)
   if (bytes === 0) throw new ServiceError(400, 'The file is empty. Nothing was charged.')
   const sniffed = await sniffContent(head)
   const { streams, format } = await probeStreams(source, sniffed, signal)
@@ -90,7 +90,11 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
   return {
     extension: chooseName(names, declared),
     kind: hasVideo ? 'video' : 'audio',
-    durationMs: chargedMs(measuredMs, { ...claimed, trackSeconds: Number.parseFloat(first.duration ?? ''), head }),
+    durationMs: chargedMs(measuredMs, {
+      ...claimed,
+      trackSeconds: Number.parseFloat(first.duration ?? ''),
+      ...(await readAfterTag(source, head)),
+    }),
     audioTracks: audio.length,
     channels: first.channels ?? 1,
     sampleRate: Number(first.sample_rate ?? 0),
@@ -112,16 +116,32 @@ function chooseName(names: readonly MediaExtension[], declared: Declared): Media
   return wished.find((name) => name !== null && names.includes(name)) ?? (names[0] as MediaExtension)
 }
 
-async function readHead(source: MediaSource): Promise<{ head: Uint8Array; bytes: number }> {
-  if (typeof source !== 'string') return { head: await source.head(sniffBytes), bytes: source.bytes }
+async function readHead(source: MediaSource, headBytes: number): Promise<{ head: Uint8Array; bytes: number }> {
+  if (typeof source !== 'string') return { head: await source.head(headBytes), bytes: source.bytes }
   const file = await open(source)
   try {
     const { size } = await file.stat()
-    const { bytesRead, buffer } = await file.read(new Uint8Array(sniffBytes), 0, sniffBytes, 0)
+    const { bytesRead, buffer } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0)
     return { head: buffer.subarray(0, bytesRead), bytes: size }
   } finally {
     await file.close()
   }
+}
+
+/** ID3 tags hold pictures of megabytes; behind a longer one no header is looked for. */
+const longestTagBytes = 16_000_000
+
+/** The first bytes after an ID3v2 tag, if there is one. */
+async function readAfterTag(
+  source: MediaSource,
+  head: Uint8Array,
+): Promise<{ head: Uint8Array; skippedBytes: number }> {
+  const hasTag = head.byteLength > 10 && Buffer.from(head).toString('latin1', 0, 3) === 'ID3'
+  if (!hasTag) return { head, skippedBytes: 0 }
+  const skippedBytes = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) + 10
+  if (skippedBytes > longestTagBytes) return { head, skippedBytes: 0 }
+  const { head: longer } = await readHead(source, skippedBytes + 4_096)
+  return { head: longer.subarray(skippedBytes), skippedBytes }
 }
 
 /** Reads what ffprobe says of a recording and its streams. @throws ServiceError 400 or 415 if it cannot be read */

@@ -1,5 +1,6 @@
 import {
   type ByteSource,
+  chargedSeconds,
   hasBytes,
   indexOfBytes,
   type MediaFacts,
@@ -47,8 +48,11 @@ export async function readAsf(source: ByteSource): Promise<MediaFacts> {
   const first = data + 50
   const last = first + (Math.floor((source.size - first) / packetBytes) - 1) * packetBytes
   const { begin } = packetTimes(await source.read(first, 64))
-  const { end } = packetTimes(await source.read(last, 64))
-  return { durationMs: toMilliseconds(end - begin + 3 * slackSeconds), hasSound }
+  const { begin: lastBegin, end } = packetTimes(await source.read(last, 64))
+  // Of a packet that was cut, too, what is there is counted.
+  const rest = ((source.size - first) % packetBytes) / packetBytes
+  const here = end - begin + rest * (end - lastBegin) + 3 * slackSeconds
+  return { durationMs: toMilliseconds(isWhole ? here : chargedSeconds(here, seconds + slackSeconds)), hasSound }
 }
 
 /** Its play duration omits the last packet of one stream or the other. */
@@ -98,5 +102,6 @@ export async function readFlv(source: ByteSource): Promise<MediaFacts> {
   const declared = metadataSeconds(head)
   const last = await lastTagSeconds(source)
   if (declared > 0 && last !== null) return { durationMs: toMilliseconds(declared), hasSound }
-  return { durationMs: toMilliseconds((last ?? (await walkTags(source))) + tagSeconds), hasSound }
+  const here = (last ?? (await walkTags(source))) + tagSeconds
+  return { durationMs: toMilliseconds(chargedSeconds(here, declared)), hasSound }
 }

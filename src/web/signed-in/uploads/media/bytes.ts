@@ -1,3 +1,5 @@
+import { leastReadableShare } from '../../../../contract/interface/truncated.ts'
+
 /** Random access to a recording: a Blob in the browser, a buffer in tests. */
 export type ByteSource = {
   readonly size: number
@@ -113,6 +115,14 @@ export function indexOfBytes(view: DataView, hex: string, from = 0): number {
 /** `seconds` as whole milliseconds, or null if that is no valid length (zero, negative, infinite, NaN). */
 export function toMilliseconds(seconds: number): number | null {
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1_000) : null
+}
+
+/**
+ * The most that is charged of a recording that is cut off (decision 28): of one that will be refused, what is there. The
+ * service tolerates two seconds, but measures to the sample.
+ */
+export function chargedSeconds(hereSeconds: number, statedSeconds: number): number {
+  return hereSeconds >= statedSeconds * leastReadableShare ? Math.max(hereSeconds, statedSeconds) : hereSeconds
 }
 
 /** A 64-bit integer, big endian, as a double: exact up to 2^53, more than any length or size here. */

@@ -1,4 +1,4 @@
-import { type ByteSource, type MediaFacts, textAt, toMilliseconds, unknownFacts } from './bytes.ts'
+import { type ByteSource, chargedSeconds, type MediaFacts, textAt, toMilliseconds, unknownFacts } from './bytes.ts'
 import { id3Bytes } from './sniff.ts'
 
 const tailBytes = 131_072
@@ -56,5 +56,7 @@ export async function readFlac(source: ByteSource): Promise<MediaFacts> {
     ended = frameEnd(tail, at, view.getUint16(10))
   }
   const isPlausible = ended !== null && (declared === 0 || ended <= declared)
-  return { durationMs: toMilliseconds((isPlausible ? (ended ?? 0) : declared) / flacRate(view, 8)), hasSound: true }
+  const rate = flacRate(view, 8)
+  const seconds = isPlausible ? chargedSeconds((ended ?? 0) / rate, declared / rate) : declared / rate
+  return { durationMs: toMilliseconds(seconds), hasSound: true }
 }

@@ -1,4 +1,4 @@
-import { type ByteSource, type MediaFacts, textAt, toMilliseconds, unknownFacts } from './bytes.ts'
+import { type ByteSource, chargedSeconds, type MediaFacts, textAt, toMilliseconds, unknownFacts } from './bytes.ts'
 import { id3Bytes } from './sniff.ts'
 
 const layer2And3Rates = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
@@ -84,7 +84,7 @@ async function soundEnd(source: ByteSource): Promise<number> {
 /**
  * Length of MP3 (and layers I and II): by the frame count of its Xing or VBRI header if its byte count is that of the
  * file; without a header by the bit rate, if it is the same at several places; else all frames are counted, as in joined
- * recordings and variable rates from a pipe.
+ * recordings, cut ones and variable rates from a pipe.
  */
 export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   const tag = id3Bytes(await source.read(0, 10))
@@ -95,13 +95,17 @@ export async function readMp3(source: ByteSource): Promise<MediaFacts> {
   const start = tag + at
   const end = await soundEnd(source)
   const summary = readSummary(view, at, first)
-  const isWhole = summary !== null && Math.abs(summary.bytes - (end - start)) < 4_096
+  const missing = summary === null ? 0 : summary.bytes - (end - start)
+  const stated = ((summary?.frames ?? 0) * first.samples) / first.sampleRate
   let seconds: number
-  if (isWhole && summary.frames > 0) seconds = (summary.frames * first.samples) / first.sampleRate
+  if (summary !== null && Math.abs(missing) < 4_096 && stated > 0) seconds = stated
   else if (summary === null && (await hasConstantRate(source, start, end, first))) {
     // With the tags after it, which the service's estimate includes, too.
     seconds = ((source.size - start) / first.exactBytes) * (first.samples / first.sampleRate)
-  } else seconds = await countSeconds(source, start, end)
+  } else {
+    const here = await countSeconds(source, start, end)
+    seconds = missing > 0 ? chargedSeconds(here, stated) : here
+  }
   return { durationMs: toMilliseconds(seconds), hasSound: true }
 }
 

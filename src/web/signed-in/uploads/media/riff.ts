@@ -1,4 +1,12 @@
-import { type ByteSource, type MediaFacts, textAt, toMilliseconds, uint64, unknownFacts } from './bytes.ts'
+import {
+  type ByteSource,
+  chargedSeconds,
+  type MediaFacts,
+  textAt,
+  toMilliseconds,
+  uint64,
+  unknownFacts,
+} from './bytes.ts'
 
 type Chunk = { id: string; start: number; bytes: number; head: DataView }
 
@@ -45,6 +53,8 @@ async function hasTwoSpeakers(source: ByteSource, format: DataView, start: numbe
   return all >= fewestSteps && both <= 0.2 * all && Math.min(left, right) >= 0.05 * all
 }
 
+/** Writers that do not know the size yet put in the largest one, of 31 or 32 bits or somewhat less. */
+const unknownSize = 0x7f000000
 const plainWavFormats: readonly (number | undefined)[] = [1, 3, 6, 7, 0xfffe]
 
 /**
@@ -63,10 +73,12 @@ export async function readWav(source: ByteSource): Promise<MediaFacts> {
     // An interrupted recorder leaves 0 or all ones here: then the rest of the file is sound.
     const rest = source.size - chunk.start
     const declared = chunk.bytes === 0xffffffff && longBytes !== null ? longBytes : chunk.bytes
-    const bytes = declared === 0 || declared > rest ? rest : declared
+    const isUnknown = declared === 0 || (declared > rest && declared >= unknownSize)
+    const bytes = isUnknown ? rest : Math.min(declared, rest)
     const isCoded = codedSamples > 0 && !plainWavFormats.includes(format?.getUint16(0, true))
     const perSecond = format?.getUint32(isCoded ? 4 : 8, true) ?? 0
-    const durationMs = toMilliseconds((isCoded ? codedSamples : bytes) / perSecond)
+    const plainSeconds = chargedSeconds(bytes / perSecond, isUnknown ? 0 : declared / perSecond)
+    const durationMs = toMilliseconds(isCoded ? codedSamples / perSecond : plainSeconds)
     const isSplit = format !== null && (await hasTwoSpeakers(source, format, chunk.start, bytes))
     return { durationMs, hasSound: bytes > 0, ...(isSplit && { isSplit }) }
   }
