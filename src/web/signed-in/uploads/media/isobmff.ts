@@ -96,14 +96,26 @@ function wholeFrames({ seconds, begin }: Edited, mediaScale: number): number {
 const textIn = (view: DataView, start: number, end: number) =>
   new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + start, Math.max(0, end - start)))
 
-/** How a track of sound describes itself: title or handler, packed language (ISO 639-2/T), whether it is enabled. */
+/** Languages of the old Macintosh by their codes, which QuickTime has in place of packed letters. */
+const macintoshLanguages = (
+  'eng fra deu ita nld swe spa dan por nor heb jpn ara fin ell isl mlt tur hrv zho urd hin tha kor lit pol hun est lav ' +
+  'smi fao fas rus zho'
+).split(' ')
+
+/** A language of `mdhd`: three packed letters (ISO 639-2/T), or a Macintosh code. */
+function languageOf(packed: number): string {
+  if (packed < 0x400) return macintoshLanguages[packed] ?? ''
+  const letters = String.fromCharCode(...[10, 5, 0].map((shift) => ((packed >> shift) & 31) + 0x60))
+  return /^[a-z]{3}$/.test(letters) ? letters : ''
+}
+
+/** How a track of sound describes itself: title or handler, language, whether it is enabled. */
 function describeSound(view: DataView, box: Box, tkhd: Box, mdhd: Box, handler: Box): SoundTrack {
   const packed = view.getUint16(mdhd.start + (view.getUint8(mdhd.start) === 1 ? 32 : 20))
-  const language = String.fromCharCode(...[10, 5, 0].map((shift) => ((packed >> shift) & 31) + 0x60))
   const [title] = boxesAt(view, box, 'udta/name')
   const name = title ? textIn(view, title.start, title.end) : textIn(view, handler.start + 24, handler.end)
   const isDefault = (view.getUint8(tkhd.start + 3) & 1) === 1
-  return soundTrack(name, /^[a-z]{3}$/.test(language) ? language : '', isDefault)
+  return soundTrack(name, languageOf(packed), isDefault)
 }
 
 /** A track of sound or pictures; null for all else. */

@@ -62,16 +62,27 @@ describe('sound tracks', () => {
     async (extension) => {
       const path = join(directory, `tracks.${extension}`)
       const named = ['Host', 'Guest'].flatMap((title, at) => [`-metadata:s:a:${at}`, `title=${title}`])
-      const flags = ['-disposition:a:0', '0', '-disposition:a:1', 'default', '-metadata:s:a:1', 'language=deu']
+      // ffmpeg knows the bibliographic name of QuickTime's code.
+      const language = `language=${extension === 'mov' ? 'ger' : 'deu'}`
+      const flags = ['-disposition:a:0', '0', '-disposition:a:1', 'default', '-metadata:s:a:1', language]
       runFfmpeg(...tones, '-map', '0', '-map', '1', ...named, ...flags, '-c:a', 'aac', path)
       const { tracks } = await inspect(fileSource(path), `a.${extension}`)
       expect(tracks).toEqual([
         { title: 'Host', language: expect.any(String), isDefault: false },
-        // QuickTime's own codes of languages are not read.
-        { title: 'Guest', language: extension === 'mov' ? '' : 'deu', isDefault: true },
+        { title: 'Guest', language: 'deu', isDefault: true },
       ])
     },
   )
+
+  it.each(['aac', 'mp2', 'ac3', 'libopus'])('of %s in a transport stream are listed with language', async (codec) => {
+    const path = join(directory, 'tracks.mts')
+    const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu']
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:r=25:d=3', '-c:v', 'mpeg2video']
+    const maps = ['-map', '0', '-map', '2', '-map', '1']
+    runFfmpeg(...tones, ...picture, ...maps, ...languages, '-c:a', codec, '-f', 'mpegts', path)
+    const { tracks } = await inspect(fileSource(path), 'a.mts')
+    expect(tracks?.map(({ language }) => language)).toEqual(['eng', 'deu'])
+  })
 
   it('two channels are two speakers if one of them is heard at a time', async () => {
     const turns = 'volume=0:enable=lt(mod(t\\,2)\\,1)[a];[1]volume=0:enable=gte(mod(t\\,2)\\,1)[b];[a][b]join=inputs=2'

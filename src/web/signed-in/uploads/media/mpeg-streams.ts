@@ -1,5 +1,14 @@
-import { type ByteSource, hasBytes, indexOfBytes, type MediaFacts, toMilliseconds, unknownFacts } from './bytes.ts'
+import {
+  type ByteSource,
+  hasBytes,
+  indexOfBytes,
+  type MediaFacts,
+  severalTracks,
+  toMilliseconds,
+  unknownFacts,
+} from './bytes.ts'
 import { transportPackets } from './sniff.ts'
+import { readTransportTracks } from './transport-tracks.ts'
 
 const windowBytes = 1_048_576
 const clockHz = 90_000
@@ -173,10 +182,13 @@ async function readSpan(source: ByteSource, read: StampReader, mostAtEnd: number
   return { durationMs: toMilliseconds(span.seconds + slackSeconds), hasSound: span.hasSound }
 }
 
-/** Length of an MPEG transport stream (MTS, AVCHD): last minus first presentation time. */
+/** Length of an MPEG transport stream (MTS, AVCHD), last minus first presentation time, and its tracks. */
 export async function readTransport(source: ByteSource): Promise<MediaFacts> {
-  const shape = transportPackets(await source.read(0, windowBytes))
-  return shape === null ? unknownFacts : readSpan(source, transportStamps(shape.packetBytes), 1)
+  const head = await source.read(0, windowBytes)
+  const shape = transportPackets(head)
+  if (shape === null) return unknownFacts
+  const facts = await readSpan(source, transportStamps(shape.packetBytes), 1)
+  return { ...facts, ...severalTracks(readTransportTracks(head, shape.packetBytes, shape.offset)) }
 }
 
 /** Length of an MPEG program stream (MPG, MPEG): last minus first presentation time. */
