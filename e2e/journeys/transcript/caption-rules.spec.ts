@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { openOn, sample } from '../../kit/devices.ts'
+import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { correct, saved } from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
 import { openCaptions, pressFormat } from '../../kit/transcript-tasks.ts'
@@ -100,4 +101,53 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   await sofa.getByRole('button', { name: 'Download all as ZIP' }).click()
   await sofa.getByRole('combobox', { name: 'Format', exact: true }).selectOption('srt')
   expect(await cuesBy(sofa, () => sofa.getByRole('button', { name: 'Save ZIP' }).click()), 'ZIP').toEqual(own)
+})
+
+test('captions that are shifted and stretched are so on screen and in each file, which is undone', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  await accountClient(service.url, sandboxAccount.key).read('PUT', 'program-text', { program_text: 'corrected' })
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await listCaptions(page)
+  const begin = options(page)
+    .first()
+    .getByText(/^\d+:\d\d\.\d\d$/)
+    .first()
+  const before = await begin.textContent()
+  await page.getByRole('button', { name: 'More for all captions' }).click()
+  await page.getByRole('menuitem', { name: 'Shift or stretch…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Shift all captions' })
+  const by = dialog.getByLabel('Later by (seconds)')
+  await by.fill('-3')
+  await expect(dialog.getByRole('alert')).toContainText('it cannot begin before 0:00')
+  await by.fill('2.5')
+  const last = dialog.getByLabel('The last caption begins at')
+  await last.fill('0:01')
+  await expect(dialog.getByRole('alert')).toContainText('They can be stretched by 0.9 to 1.1.')
+  await last.fill('')
+  await expect(dialog.getByRole('alert')).toContainText('is not a time')
+  await expect(dialog.getByRole('button', { name: 'Shift captions' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'More for all captions' }).click()
+  await page.getByRole('menuitem', { name: 'Shift or stretch…' }).click()
+  await by.fill('2.5')
+  await expect(dialog.getByRole('status')).toContainText('2.5 s later')
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Shift captions' }).click()
+  await expect(page.getByText(/^\d+ captions, .* · 2\.5 s later$/)).toBeVisible()
+  await expect(begin).toHaveText('0:02.50')
+  const [file] = await Promise.all([page.waitForEvent('download'), pressFormat(page, 'SRT')])
+  await expect(page.getByText(/SRT · Parley rules, 2\.5 s later · \d+ captions/)).toBeVisible()
+  const srt = await readFile(await file.path(), 'utf8')
+  expect(srt).toContain('1\n00:00:02,500 --> ')
+  const api = async (format: string) =>
+    await (await askApi(service.url, sandboxAccount.key, `file/${id}.${format}`)).text()
+  expect(await api('srt')).toBe(srt)
+  expect(await api('sbv')).toMatch(/^0:00:02\.500,/)
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await expect(begin).toHaveText(before ?? '')
 })

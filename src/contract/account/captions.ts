@@ -3,6 +3,18 @@ import { captionStyleIds } from './caption-styles.ts'
 
 const size = z.number().check(z.gte(0), z.lte(100))
 
+/** Furthest that captions may be moved. */
+export const mostShiftSeconds = 86_400
+/** Other frame rates differ by at most 5 %; more is a wrong time. */
+export const stretchLimits = [0.9, 1.1] as const
+
+/** Moves all captions against the recording: their times are its seconds times `stretch`, plus `shiftSeconds`. */
+const captionTiming = z.strictObject({
+  stretch: z.number().check(z.gte(stretchLimits[0]), z.lte(stretchLimits[1])),
+  shiftSeconds: z.number().check(z.gte(-mostShiftSeconds), z.lte(mostShiftSeconds)),
+})
+export type CaptionTiming = z.infer<typeof captionTiming>
+
 /**
  * Constraints on captions. Lengths in UTF-16 units, so that no reader counts more. Body of `PUT files/:id/caption-rules`:
  * the rules of all captions of a transcript, wherever they are made.
@@ -18,6 +30,8 @@ export const captionRules = z
     gapFrames: size,
     /** mark before the first line of a new speaker, if there are at least two speakers */
     speakers: z.enum(['dash', 'name']),
+    /** for another cut or frame rate; captions that would begin before 0 begin at 0 */
+    timing: z.optional(captionTiming),
   })
   .check(
     z.refine(({ minSeconds, maxSeconds }) => minSeconds <= maxSeconds, 'The shortest time is longer than the longest.'),

@@ -1,5 +1,5 @@
 import { type CaptionStyleName, captionStyleIds, captionStyleNames } from '../../contract/account/caption-styles.ts'
-import type { CaptionRules } from '../../contract/account/captions.ts'
+import type { CaptionRules, CaptionTiming } from '../../contract/account/captions.ts'
 
 export const frameMs = 40
 /** Share of a line that a name may take before the text; a longer one becomes a dash. */
@@ -53,14 +53,48 @@ export const captionStyles = {
 
 export const defaultCaptionRules: CaptionRules = captionStyles.parley
 
-/** The style guide that has these rules; `own` if none has. */
-export function findStyle(rules: CaptionRules): CaptionStyleName | 'own' {
-  const keys = Object.keys(rules) as (keyof CaptionRules)[]
+/** The style guide that has these rules, whatever their timing; `own` if none has. */
+export function findStyle({ timing: _, ...rules }: CaptionRules): CaptionStyleName | 'own' {
+  const keys = Object.keys(rules) as (keyof typeof rules)[]
   return captionStyleIds.find((style) => keys.every((key) => captionStyles[style][key] === rules[key])) ?? 'own'
 }
 
-/** `BBC rules` or `own rules` */
+/** Whether captions are as the service makes them unless somebody sets something. */
+export function areDefaultRules(rules: CaptionRules): boolean {
+  return findStyle(rules) === 'parley' && describeTiming(rules.timing) === null
+}
+
+/** `BBC rules`, `own rules, 2 s later` */
 export function nameRules(rules: CaptionRules): string {
   const style = findStyle(rules)
-  return style === 'own' ? 'own rules' : `${captionStyleNames[style]} rules`
+  const name = style === 'own' ? 'own rules' : `${captionStyleNames[style]} rules`
+  return [name, describeTiming(rules.timing) ?? []].flat().join(', ')
+}
+
+/** Other rules, if any are chosen, for captions that keep their timing. */
+export function withTimingOf(own: CaptionRules, chosen: CaptionRules | null): CaptionRules {
+  if (chosen === null) return own
+  return { ...chosen, timing: own.timing }
+}
+
+/** `0.3 s earlier`, `stretched by 1.0427`; null if captions are at the times of the recording. */
+export function describeTiming(
+  { stretch, shiftSeconds }: CaptionTiming = { stretch: 1, shiftSeconds: 0 },
+): string | null {
+  if (stretch !== 1) return `stretched by ${Number(stretch.toFixed(4))}`
+  const seconds = Number(Math.abs(shiftSeconds).toFixed(3))
+  return seconds === 0 ? null : `${seconds} s ${shiftSeconds < 0 ? 'earlier' : 'later'}`
+}
+
+/** A time of the recording in seconds as the captions have it, in milliseconds. */
+export function toCaptionMs(seconds: number, { timing }: Pick<CaptionRules, 'timing'>): number {
+  const at = timing === undefined ? seconds : seconds * timing.stretch + timing.shiftSeconds
+  return Math.round(at * 1_000)
+}
+
+/** The time of the recording, in seconds to a microsecond, that captions have as `ms`. */
+export function toMediaSeconds(ms: number, { timing }: Pick<CaptionRules, 'timing'>): number {
+  const seconds = Math.round(ms) / 1_000
+  if (timing === undefined) return seconds
+  return Math.max(0, Math.round(((seconds - timing.shiftSeconds) / timing.stretch) * 1e6) / 1e6)
 }

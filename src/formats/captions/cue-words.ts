@@ -1,7 +1,9 @@
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { speakerName } from '../../text/transcript.ts'
+import { toCaptionMs } from './caption-rules.ts'
 
 /** A word, or a part of one too long for a line, to be placed in a cue. Unlike others it has integer, ordered times. */
 export type CueWord = {
@@ -16,6 +18,8 @@ export type CueWord = {
   /** manual settings of the caption that it begins */
   cue?: CueEdit | undefined
 }
+
+type Timed = Pick<CaptionRules, 'timing'>
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -34,17 +38,17 @@ export function cutToLength(text: string, length: number): string[] {
   return part === '' ? parts : [...parts, part]
 }
 
-/** Seconds as integer milliseconds, not before `earliest`; NaN counts as `earliest`. */
-function orderedMs(seconds: number, earliest: number): number {
-  return Number.isFinite(seconds) ? Math.max(earliest, Math.round(seconds * 1_000)) : earliest
+/** Integer milliseconds of captions, not before `earliest`; NaN counts as `earliest`. */
+function orderedMs(seconds: number, earliest: number, rules: Timed): number {
+  return Number.isFinite(seconds) ? Math.max(earliest, toCaptionMs(seconds, rules)) : earliest
 }
 
 /**
  * All words of a transcript in order, none longer than a line; a part of a split word gets its share of the word's
  * time. Times that decrease or overlap are corrected; a word that begins a caption starts at the caption's manual
- * start, if any.
+ * start, if any. Times are those of the captions.
  */
-export function* cueWords(transcript: Transcript, lineLength: number): Generator<CueWord> {
+export function* cueWords(transcript: Transcript, lineLength: number, rules: Timed = {}): Generator<CueWord> {
   let earliest = 0
   let number = -1
   for (const [turn, { speaker: index, words }] of transcript.turns.entries()) {
@@ -53,8 +57,8 @@ export function* cueWords(transcript: Transcript, lineLength: number): Generator
       number++
       const text = plainText(word.word)
       if (text === '') continue
-      const startMs = orderedMs(word.cue?.start ?? word.start, earliest)
-      const endMs = orderedMs(word.end, startMs)
+      const startMs = orderedMs(word.cue?.start ?? word.start, earliest, rules)
+      const endMs = orderedMs(word.end, startMs, rules)
       const parts = text.split(' ').flatMap((part) => cutToLength(part, lineLength))
       const share = (endMs - startMs) / parts.length
       for (const [at, part] of parts.entries()) {

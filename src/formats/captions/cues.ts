@@ -2,7 +2,7 @@ import type { CaptionRules } from '../../contract/account/captions.ts'
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { isWeakEnd } from './caption-lines.ts'
-import { defaultCaptionRules, fewCharacters, frameMs, nameShare } from './caption-rules.ts'
+import { defaultCaptionRules, fewCharacters, frameMs, nameShare, toCaptionMs } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 
@@ -60,8 +60,6 @@ function stretchLength(words: readonly CueWord[]): number {
   return at === -1 ? words.length : at
 }
 
-const toMs = (seconds: number): number => Math.round(seconds * 1_000)
-
 /** Settings of the caption before, which a caption without its own continues; none if it is not whole. */
 function continueEdit(before: CueEdit | undefined): CueEdit | undefined {
   return before?.whole === true ? { whole: true, end: before.end, top: before.top } : undefined
@@ -77,10 +75,10 @@ type Placed = {
 }
 
 /** When a caption ends by its settings; null: automatically. Only the last part of a split caption ends as was set. */
-function findSetEnd(edit: CueEdit | undefined, first: CueWord, next: CueWord | undefined): number | null {
+function findSetEnd(edit: CueEdit | undefined, first: CueWord, next: CueWord | undefined, rules: CaptionRules) {
   if (edit?.end === undefined) return null
   const isLast = edit.whole !== true || next === undefined || next.cue !== undefined || next.turn !== first.turn
-  return isLast ? toMs(edit.end) : null
+  return isLast ? toCaptionMs(edit.end, rules) : null
 }
 
 function makeCue(
@@ -104,8 +102,8 @@ function makeCue(
   const untilMs = (next?.startMs ?? Number.POSITIVE_INFINITY) - startMs
   const { cue: edit = continued, word } = first
   const set = {
-    startMs: first.cue?.start === undefined ? null : toMs(first.cue.start),
-    endMs: findSetEnd(edit, first, next),
+    startMs: first.cue?.start === undefined ? null : toCaptionMs(first.cue.start, rules),
+    endMs: findSetEnd(edit, first, next, rules),
   }
   const setMs = (set.endMs ?? Number.NEGATIVE_INFINITY) - startMs
   const shown = setMs < floorMs ? shownMs(last.endMs - startMs, characters, untilMs, rules) : Math.min(setMs, untilMs)
@@ -131,7 +129,7 @@ function makeCue(
  * before the next.
  */
 export function* buildCues(transcript: Transcript, rules: CaptionRules = defaultCaptionRules): Generator<Cue> {
-  const source = cueWords(transcript, rules.lineLength - longestMark(rules))
+  const source = cueWords(transcript, rules.lineLength - longestMark(rules), rules)
   const isMarked = hasTurnMarks(transcript)
   const window: CueWord[] = []
   let earliestMs = 0

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CaptionRules } from '../../contract/account/captions.ts'
+import type { CaptionRules, CaptionTiming } from '../../contract/account/captions.ts'
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { anyTranscript, sampleTranscript } from '../testing/sample-transcripts.ts'
@@ -97,6 +97,26 @@ describe('captions that somebody set', () => {
       expect(early.faults.some(({ kind }) => kind.includes('set time'))).toBe(rules === narrow)
       if (rules === narrow) expect(early.faults).toContainEqual({ cue: early.parts, ...fault })
     }
+  })
+
+  it('are all moved by the timing of the rules, none before 0, and what was set moves along', () => {
+    const [, second, third] = buildCues(talk)
+    const edits = new Map<number, CueEdit>([
+      [second?.word ?? -1, { whole: true, end: (second?.endMs ?? 0) / 1_000 - 0.1 }],
+      [third?.word ?? -1, {}],
+    ])
+    const set = withEdits(talk, edits)
+    const cuesAt = (timing: CaptionTiming) => [...buildCues(set, { ...captionStyles.parley, timing })]
+    const before = [...buildCues(set)].map(shown)
+    const moved = (ms: number) =>
+      before.map(({ startMs, endMs, lines }) => ({ startMs: startMs + ms, endMs: endMs + ms, lines }))
+    expect(cuesAt({ stretch: 1, shiftSeconds: 2.5 }).map(shown)).toEqual(moved(2_500))
+    const stretched = cuesAt({ stretch: 1.0427, shiftSeconds: -1 })
+    expect(stretched[1]?.endMs).toBe(Math.round((before[1]?.endMs ?? 0) * 1.0427) - 1_000)
+    const early = cuesAt({ stretch: 1, shiftSeconds: -5 })
+    expect(early[0]?.startMs).toBe(0)
+    expect(early.at(-1)?.startMs).toBe((before.at(-1)?.startMs ?? 0) - 5_000)
+    expect(early.flatMap(({ lines }) => lines).join(' ')).toBe(before.flatMap(({ lines }) => lines).join(' '))
   })
 
   it('are at the top in WebVTT if set so, in no other format', () => {

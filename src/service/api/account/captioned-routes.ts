@@ -11,7 +11,7 @@ import {
 import { accountBasePath } from '../../../contract/interface/environment.ts'
 import { type MediaExtension, mediaFormats } from '../../../contract/interface/media-formats.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
-import { captionStyles, defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles, defaultCaptionRules, withTimingOf } from '../../../formats/captions/caption-rules.ts'
 import type { Changes } from '../../platform/db/changes.ts'
 import type { CaptionedVideo, FileRow } from '../../platform/db/schema.ts'
 import { pickContainer } from '../../platform/media/captioned.ts'
@@ -47,7 +47,8 @@ const styleQuery = choiceQuery(
 )
 
 function chooseRules(file: FileRow, style: CaptionStyleName | null): CaptionRules {
-  return style === null ? (parseCaptionRules(file) ?? defaultCaptionRules) : captionStyles[style]
+  const rules = parseCaptionRules(file) ?? defaultCaptionRules
+  return withTimingOf(rules, style === null ? null : captionStyles[style])
 }
 
 const videoQuery = {

@@ -1,5 +1,5 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { findStyle } from '../../../formats/captions/caption-rules.ts'
+import { areDefaultRules } from '../../../formats/captions/caption-rules.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { patchFile, writeFile } from '../../orders/file/change-file.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'
@@ -24,7 +24,7 @@ export async function setCaptionRules(
   rules: CaptionRules,
 ): Promise<void> {
   requireReady(file)
-  const caption_rules_json = findStyle(rules) === 'parley' ? null : JSON.stringify(rules)
+  const caption_rules_json = areDefaultRules(rules) ? null : JSON.stringify(rules)
   const done = await writeFile(platform.db, file.id, async (trx, now) => {
     if (now.account_id !== account.id) throw fileNotFound()
     if (now.caption_rules_json === caption_rules_json) return true

@@ -95,7 +95,7 @@ export async function requestVideo(
 ): Promise<CaptionedVideo> {
   await requireVideo(platform, file, kind)
   const { db, clock, blobs } = platform
-  const variant = [file.ready_at, await revisionOfFile(db, file.id), ...Object.values(rules)].join('.')
+  const variant = [file.ready_at, await revisionOfFile(db, file.id), JSON.stringify(rules)].join('.')
   const known = await db
     .selectFrom('captioned_videos')
     .selectAll()

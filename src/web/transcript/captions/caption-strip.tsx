@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../base/api/client.ts'
 import { files } from '../../base/api/files.ts'
@@ -28,6 +30,7 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
   const { cues, current, table } = useSignal(captions.state)
+  const rules = useSignal(captions.rules)
   const { data: peaks = null } = useQuery({ ...files.finePeaks(session, id), select: readLoudness })
   const cue = cues[current]
   const { pixelsPerSecond, zoom } = useZoom(host)
@@ -35,7 +38,7 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
   const heights = useMemo(() => toHeights(peaks, seen, durationSeconds, width), [peaks, seen, durationSeconds, width])
   const shown = cuesIn(captions, cues, seen)
   const words = table === null || cues.length === 0 ? { from: 0, to: 0 } : wordsIn(table, cues, shown.first, shown.last)
-  const snaps = table === null ? [] : places(table, words, quietPlaces(heights, seen))
+  const snaps = table === null ? [] : places(table, words, quietPlaces(heights, seen), rules)
   const leftOf = (ms: number) => ((ms - seen.fromMs) / 1_000) * pixelsPerSecond
   return (
     <div
@@ -47,7 +50,7 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
       {table !== null && (
         <Words
           {...{ captions, current, leftOf }}
-          words={spokenWords(table, words)}
+          words={spokenWords(table, words, rules)}
           own={[cue?.word ?? 0, cues[current + 1]?.word ?? table.count]}
         />
       )}
@@ -128,9 +131,9 @@ type WordsProps = {
 }
 
 /** Limits the words to what a strip can show of fast speech. */
-function spokenWords(table: WordTable, { from, to }: { from: number; to: number }) {
+function spokenWords(table: WordTable, { from, to }: { from: number; to: number }, rules: CaptionRules) {
   return Array.from({ length: Math.min(120, to - from) }, (_, at) => {
-    return { word: from + at, text: table.wordText(from + at), ms: table.startOf(from + at) * 1_000 }
+    return { word: from + at, text: table.wordText(from + at), ms: toCaptionMs(table.startOf(from + at), rules) }
   })
 }
 

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, ChevronUp, Clock, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { describeTiming } from '../../../formats/captions/caption-rules.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -16,6 +17,7 @@ import { CaptionBar } from './caption-bar.tsx'
 import { CaptionList } from './caption-list.tsx'
 import { CaptionPicture } from './caption-picture.tsx'
 import { CaptionStrip } from './caption-strip.tsx'
+import { CaptionTools } from './caption-tools.tsx'
 import { Captions } from './captions.ts'
 import { RuleChoice } from './rule-choice.tsx'
 import { VideoMenu } from './video-menu.tsx'
@@ -46,6 +48,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <Count captions={captions} />
         <UndoButtons corrections={corrections} />
         <FaultSteps captions={captions} />
+        <CaptionTools {...{ captions, corrections, rules }} onRules={setRules} />
         {record.mediaKind === 'video' && <VideoMenu {...{ session, id, rules, corrections }} />}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />
@@ -75,6 +78,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
 
 function Count({ captions }: { captions: Captions }) {
   const { cues, faults, table } = useSignal(captions.state)
+  const timing = describeTiming(useSignal(captions.rules).timing)
   if (table === null) return <span className="ml-auto" />
   return (
     <p role="status" className="ml-auto truncate text-sm text-ink-2 tabular-nums">
@@ -82,6 +86,7 @@ function Count({ captions }: { captions: Captions }) {
       {faults.size === 0
         ? ', all keep the rules'
         : `, ${countText(faults.size)} break${faults.size === 1 ? 's' : ''} a rule`}
+      {timing !== null && ` · ${timing}`}
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
+import { toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import type { Cue, CueWarning } from '../../../formats/captions/cues.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
@@ -70,8 +71,7 @@ export class Captions {
 
   /** Regenerates the captions by other rules. */
   keepTo(rules: CaptionRules): void {
-    const before = this.rules.get()
-    if (Object.entries(rules).some(([name, rule]) => before[name as keyof CaptionRules] !== rule)) this.rules.set(rules)
+    if (JSON.stringify(rules) !== JSON.stringify(this.rules.get())) this.rules.set(rules)
   }
 
   /** Generates the captions, and again whenever the text or the rules change. Returns a function that stops. */
@@ -234,11 +234,11 @@ export class Captions {
   }
 
   /** The word of a caption at the playback position, unless it is its first; null if there is none. */
-  spokenIn({ cues, table }: Made, index: number): number | null {
+  spokenIn({ cues, table, rules }: Made, index: number): number | null {
     const [first, end] = [cues[index]?.word ?? 0, cues[index + 1]?.word ?? table.count]
-    const { seconds } = this.#desk.playback
+    const ms = this.#desk.playback.seconds * 1_000
     for (let word = first + 1; word < end; word++)
-      if (table.startOf(word) > seconds) return word === first + 1 ? null : word
+      if (toCaptionMs(table.startOf(word), rules) > ms) return word === first + 1 ? null : word
     return null
   }
 

@@ -1,6 +1,6 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
-import { frameMs } from '../../../formats/captions/caption-rules.ts'
+import { frameMs, toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { type Made, measureRoom, moveEdge, type Settings, withSettings } from './set-captions.ts'
 
@@ -55,7 +55,7 @@ function timesFor(made: Made, index: number): { start: number; end: number } | n
   const end = Math.min(Math.max(cue.endMs, cue.startMs + needed), untilMs)
   if (end - cue.startMs >= needed) return { start: cue.startMs, end }
   const start = end - needed
-  const spokenMs = Math.round(table.startOf(cue.word) * 1_000)
+  const spokenMs = toCaptionMs(table.startOf(cue.word), rules)
   const freeMs = before === undefined ? 0 : freeFrom(made, before, cue) + gapMs
   const [earliest] = measureRoom(made, index, 'start')
   return start >= Math.max(freeMs, earliest, spokenMs - mostEarlyMs) ? { start, end } : null
@@ -64,6 +64,6 @@ function timesFor(made: Made, index: number): { start: number; end: number } | n
 /** The earliest end of the previous caption: once it has been spoken and can be read, or its fixed end. */
 function freeFrom({ rules, table }: Made, before: Cue, { word }: Cue): number {
   if (before.edit?.end !== undefined) return before.endMs
-  const spokenMs = Math.round(table.endOf(word - 1) * 1_000)
+  const spokenMs = toCaptionMs(table.endOf(word - 1), rules)
   return Math.min(before.endMs, Math.max(spokenMs, before.startMs + neededMs(before, rules)))
 }

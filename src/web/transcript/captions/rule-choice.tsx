@@ -1,7 +1,7 @@
 import { Settings } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { captionStyles, findStyle } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles, findStyle, withTimingOf } from '../../../formats/captions/caption-rules.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Select } from '../../base/ui/select.tsx'
@@ -26,7 +26,7 @@ export function RuleChoice({ rules, mayChange, onChange }: RuleProps) {
   }
   const choose = (style: (typeof ruleChoices)[number]['value']) => {
     if (style === 'own') edit()
-    else if (mayChange()) void onChange(captionStyles[style])
+    else if (mayChange()) void onChange(withTimingOf(rules, captionStyles[style]))
   }
   return (
     <>

@@ -1,7 +1,7 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
-import { frameMs } from '../../../formats/captions/caption-rules.ts'
+import { frameMs, toCaptionMs, toMediaSeconds } from '../../../formats/captions/caption-rules.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import { changeOfWords } from '../edit/changes.ts'
 import type { WordChange } from '../edit/operation.ts'
@@ -27,8 +27,6 @@ export function makeChanges(table: WordTable, settings: Settings): WordChange[] 
 function findEnd({ cues, table }: Made, index: number): number {
   return cues[index + 1]?.word ?? table.count
 }
-
-const seconds = (ms: number): number => Math.round(ms) / 1_000
 
 /**
  * Pins a caption as it is, except for what is set; the next caption's start is pinned, too. Parts of a caption that the
@@ -108,7 +106,10 @@ export function merge(made: Made, index: number): Wanted {
   const texts = Array.from({ length: end - cue.word }, (_, at) => table.wordText(cue.word + at))
   const isFitting = setInLines(new WordWidths(texts), 0, texts.length, rules, cue.mark.length) !== null
   if (!isFitting) return `Together they need more than ${rules.maxLines} lines of ${rules.lineLength} characters.`
-  if (table.endOf(end - 1) - table.startOf(cue.word) > rules.maxSeconds) {
+  if (
+    toCaptionMs(table.endOf(end - 1), rules) - toCaptionMs(table.startOf(cue.word), rules) >
+    rules.maxSeconds * 1_000
+  ) {
     return `Together they are longer than ${rules.maxSeconds} seconds.`
   }
   const isContinued = cues[index + 2]?.continues === true
@@ -148,8 +149,8 @@ export function measureRoom(made: Made, index: number, edge: Edge): [number, num
   const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
   if (cue === undefined) return [0, 0]
   if (edge === 'end') return [cue.startMs + frameMs, next?.startMs ?? Number.POSITIVE_INFINITY]
-  const spokenMs = cue.word === 0 ? 0 : Math.round(table.startOf(cue.word - 1) * 1_000)
-  const longestMs = Math.round(table.endOf(findEnd(made, index) - 1) * 1_000) - rules.maxSeconds * 1_000
+  const spokenMs = cue.word === 0 ? 0 : toCaptionMs(table.startOf(cue.word - 1), rules)
+  const longestMs = toCaptionMs(table.endOf(findEnd(made, index) - 1), rules) - rules.maxSeconds * 1_000
   const least = before === undefined ? 0 : Math.max(spokenMs, before.startMs) + frameMs
   return [Math.max(least, longestMs), cue.endMs - frameMs]
 }
@@ -159,6 +160,7 @@ export function moveEdge(made: Made, index: number, edge: Edge, toMs: number): W
   if (isPart(made, index)) return partProblem
   const cue = made.cues[index]
   // Moving the start leaves the end in place.
+  const seconds = (ms: number) => toMediaSeconds(ms, made.rules)
   const set = edge === 'end' ? { end: seconds(toMs) } : { start: seconds(toMs), end: seconds(cue?.endMs ?? toMs) }
   // An earlier start leaves the previous caption less time, which could regenerate it differently: pins it.
   const holdsBefore = edge === 'start' && index > 0 && !isPart(made, index - 1)

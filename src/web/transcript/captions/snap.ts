@@ -1,3 +1,5 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
@@ -6,10 +8,10 @@ import type { WordTable } from '../model/word-table.ts'
 export type Stretch = { fromMs: number; toMs: number }
 
 /** Snap points of an edge: word starts and ends, and the quietest points between two louder peaks. */
-export function places(table: WordTable, words: WordSpan, quiet: readonly number[]): number[] {
+export function places(table: WordTable, words: WordSpan, quiet: readonly number[], rules: CaptionRules): number[] {
   const edges: number[] = []
   for (let word = words.from; word < words.to; word++) {
-    edges.push(Math.round(table.startOf(word) * 1_000), Math.round(table.endOf(word) * 1_000))
+    edges.push(toCaptionMs(table.startOf(word), rules), toCaptionMs(table.endOf(word), rules))
   }
   return [...new Set([...edges, ...quiet])].sort((a, b) => a - b)
 }

@@ -1,6 +1,7 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { setInLines, WordWidths } from '../../../formats/captions/caption-lines.ts'
+import { toMediaSeconds } from '../../../formats/captions/caption-rules.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import { changeOfText, changeToCaption, wordsOfText } from '../edit/changes.ts'
 import type { WordChange } from '../edit/operation.ts'
@@ -58,7 +59,9 @@ export function typeCaption(made: Made, index: number, text: string, splitAt: nu
   }
   const isSplit = splitAt !== null && splitAt > 0 && splitAt < words.length
   // Another first word may have been spoken at another time: the caption still begins when it did.
-  const start = cue.edit?.start ?? (words[0] === made.table.wordText(cue.word) ? undefined : cue.startMs / 1_000)
+  const start =
+    cue.edit?.start ??
+    (words[0] === made.table.wordText(cue.word) ? undefined : toMediaSeconds(cue.startMs, made.rules))
   const { shown, breaks } = setLines(lines, cue, made.rules)
   const pins = hold(made, index, { start, breaks: isSplit ? undefined : breaks })
   const whole = pins.get(cue.word) ?? {}

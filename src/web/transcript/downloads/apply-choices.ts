@@ -1,7 +1,7 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { safeFileName } from '../../../contract/interface/file-name.ts'
 import { isTranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
-import { findStyle } from '../../../formats/captions/caption-rules.ts'
+import { areDefaultRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Choices } from './choices.ts'
 import type { About } from './make-file.ts'
@@ -83,9 +83,7 @@ export function isAsOrdered(
   const isOfClock = beginsAtSeconds !== undefined && (isReadingText(format) || captionTimes === 'clock')
   if (isOfClock && formatTable[format].kind !== 'data') return false
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
-  return (
-    formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every((one) => findStyle(one) === 'parley')
-  )
+  return formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every(areDefaultRules)
 }
 
 /**

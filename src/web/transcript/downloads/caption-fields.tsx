@@ -7,7 +7,7 @@ import { Segmented } from '../../base/ui/segmented.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { contradictionIn } from './apply-choices.ts'
 
-type Size = Exclude<keyof CaptionRules, 'speakers'>
+type Size = Exclude<keyof CaptionRules, 'speakers' | 'timing'>
 type Limits = { label: string; least: number; most: number; step?: number }
 
 const fields: Record<Size, Limits> = {

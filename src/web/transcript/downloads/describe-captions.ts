@@ -1,5 +1,5 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { findStyle, nameRules } from '../../../formats/captions/caption-rules.ts'
+import { areDefaultRules, nameRules } from '../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { formatCount } from '../../base/ui/sizes.ts'
@@ -9,7 +9,7 @@ import { countCaptions } from './count-captions.ts'
 /** The rules of a file's captions, and whether the service's own files follow them. */
 export function pickRules(record: FileRecord): { rules: CaptionRules; isByService: boolean } {
   const rules = getCaptionRules(record)
-  return { rules, isByService: findStyle(rules) === 'parley' }
+  return { rules, isByService: areDefaultRules(rules) }
 }
 
 /** `SRT · BBC rules · 21 captions`, counted in the file itself. */

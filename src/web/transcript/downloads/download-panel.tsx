@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue } from 'react'
-import { defaultCaptionRules, nameRules } from '../../../formats/captions/caption-rules.ts'
+import { defaultCaptionRules, nameRules, withTimingOf } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, exportFormats, formatTable } from '../../../formats/format-table.ts'
 import { titleOfSeveral } from '../../../formats/template-header.ts'
 import { timeOfDay } from '../../../text/clock-time.ts'
@@ -82,7 +82,7 @@ export function DownloadPanel({ download, sample, children }: Props) {
   const { format, choices, onFormat, onChoices } = download
   const shown = useDeferredValue(choices)
   const rules = sample === null ? defaultCaptionRules : getCaptionRules(sample.record)
-  const captions = shown.captions ?? rules
+  const captions = withTimingOf(rules, shown.captions)
   const count = 1 + (sample?.more?.length ?? 0)
   const ordered = sample !== null && count === 1 ? orderedChoices(sample.record.metadata.options) : null
   return (

@@ -1,3 +1,4 @@
+import { withTimingOf } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { saveFile } from '../../base/ui/save-file.ts'
@@ -28,7 +29,7 @@ export async function saveText({ text, record, isCorrected, choices, format }: W
     const fileName = patternName(choices?.pattern ?? '{name} {corrected}', format, parts)
     const about = choices === undefined ? describeFile(record) : aboutWith(describeFile(record), choices)
     const table = text.table.columns()
-    const captions = choices?.captions ?? getCaptionRules(record)
+    const captions = withTimingOf(getCaptionRules(record), choices?.captions ?? null)
     const made = await makeFile({ kind: 'table', table, names: text.names, about, format, captions })
     if (made === null) return
     saveFile(made.content, fileName)

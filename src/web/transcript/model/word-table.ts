@@ -15,15 +15,14 @@ const allocateColumns = (capacity: number) => ({
   turnEnds: new Uint8Array(capacity),
   speakers: new Int16Array(capacity),
   origins: new Int32Array(capacity),
-  // Settings of the caption that a word begins: bits of `cueBits`, and milliseconds plus one; 0: not set.
+  // Settings of the caption that a word begins: bits of `cueBits`, and seconds.
   cues: new Uint8Array(capacity),
-  cueStarts: new Int32Array(capacity),
-  cueEnds: new Int32Array(capacity),
+  cueStarts: new Float64Array(capacity),
+  cueEnds: new Float64Array(capacity),
   // Words before its first and second line break, a byte each.
   cueBreaks: new Uint16Array(capacity),
 })
-const cueBits = { begins: 1, whole: 2, top: 4 }
-const toCell = (seconds: number | undefined): number => (seconds === undefined ? 0 : Math.round(seconds * 1_000) + 1)
+const cueBits = { begins: 1, whole: 2, top: 4, start: 8, end: 16 }
 const fromBreakCell = (cell: number): number[] => [cell & 255, cell >> 8].filter((count) => count > 0)
 type Columns = ReturnType<typeof allocateColumns>
 
@@ -36,7 +35,7 @@ const copied = Object.keys(allocateColumns(0)).filter((name) => name !== 'offset
 export type TableColumns = { count: number; text: string; columns: Columns }
 
 /**
- * All words of a transcript in typed arrays and one string: about 45 bytes per word plus its text and no object per
+ * All words of a transcript in typed arrays and one string: about 55 bytes per word plus its text and no object per
  * word, so that 24 hours take less than 10 MB and a span of text is one `slice`.
  */
 export class WordTable {
@@ -122,12 +121,11 @@ export class WordTable {
     const { cues, cueStarts, cueEnds, cueBreaks } = this.#columns
     const bits = cues[word] ?? 0
     if (bits === 0) return undefined
-    const [start, end] = [cueStarts[word] ?? 0, cueEnds[word] ?? 0]
     const breaks = fromBreakCell(cueBreaks[word] ?? 0)
     return {
       ...(bits & cueBits.whole ? { whole: true } : {}),
-      ...(start > 0 ? { start: (start - 1) / 1_000 } : {}),
-      ...(end > 0 ? { end: (end - 1) / 1_000 } : {}),
+      ...(bits & cueBits.start ? { start: cueStarts[word] ?? 0 } : {}),
+      ...(bits & cueBits.end ? { end: cueEnds[word] ?? 0 } : {}),
       ...(bits & cueBits.top ? { top: true } : {}),
       ...(breaks.length > 0 ? { breaks } : {}),
     }
@@ -259,10 +257,12 @@ export class WordTable {
     columns.origins[at] = word.origin
     const { cue } = word
     if (cue !== undefined) {
-      columns.cues[at] =
-        cueBits.begins | (cue.whole === true ? cueBits.whole : 0) | (cue.top === true ? cueBits.top : 0)
-      columns.cueStarts[at] = toCell(cue.start)
-      columns.cueEnds[at] = toCell(cue.end)
+      const { whole = false, top = false, start, end } = cue
+      const set = { begins: true, whole, top, start: start !== undefined, end: end !== undefined }
+      const names = Object.keys(cueBits) as (keyof typeof cueBits)[]
+      columns.cues[at] = names.reduce((bits, name) => bits | (set[name] ? cueBits[name] : 0), 0)
+      columns.cueStarts[at] = start ?? 0
+      columns.cueEnds[at] = end ?? 0
       columns.cueBreaks[at] = (cue.breaks?.[0] ?? 0) + (cue.breaks?.[1] ?? 0) * 256
     }
     columns.offsets[at + 1] = this.offsetOf(at) + word.text.length + 1

@@ -1,6 +1,7 @@
 import type { CaptionRules } from '../../../../contract/account/captions.ts'
 import { cutFileName } from '../../../../contract/interface/file-name.ts'
 import { isTranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import { withTimingOf } from '../../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../../formats/format-table.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../../base/api/client.ts'
 import { dispositionName } from '../../../base/api/disposition-name.ts'
@@ -99,7 +100,7 @@ async function loadTranscript(
     return { name: isReady ? fallback : dispositionName(input.headers.get('Content-Disposition'), fallback), input }
   }
   if (!isReady) return await fetched()
-  const captions = choices.captions ?? rules
+  const captions = withTimingOf(rules, choices.captions)
   if (isAsOrdered(format, choices, rules, about)) {
     const made = isCorrected
       ? await correctedText(session, id, { about, format: given, captions, signal, maker })
