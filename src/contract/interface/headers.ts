@@ -1,6 +1,9 @@
 /** The header that carries a file's metadata as JSON (spec 2.2, 4.3). */
 export const metadataHeader = 'X-Service-Metadata'
 
+/** On every answer: its id in the service's log, for support. */
+export const requestIdHeader = 'Request-Id'
+
 /** On a 400 because of `Max-Total-Cents` (decision 87): what the order would cost, and its length in milliseconds. */
 export const orderTotalHeader = 'Order-Total-Cents'
 export const orderDurationHeader = 'Order-Duration-Ms'

@@ -209,7 +209,7 @@ describe('4.6 Other', () => {
     }
   })
 
-  it.each(['file', 'file/', 'files/', 'nothing', 'Files', 'file/a/b', ''])(
+  it.each(['file', 'file/', 'files/x', 'nothing', 'Files', 'file/a/b', ''])(
     'there is no resource at "%s": 404',
     async (path) => {
       const answer = await box.raw(head('GET', path, key))

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../../contract/common/errors.ts'
+import { requestIdHeader } from '../../../contract/interface/headers.ts'
 import { OptionError } from '../../../contract/interface/order-options.ts'
 import type { Config } from '../../platform/config.ts'
 import { isDatabaseAway, isInTheWay } from '../../platform/db/database-away.ts'
@@ -127,16 +128,18 @@ function chooseRefusal(error: ClientError): readonly [status: string, message: s
   return refusals[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
 }
 
-/** Answers malformed HTTP with `{"error"}`, like every other error, and closes the connection. */
-export function answerClientError(error: ClientError, socket: Socket): void {
+/** Answers malformed HTTP with `{"error"}`, like every other error, and closes the connection. @param id of the request */
+export function answerClientError(error: ClientError, socket: Socket, id: string, log: FastifyBaseLogger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const [status, message, allow] = chooseRefusal(error)
+  log.info({ reqId: id, code: error.code, status }, 'refused malformed HTTP')
   const body = JSON.stringify({ error: message } satisfies ErrorBody)
   const headers = {
     ...securityHeaders,
+    [requestIdHeader]: id,
     'content-type': 'application/json; charset=utf-8',
     connection: 'close',
     ...(allow && { allow }),

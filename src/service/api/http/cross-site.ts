@@ -3,6 +3,7 @@ import {
   metadataHeader,
   orderDurationHeader,
   orderTotalHeader,
+  requestIdHeader,
   transcriptVersionHeader,
 } from '../../../contract/interface/headers.ts'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
@@ -13,7 +14,7 @@ const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project'],
-  ...[orderTotalHeader, orderDurationHeader],
+  ...[orderTotalHeader, orderDurationHeader, requestIdHeader],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],

@@ -17,9 +17,16 @@ describe('a standalone service', () => {
   })
   afterAll(() => kit.close())
 
-  type Method = 'GET' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD'
   const ask = (method: Method, headers: Record<string, string>, url = '/sandbox/v1/files') =>
     kit.app.inject({ method, url, headers: { authorization: authorization(key), host: 'parley.example', ...headers } })
+
+  it('names each request in its answer', async () => {
+    const urls = ['/healthz', '/sandbox/v1/files', '/sandbox/v1/nothing', '/v1/file/%zz', '/nothing.js', '/docs']
+    const ids = await Promise.all(urls.map(async (url) => (await ask('GET', {}, url)).headers['request-id']))
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{14}$/)
+    expect(new Set(ids).size).toBe(urls.length)
+  })
 
   it('sends its security headers with every response', async () => {
     for (const [url, method] of [
@@ -50,10 +57,31 @@ describe('a standalone service', () => {
     }
   })
 
+  it('answers with and without a last slash alike', async () => {
+    const at = async (url: string) => {
+      const answer = await ask('GET', {}, url)
+      return [answer.statusCode, answer.body]
+    }
+    expect(await at('/sandbox/v1/')).toEqual(await at('/sandbox/v1'))
+    expect(await at('/sandbox/v1')).toEqual([404, expect.stringContaining('Version 1 has files and file/<id>.')])
+    expect(await at('/sandbox/v1/files/')).toEqual([200, '[]'])
+    expect((await ask('PUT', {}, '/sandbox/v1/files/')).json().error).toContain('Allowed methods: GET, HEAD, POST.')
+  })
+
+  it('refuses parameters that a reading route does not have', async () => {
+    const refusal = async (url: string) => (await ask('GET', {}, url)).json().error
+    expect(await refusal('/sandbox/v1/files?limit=1')).toBe(
+      '"limit" is not a parameter here: this takes no parameters.',
+    )
+    expect(await refusal('/sandbox/account/files?q=x')).toMatch(
+      /^"q" is not a parameter here: this takes only cursor, /,
+    )
+  })
+
   it('serves no page to API clients with a wrong URL', async () => {
-    for (const url of ['/v1', '/sandbox/v1', '/account', '/sandbox/uploads']) {
+    for (const url of ['/sandbox/v1', '/sandbox/v1/', '/account', '/sandbox/uploads']) {
       const answer = await ask('GET', { accept: 'text/html' }, url)
-      expect(answer.statusCode, url).toBe(404)
+      expect([401, 404], url).toContain(answer.statusCode)
       expect(answer.json(), url).toEqual({ error: expect.any(String) })
     }
   })

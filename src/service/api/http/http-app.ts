@@ -8,6 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { requestIdHeader } from '../../../contract/interface/headers.ts'
 import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
@@ -73,7 +74,7 @@ function logAnswers(app: FastifyInstance, log: Logger, metrics: Metrics | null):
   })
 }
 
-/** Generates request IDs, shown with unexpected errors: a random prefix per process, then a counter. */
+/** Generates request IDs, which every answer and its line in the log has: a random prefix per process, then a counter. */
 function countRequests(): () => string {
   const start = randomBytes(4).toString('hex')
   let count = 0
@@ -89,24 +90,26 @@ function countRequests(): () => string {
  */
 export function openHttpApp(config: Config, log: Logger, metrics: Metrics | null): FastifyInstance {
   const answerError = answerErrors(config)
+  const nextId = countRequests()
   const app: FastifyInstance = fastify({
     loggerInstance: log satisfies FastifyBaseLogger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: countRequests(),
+    genReqId: nextId,
     // One logger for all requests: request log lines add the ID themselves.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1_048_576,
     // No plugin timeout: startup on a busy machine may be slow.
     pluginTimeout: 0,
-    // A wrong ID of any length is 404; the header size is the limit.
-    routerOptions: { maxParamLength: maxHeadersBytes },
+    // A wrong ID of any length is 404; the header size is the limit. `/v1/files/` is `/v1/files`.
+    routerOptions: { maxParamLength: maxHeadersBytes, ignoreTrailingSlash: true },
     serverFactory: serverFactory(config),
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(securityHeaders)),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, nextId(), log),
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(securityHeaders).header(requestIdHeader, request.id)),
   })
   app.setErrorHandler(answerErrorsOfFiles(config))
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders)
+    reply.headers(securityHeaders).header(requestIdHeader, request.id)
     // RFC 9112, 3.2
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
     done(lacksHost ? new ServiceError(400, 'The request has no Host header.') : undefined)

@@ -58,6 +58,14 @@ function readText(request: FastifyRequest, name: string): string | null {
   throw new ServiceError(400, `${name} is given more than once.`)
 }
 
+/** @throws ServiceError 400 if the query has a parameter that `known` does not name */
+export function refuseUnknownQuery({ query }: FastifyRequest, known: readonly string[]): void {
+  const unknown = Object.keys(query ?? {}).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const taken = known.length === 0 ? 'no parameters' : `only ${known.join(', ')}`
+  throw new ServiceError(400, `"${unknown}" is not a parameter here: this takes ${taken}.`)
+}
+
 /** A field that is null if absent. @param parse returns undefined to refuse a value, which then "must be …" */
 function field<Value>(description: string, must: string, parse: (value: string) => Value | undefined) {
   return {

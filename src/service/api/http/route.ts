@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteO
 import type * as z from 'zod/mini'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import { type Details, isSchema, type JsonAnswer, listStatuses, type OperationRow } from './operation.ts'
-import { type QueryField, readBody } from './read-request.ts'
+import { type QueryField, readBody, refuseUnknownQuery } from './read-request.ts'
 
 type ParamsIn<Call> = Call extends `${string}{${infer Name}}${infer Rest}`
   ? Record<Name, string> & ParamsIn<Rest>
@@ -63,6 +63,9 @@ export function routeFor<Own, Given extends object>(
   ): Route<Own> {
     const { query = {}, body } = details
     const status = Math.min(...listStatuses(details))
+    const described = (details.parameters ?? []).filter((parameter) => parameter.in === 'query')
+    const known = [...Object.keys(query), ...described.map(({ name }) => name)]
+    const isRead = /^(get|head) /.test(call)
     const read = (request: FastifyRequest, reply: FastifyReply) => ({
       params: request.params,
       query: Object.fromEntries(Object.entries(query).map(([name, field]) => [name, field.read(request, name)])),
@@ -71,6 +74,7 @@ export function routeFor<Own, Given extends object>(
     })
     const answer: Route<Own>['answer'] = (own, request, reply) =>
       afterRead(prepare(own, request), (given) => {
+        if (isRead) refuseUnknownQuery(request, known)
         reply.code(status)
         return handler({ ...given, ...read(request, reply) } as Parameters<typeof handler>[0])
       })

@@ -193,7 +193,7 @@ const resources = [
 
 /** The error for a request below `/v1/` that matches no route: 405 for a resource, 404 for anything else. */
 function refuseMethod({ method, url }: FastifyRequest, base: string): ServiceError {
-  const below = new URL(url, 'http://any').pathname.slice(base.length)
+  const below = new URL(url, 'http://any').pathname.slice(base.length).replace(/\/$/, '')
   const resource = resources.find(({ path }) => path.test(below))
   if (resource === undefined) {
     return new ServiceError(404, 'There is no such resource. Version 1 has files and file/<id>.')
@@ -217,8 +217,11 @@ export function v1Routes(platform: Platform, environment: Environment, limits: R
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
     addRoutes(app, v1Resources.Files, ({ caller }) => ({ platform, limits, caller }))
-    app.setNotFoundHandler((request) => {
+    const refuse = (request: FastifyRequest) => {
       throw refuseMethod(request, base)
-    })
+    }
+    // The base itself, with or without its last slash: else it would be answered outside this plugin.
+    app.all('/', refuse)
+    app.setNotFoundHandler(refuse)
   }
 }

@@ -1,6 +1,11 @@
 import type { ErrorBody } from '../../../contract/common/errors.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import { orderDurationHeader, orderTotalHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import {
+  orderDurationHeader,
+  orderTotalHeader,
+  requestIdHeader,
+  transcriptVersionHeader,
+} from '../../../contract/interface/headers.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
@@ -92,7 +97,13 @@ async function readRefusal(response: Response): Promise<ApiError> {
 export function toApiError(status: number, body: string, header: HeaderReader, cause?: unknown): ApiError {
   const hint = readHint(body) ?? `The service returned status ${status}.`
   const facts = { retryAfterMs: retryAfterMs(header('Retry-After') ?? null), overLimit: readOverLimit(header) }
-  return new ApiError(status, hint, { cause, ...facts })
+  return new ApiError(status, withRequestId(status, hint, header(requestIdHeader)), { cause, ...facts })
+}
+
+/** Appends the request's id where support may be asked: on a declined charge, and on what is the service's fault. */
+function withRequestId(status: number, hint: string, id: string | null | undefined): string {
+  const isForSupport = status === 402 || status >= 500
+  return isForSupport && id && !hint.includes(id) ? `${hint} (Request ${id})` : hint
 }
 
 function readOverLimit(header: HeaderReader): OverLimit | null {
