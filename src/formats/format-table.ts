@@ -1,7 +1,7 @@
 import type { CaptionRules } from '../contract/account/captions.ts'
 import {
   type FormatKind,
-  type TranscriptFormat,
+  type ServedFormat,
   transcriptKinds,
   transcriptNotes,
 } from '../contract/interface/transcript-formats.ts'
@@ -85,13 +85,12 @@ const table = {
     render: async (it, { captions }) => (await import('./captions/stl.ts')).renderStl(it, captions),
   },
   json: { note: json, kind: transcriptKinds.json, render: async (it) => (await import('./json.ts')).renderJson(it) },
-} satisfies Readonly<Record<TranscriptFormat, Format> & Record<string, Format>>
+} satisfies Readonly<Record<ServedFormat, Format>>
 
 export type ExportFormat = keyof typeof table
 export const exportFormats = Object.keys(table) as readonly ExportFormat[]
 
 /**
- * Every format of a transcript, in the order of the export dialog; renderers are lazily loaded. The service offers the
- * formats of the contract, the dashboard all. docs/CONTRIBUTING.md says how to add one.
+ * Every format of a transcript, in the order of the export dialog; renderers are lazily loaded. docs/CONTRIBUTING.md says how to add one.
  */
 export const formatTable: Readonly<Record<ExportFormat, Format>> = table

@@ -31,7 +31,7 @@ export const transcriptKinds: Readonly<Record<TranscriptFormat, FormatKind>> = {
 }
 
 /** MIME type of each transcript format; UTF-8 formats declare it, all others are binary. */
-export const transcriptMimeTypes: Readonly<Record<TranscriptFormat, string>> = {
+const transcriptMimeTypes: Readonly<Record<TranscriptFormat, string>> = {
   txt: 'text/plain; charset=utf-8',
   doc: 'application/msword',
   pdf: 'application/pdf',
@@ -44,4 +44,27 @@ export const transcriptMimeTypes: Readonly<Record<TranscriptFormat, string>> = {
 /** True for one of the extensions of spec 4.4, in lower case. */
 export function isTranscriptFormat(value: string): value is TranscriptFormat {
   return Object.hasOwn(transcriptNotes, value)
+}
+
+/** MIME type of each format beside those of spec 4.4, as the dashboard offers them. */
+const furtherMimeTypes = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  md: 'text/markdown; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  ttml: 'application/ttml+xml; charset=utf-8',
+  stl: 'application/octet-stream',
+}
+
+/** Every format that a program can ask for. */
+export const servedMimeTypes: Readonly<Record<TranscriptFormat | keyof typeof furtherMimeTypes, string>> = {
+  ...transcriptMimeTypes,
+  ...furtherMimeTypes,
+}
+export type ServedFormat = keyof typeof servedMimeTypes
+export const servedFormats = Object.keys(servedMimeTypes) as readonly ServedFormat[]
+
+/** True for an extension of a served format, in lower case. */
+export function isServedFormat(value: string): value is ServedFormat {
+  return Object.hasOwn(servedMimeTypes, value)
 }

@@ -8,11 +8,7 @@ import {
   newVersionName,
 } from '../../../contract/account/corrections.ts'
 import { checkChange, newReviewState, type Review, review } from '../../../contract/account/review.ts'
-import {
-  isTranscriptFormat,
-  transcriptFormats,
-  transcriptMimeTypes,
-} from '../../../contract/interface/transcript-formats.ts'
+import { isServedFormat, servedFormats, servedMimeTypes } from '../../../contract/interface/transcript-formats.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { changeCorrections } from '../../text/corrections/change-corrections.ts'
 import { correctedText } from '../../text/corrections/corrected-text.ts'
@@ -85,19 +81,19 @@ export const correctionRoutes = [
     'get /files/{id}/corrected/{format}',
     'The transcript as it is corrected now',
     {
-      200: { description: 'In one of the seven formats.', content: { '*/*': binary } },
+      200: { description: 'In one of the formats of `GET /v1/file/{file_id}.{ext}`.', content: { '*/*': binary } },
       409: 'The transcript is newer than its corrections.',
-      415: 'It is none of the seven formats.',
+      415: 'It is none of them; the message lists them.',
     },
     async ({ platform, file, params: { format }, reply }) => {
-      if (!isTranscriptFormat(format)) {
-        throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
+      if (!isServedFormat(format)) {
+        throw new ServiceError(415, `Transcripts come in these file types: ${servedFormats.join(', ')}.`)
       }
       const { revision, content } = await correctedText(platform, file, format)
       platform.readLog.note(file.account_id, file, format, platform.clock())
       return reply
         .header('etag', `"${revision}.${format}"`)
-        .header('content-type', transcriptMimeTypes[format])
+        .header('content-type', servedMimeTypes[format])
         .header('content-disposition', attachmentNamed(`${file.name} corrected.${format}`))
         .send(content)
     },

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+import { servedFormats } from '../../../contract/interface/transcript-formats.ts'
 import type { QueryField } from './read-request.ts'
 
 /** JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it. */
@@ -90,7 +90,7 @@ const pathParameters: Record<string, { description: string; schema: Schema; unkn
     schema: text,
     unknown: 'Wrong file id, or the file was deleted.',
   },
-  ext: { description: 'The format.', schema: { type: 'string', enum: transcriptFormats } },
+  ext: { description: 'The format.', schema: { type: 'string', enum: servedFormats } },
 }
 
 export function isSchema(given: object): given is z.core.$ZodType {

@@ -121,7 +121,7 @@ function operationObject(operation: Operation) {
 }
 
 const description =
-  'Upload a recording or give a link to one, follow its progress, download its transcript in seven formats, delete it. ' +
+  'Upload a recording or give a link to one, follow its progress, download its transcript in many formats, delete it. ' +
   'Every error is a JSON object with an `error` string. Paths under `/v1/` are the service; those under ' +
   '`/account/` are an extension of it. Those under `/work/api/` are for the staff of whoever runs it, with keys of their ' +
   'own. Data in the sandbox is kept for 24 hours.'

@@ -70,7 +70,7 @@ describe('in front of a real service', () => {
       expect(through.headers.get(name), name).not.toBeNull()
     }
     expect(await (await ask(`file/${id}.srt`)).text()).toBe(await (await kit.fetch(key, `file/${id}.srt`)).text())
-    expect((await ask(`file/${id}.docx`)).status).toBe(415)
+    expect((await ask(`file/${id}.xlsx`)).status).toBe(415)
     const refused = await ask('files', { method: 'PUT' })
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     expect((await ask('file/..%2f..%2fhealthz')).status).toBe(404)
@@ -106,7 +106,7 @@ describe('in front of a real service', () => {
     for (const path of ['/v1/../healthz', '/v1/%2e%2e/healthz', '/v1/file/..%2f..%2fhealthz', '/v1/file/..%5Cx']) {
       expect(await raw('GET', path), path).toMatch(/^HTTP\/1.1 404 /)
     }
-    expect(await raw('GET', '/v1/files?x=/../..')).toMatch(/^HTTP\/1.1 200 /)
+    expect(await raw('GET', '/v1/files?x=/../..')).toMatch(/^HTTP\/1.1 400 [^]*is not a parameter here/)
   })
 
   it('rejects an upload before any of its body arrives', async () => {

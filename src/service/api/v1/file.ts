@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
+import { type ProgramText, programTexts } from '../../../contract/account/settings.ts'
 import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import {
-  isTranscriptFormat,
-  type TranscriptFormat,
-  transcriptFormats,
-  transcriptMimeTypes,
+  isServedFormat,
+  type ServedFormat,
+  servedFormats,
+  servedMimeTypes,
 } from '../../../contract/interface/transcript-formats.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
 import { formatMetadataHeader } from '../../orders/file/file-metadata.ts'
@@ -20,13 +21,20 @@ import { pickVariant, readTranscript, renderAs, type Variant } from '../../text/
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
 import { noteFile } from '../http/gone-file.ts'
+import { choiceQuery } from '../http/read-request.ts'
 import type { V1Context } from './v1-route.ts'
 
-type Target = { file: FileRow; format: TranscriptFormat }
+/** Which text is asked for: the account's choice by default. */
+export const versionQuery = {
+  version: choiceQuery(programTexts, 'The text: as transcribed, as last approved, or as corrected now.'),
+}
+type ReadContext = V1Context & { query: { version: ProgramText | null } }
+
+type Target = { file: FileRow; format: ServedFormat }
 
 /**
  * Resolves `<file_id>[.<ext>]` to the account's file and the requested format; txt without extension (spec 4.4).
- * @throws ServiceError 404; 415 on any extension other than the seven, listing them
+ * @throws ServiceError 404; 415 on any extension other than the served ones, listing them
  */
 function readTarget({ platform, caller, request }: V1Context): Target | Promise<Target> {
   const { hotReads, clock } = platform
@@ -37,8 +45,8 @@ function readTarget({ platform, caller, request }: V1Context): Target | Promise<
   return afterRead(hotReads.fileOf(caller.account.id, fileId, clock()), (file) => {
     if (file === undefined) throw fileNotFound()
     noteFile(request, platform, fileId)
-    if (isTranscriptFormat(extension)) return { file, format: extension }
-    throw new ServiceError(415, `Transcripts come in these file types: ${transcriptFormats.join(', ')}.`)
+    if (isServedFormat(extension)) return { file, format: extension }
+    throw new ServiceError(415, `Transcripts come in these file types: ${servedFormats.join(', ')}.`)
   })
 }
 
@@ -57,11 +65,17 @@ function isKnown(condition: string | undefined, { etag }: Variant): boolean {
  */
 type Asked = { file: FileRow; variant: Variant; version: TextVersion | null; isKnown: boolean }
 
-function readAsked(context: V1Context): Asked | Promise<Asked> {
-  const { platform, caller, request } = context
+function readAsked(context: ReadContext): Asked | Promise<Asked> {
+  const { platform, caller, request, query } = context
   const { headers } = request
   return afterRead(readTarget(context), ({ file, format }) => {
-    const chosen = readProgramText(platform, caller.account, file, headers[transcriptVersionHeader.toLowerCase()])
+    const chosen = readProgramText(
+      platform,
+      caller.account,
+      file,
+      query.version,
+      headers[transcriptVersionHeader.toLowerCase()],
+    )
     return afterRead(chosen, (version) => {
       const variant = pickVariant(
         file,
@@ -90,17 +104,17 @@ function writeHeaders(reply: FastifyReply, { file, variant, version, isKnown }: 
   else if (encoding !== null) reply.header('content-encoding', encoding)
   return reply
     .header(metadataHeader, formatMetadataHeader(file))
-    .header('content-type', transcriptMimeTypes[format])
+    .header('content-type', servedMimeTypes[format])
     .header('content-disposition', attachmentNamed(`${file.name}.${format}`))
 }
 
 /** `HEAD file/<file_id>[.<ext>]`: metadata only (spec 4.3), with the headers that GET would have. */
-export function headFile(context: V1Context): FastifyReply | Promise<FastifyReply> {
+export function headFile(context: ReadContext): FastifyReply | Promise<FastifyReply> {
   return afterRead(readAsked(context), (asked) => writeHeaders(context.reply, asked).send())
 }
 
 /** `GET file/<file_id>[.<ext>]`: the transcript; below 100 % the work in progress as txt, in any format (spec 4.4). */
-export async function getFile(context: V1Context): Promise<FastifyReply> {
+export async function getFile(context: ReadContext): Promise<FastifyReply> {
   const { platform, caller, reply } = context
   const asked = await readAsked(context)
   if (asked.isKnown) return writeHeaders(reply, asked).send()

@@ -125,8 +125,8 @@ describe('spec 4.4: transcript', () => {
     }
   })
 
-  it('answers 415 with the types to an extension that is none of the seven, and 404 first to a wrong id', async () => {
-    for (const extension of ['.docx', '.mp3', '.', '.txt.pdf', '.vtt']) {
+  it('answers 415 with the types to an extension that is none of the formats, and 404 first to a wrong id', async () => {
+    for (const extension of ['.xlsx', '.mp3', '.', '.txt.pdf', '.html']) {
       const answer = await kit.fetch(key, `file/${id}${extension}`)
       expect(answer.status, extension).toBe(415)
       expect(((await answer.json()) as { error: string }).error).toContain('txt, doc, pdf, odt, srt, sbv, json')

@@ -10,14 +10,14 @@ import {
   optionNames,
   specDefaultOptions,
 } from '../../../contract/interface/option-values.ts'
-import { transcriptMimeTypes } from '../../../contract/interface/transcript-formats.ts'
+import { servedMimeTypes } from '../../../contract/interface/transcript-formats.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { type Answer, answer, binary, describe, header, type Parameter, text } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
-import { getFile, headFile, removeFile } from './file.ts'
+import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
 import { orderLimit, overLimit } from './order-limit.ts'
 import { route } from './v1-route.ts'
@@ -47,7 +47,7 @@ const transcriptHeaders = {
   ...metadataHeaders,
   [transcriptVersionHeader]: {
     description:
-      'Only where the account has chosen which text programs get: `original`, `approved; revision=5` or ' +
+      'Only if the request or the account chooses which text programs get: `original`, `approved; revision=5` or ' +
       '`corrected; revision=7`. In a request, `original` asks for that.',
     schema: text,
   },
@@ -57,10 +57,8 @@ const transcript: Answer = {
   description: 'The transcript. Below 100% always the work-in-progress text, in txt format.',
   headers: transcriptHeaders,
   content: {
-    ...Object.fromEntries(
-      Object.values(transcriptMimeTypes).map((type) => [type, /charset/.test(type) ? text : binary]),
-    ),
-    [transcriptMimeTypes.json]: { type: 'array', items: { $ref: '#/components/schemas/Word' } },
+    ...Object.fromEntries(Object.values(servedMimeTypes).map((type) => [type, /charset/.test(type) ? text : binary])),
+    [servedMimeTypes.json]: { type: 'array', items: { $ref: '#/components/schemas/Word' } },
   },
 }
 /** One route for a file and its transcripts, as names of formats are read by their own rules (spec 4.4). */
@@ -155,17 +153,27 @@ export const v1Resources = {
       },
       createFile,
     ),
-    route('head /file/{file_id}', 'File metadata', { 200: metadataAnswer, http: ofTarget }, headFile),
+    route(
+      'head /file/{file_id}',
+      'File metadata',
+      { 200: metadataAnswer, query: versionQuery, http: ofTarget },
+      headFile,
+    ),
     route(
       'get /file/{file_id}',
       'Get the transcript as text',
-      { 200: { ...transcript, content: { [transcriptMimeTypes.txt]: text } }, http: ofTarget },
+      { 200: { ...transcript, content: { [servedMimeTypes.txt]: text } }, query: versionQuery, http: ofTarget },
       getFile,
     ),
-    describe('get /file/{file_id}.{ext}', 'Get the transcript in a format', { 200: transcript, 415: unsupported }),
+    describe('get /file/{file_id}.{ext}', 'Get the transcript in a format', {
+      200: transcript,
+      415: unsupported,
+      query: versionQuery,
+    }),
     describe('head /file/{file_id}.{ext}', 'File metadata, with the headers of a format', {
       200: { ...metadataAnswer, description: 'The headers of GET.' },
       415: unsupported,
+      query: versionQuery,
     }),
     route(
       'delete /file/{file_id}',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import type { ServedFormat } from '../../../contract/interface/transcript-formats.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -16,7 +16,7 @@ import { textIdentity } from './text-identity.ts'
 export async function correctedText(
   platform: Platform,
   file: FileRow,
-  format: TranscriptFormat,
+  format: ServedFormat,
 ): Promise<{ revision: number; content: Readable }> {
   const { revision, set } = await loadCorrections(platform.db, file.id)
   if (set === null) throw new ServiceError(404, 'Nothing of this transcript is corrected.')

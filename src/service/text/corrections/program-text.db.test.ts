@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
-import { transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+import { servedFormats } from '../../../contract/interface/transcript-formats.ts'
 import { type WordRecord, wordRecords } from '../../../contract/interface/words.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
@@ -32,29 +32,27 @@ async function wordsOf(answer: Response): Promise<string[]> {
   return wordRecords.parse(await answer.json()).map(({ word }: WordRecord) => word)
 }
 
-/** Everything that an API client sees of a response, except its date. */
+/** Everything that a program sees of a response, except its date and the id of its request. */
 async function wholeOf(answer: Response) {
-  const { date: _, 'set-cookie': __, ...headers } = Object.fromEntries(answer.headers)
+  const { date: _, 'request-id': __, ...headers } = Object.fromEntries(answer.headers)
   return [answer.status, headers, Buffer.from(await answer.arrayBuffer()).toString('base64')]
 }
 
 describe('the text for API clients', () => {
   test('is the service’s own by default, to the byte, whatever people correct and approve', async () => {
     const file = await makeSample(room)
-    const before = await Promise.all(transcriptFormats.map(async (format) => await wholeOf(await get(file, format))))
+    const before = await Promise.all(servedFormats.map(async (format) => await wholeOf(await get(file, format))))
     await correct(file, 0, 5, 'Corrected')
     await approve(file, 1)
-    const after = await Promise.all(transcriptFormats.map(async (format) => await wholeOf(await get(file, format))))
+    const after = await Promise.all(servedFormats.map(async (format) => await wholeOf(await get(file, format))))
     expect(after).toEqual(before)
     expect(versionOf(await get(file, 'txt'))).toBeNull()
   })
 
-  test('approved: is the last approved one in all seven formats, even while it is corrected further', async () => {
+  test('approved: is the last approved one in all formats, even while it is corrected further', async () => {
     const file = await makeSample(room)
     const own = new Map(
-      await Promise.all(
-        transcriptFormats.map(async (format) => [format, await (await get(file, format)).text()] as const),
-      ),
+      await Promise.all(servedFormats.map(async (format) => [format, await (await get(file, format)).text()] as const)),
     )
     await choose('approved')
     await correct(file, 0, 5, 'Approved')
@@ -63,7 +61,7 @@ describe('the text for API clients', () => {
     await approve(file, 1)
     await move(file, 2, { state: 'draft' })
     await correct(file, 1, 7, 'Unapproved')
-    for (const format of transcriptFormats) {
+    for (const format of servedFormats) {
       const answer = await get(file, format)
       expect([answer.status, versionOf(answer)]).toEqual([200, 'approved; revision=1'])
       expect(await answer.text()).not.toBe(own.get(format))
@@ -95,6 +93,23 @@ describe('the text for API clients', () => {
     })
     await postChange(room, `${file.id}/corrections`, 2, back)
     expect(versionOf(await get(file, 'json'))).toBe('original')
+  })
+
+  test('is another one if a request asks for it, whatever the account has chosen', async () => {
+    const file = await makeSample(room)
+    await choose('original')
+    await correct(file, 0, 5, 'Newest')
+    const corrected = await get(file, 'json?version=corrected')
+    expect([versionOf(corrected), await wordsOf(corrected)]).toEqual([
+      'corrected; revision=1',
+      expect.arrayContaining(['Newest']),
+    ])
+    await choose('corrected')
+    const own = await get(file, 'json?version=original')
+    expect([versionOf(own), await wordsOf(own)]).toEqual(['original', expect.not.arrayContaining(['Newest'])])
+    expect(versionOf(await get(file, 'json?version=approved', {}, 'HEAD'))).toBe('original')
+    expect(await (await get(file, 'txt?version=newest')).text()).toContain('one of: original, approved, corrected')
+    await choose('original')
   })
 
   test('has its own ETag per version, which revalidates without a body', async () => {

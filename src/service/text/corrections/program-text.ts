@@ -1,15 +1,16 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
+import type { ProgramText } from '../../../contract/account/settings.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { parseCaptionRules } from './caption-rules.ts'
 import { textIdentity } from './text-identity.ts'
 
 /**
- * Which text of a file an API client gets. `revision` of its corrections; 0: it has none. `rules` of its captions;
+ * Which text of a file a program gets. `revision` of its corrections; 0: it has none. `rules` of its captions;
  * null: Parley's
  */
 export type TextVersion = {
-  kind: 'original' | 'approved' | 'corrected'
+  kind: ProgramText
   revision: number
   rules: CaptionRules | null
 }
@@ -17,21 +18,23 @@ export type TextVersion = {
 const original: TextVersion = { kind: 'original', revision: 0, rules: null }
 
 /**
- * The text of a file for the customer's API, as chosen by the account: the service's own if there is none of the chosen
- * kind. Null if the account has chosen nothing: responses then follow the interface, without additions.
- * @param asked the choice in the request's header
+ * The text of a file for the customer's API, as the request or else the account chooses: the service's own if there is
+ * none of the chosen kind. Null if neither chooses: responses then follow the interface, without additions.
+ * @param wanted by the request's query; null if it has none
+ * @param header the choice in the request's header
  */
 export function readProgramText(
   platform: Platform,
   { program_text }: Account,
   file: FileRow,
-  asked: string | string[] | undefined,
+  wanted: ProgramText | null,
+  header: string | string[] | undefined,
 ): TextVersion | null | Promise<TextVersion> {
-  if (program_text === 'original') return null
-  if (asked === 'original' || file.progress_percent < 100) return original
+  if (wanted === null && program_text === 'original') return null
+  const kind = wanted ?? (header === 'original' ? header : program_text)
+  if (kind === 'original' || file.progress_percent < 100) return original
   const rules = parseCaptionRules(file)
-  if (program_text === 'corrected')
-    return file.corrections === 0 ? { ...original, rules } : correctedNow(platform, file, rules)
+  if (kind === 'corrected') return file.corrections === 0 ? { ...original, rules } : correctedNow(platform, file, rules)
   return file.approved_revision === null ? original : { kind: 'approved', revision: file.approved_revision, rules }
 }
 

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
-import { transcriptFormats, transcriptMimeTypes } from '../../../contract/interface/transcript-formats.ts'
+import { servedFormats, servedMimeTypes, transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
 import { spokenWords as timedWords } from '../../../formats/testing/sample-transcripts.ts'
 import { separatorLine, workInProgressNotice } from '../../../formats/txt.ts'
 import type { StoredWord } from '../../../text/build-transcript.ts'
@@ -118,11 +118,11 @@ function countingWrites() {
 }
 
 describe('GET file of a finished transcript', () => {
-  it('returns each of the seven formats, the same bytes each time', async () => {
+  it('returns each of the formats, the same bytes each time', async () => {
     const file = await storedFile()
-    for (const format of transcriptFormats) {
+    for (const format of servedFormats) {
       const { headers, bytes } = await getRaw(`${file.id}.${format}`)
-      expect(headers['content-type']).toBe(transcriptMimeTypes[format])
+      expect(headers['content-type']).toBe(servedMimeTypes[format])
       expect(headers['content-length']).toBe(String(bytes.length))
       expect(bytes.equals((await getRaw(`${file.id}.${format}`)).bytes)).toBe(true)
     }
@@ -336,7 +336,7 @@ describe('GET file below 100 %', () => {
   it('is the work-in-progress text of the pieces, whatever is requested', async () => {
     const file = await storedFile({ progress_percent: 70, ready_at: null })
     const response = await get(file, '.pdf')
-    expect(response.headers.get('content-type')).toBe(transcriptMimeTypes.txt)
+    expect(response.headers.get('content-type')).toBe(servedMimeTypes.txt)
     expect(await response.text()).toBe(
       `${workInProgressNotice}\n${separatorLine}\n00:00 Speaker 1: Um good good morning colors\n00:05 Speaker 2: Hello\n`,
     )

@@ -1,11 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import {
-  isTranscriptFormat,
-  type TranscriptFormat,
-  unfinishedFormat,
-} from '../../../contract/interface/transcript-formats.ts'
+import { isServedFormat, type ServedFormat, unfinishedFormat } from '../../../contract/interface/transcript-formats.ts'
 import { formatTable } from '../../../formats/format-table.ts'
 import type { HeardForm } from '../../../text/vocabulary.ts'
 import { compressor, type Encoding } from '../../platform/content-encoding.ts'
@@ -24,7 +20,7 @@ import { WorkInProgressTexts } from './work-in-progress-texts.ts'
 /** Identifies the bytes of a transcript response. */
 export type Variant = {
   /** its actual format: below 100 always the work-in-progress txt (spec 4.4) */
-  format: TranscriptFormat
+  format: ServedFormat
   /** its stored compression; null: none */
   encoding: Encoding | null
   /** identifies these bytes; null below 100, where they are not cached */
@@ -43,7 +39,7 @@ export type Variant = {
  */
 export function pickVariant(
   file: FileRow,
-  format: TranscriptFormat,
+  format: ServedFormat,
   accepted: Encoding | null,
   revision = 0,
   chosen: CaptionRules | null = null,
@@ -97,7 +93,7 @@ async function renderPlain(
 ): Promise<Readable> {
   const words = await finishedWords(blobs, file.id)
   const rendering: Rendering = { about: describeFile(file), words, format, ...taken }
-  const isTypeset = isTranscriptFormat(format) && formatTable[format].isTypeset
+  const isTypeset = isServedFormat(format) && formatTable[format].isTypeset
   const isLarge = isTypeset || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
 }
@@ -134,14 +130,14 @@ export async function putTextRight(
 export async function renderAs(
   platform: Platform,
   file: FileRow,
-  format: TranscriptFormat | 'caption-report' | 'ass',
+  format: ServedFormat | 'caption-report' | 'ass',
   { corrections, rules }: { corrections: Rendering['corrections'] | null; rules: CaptionRules | null },
 ): Promise<Readable> {
   return await renderPlain(platform, file, format, { ...(corrections && { corrections }), ...(rules && { rules }) })
 }
 
 /** Compresses the plain rendering; a failure of either ends both. */
-async function renderCompressed(platform: Platform, file: FileRow, format: TranscriptFormat, encoding: Encoding) {
+async function renderCompressed(platform: Platform, file: FileRow, format: ServedFormat, encoding: Encoding) {
   const { content } = await openRendering(platform, file, format, null)
   return pipeline(content, compressor(encoding, 'kept'), () => undefined)
 }
@@ -182,7 +178,7 @@ type Content = { bytes: number; content: Readable }
 async function openRendering(
   platform: Platform,
   file: FileRow,
-  format: TranscriptFormat,
+  format: ServedFormat,
   encoding: Encoding | null,
 ): Promise<Content> {
   const name: BlobPart = `rendered/${renderedName(file, format, encoding)}`

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CorrectionSet } from '../../../contract/account/corrections.ts'
-import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import type { ServedFormat } from '../../../contract/interface/transcript-formats.ts'
 import { defaultCaptionRules } from '../../../formats/captions/caption-rules.ts'
 import { encodeChunks } from '../../../formats/chunks.ts'
 import { renderFormat } from '../../../formats/render-format.ts'
@@ -54,7 +54,7 @@ export type Rendering = {
    * `fingerprint`: JSON that identifies the text, of `TextIdentity`; `vocabulary`: the same plus its replacements;
    * `caption-report`: how well its captions follow `rules`; `ass`: captions to be drawn
    */
-  format: TranscriptFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report' | 'ass'
+  format: ServedFormat | 'work-in-progress' | 'fingerprint' | 'vocabulary' | 'caption-report' | 'ass'
   /** of captions; Parley's by default */
   rules?: CaptionRules
 }
