@@ -15,6 +15,12 @@ export function tool(
 /** The row of a file. */
 export const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
 
+/** Presses an entry of the menu in the bar for selected files. */
+export async function pressMore(page: Page, entry: string): Promise<void> {
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+}
+
 /** This device's cached bytes of the list; empty before there are any. */
 export async function storedBytes(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {

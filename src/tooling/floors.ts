@@ -49,6 +49,7 @@ export const web = folder('web', 'the dashboard', [
   ],
   [
     folder('signed-in', 'what lives as long as a session', [
+      [folder('file-actions', 'what is done with files: labels, project, deletion')],
       [folder('uploads', 'tray and queue'), folder('options', 'order options in words, price book')],
       [folder('library', "every file's metadata, live events")],
       [folder('session', 'who is signed in'), folder('preferences', 'how it looks')],

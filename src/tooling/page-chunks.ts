@@ -36,7 +36,7 @@ const smallParts = [
   'web/base/api/views.ts',
   'web/base/api/search.ts',
   'web/base/api/sandbox-tools.ts',
-  'web/screens/files/delete/deletion-plan.ts',
+  'web/signed-in/file-actions/deletion-plan.ts',
   'web/screens/files/columns/progress-text.ts',
   'web/signed-in/library',
   'web/transcript/downloads/make-file.ts',

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { setFaults, test } from '../../kit/faults.ts'
-import { rowOf, tool } from '../../kit/files-page.ts'
+import { pressMore, rowOf, tool } from '../../kit/files-page.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
@@ -73,7 +73,7 @@ test('each of many deleted files reports its result', async ({ page, service, ac
   await setFaults(service, { deleteStatus: { [racing]: 409 } })
   await signIn(page, account.key)
   await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
-  await page.getByRole('button', { name: 'Delete…' }).click()
+  await pressMore(page, 'Delete…')
   await page.getByRole('button', { name: 'Delete 3 files' }).click()
   const results = page.getByRole('alert')
   await expect(results).toContainText('2 files were deleted, 1 not:')
@@ -89,7 +89,7 @@ test('more than twenty files are deleted only when their number is typed', async
   await seedFiles(service.dataDir, account.account, 'live', samples)
   await signIn(page, account.key)
   await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
-  await page.getByRole('button', { name: 'Delete…' }).click()
+  await pressMore(page, 'Delete…')
   const confirm = page.getByRole('button', { name: 'Delete 21 files' })
   await expect(confirm).toBeDisabled()
   await expectNoAxeFindings(page)

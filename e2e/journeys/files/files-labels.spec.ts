@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
-import { rowOf } from '../../kit/files-page.ts'
+import { pressMore, rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
@@ -47,7 +47,7 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
     .click()
   expect((await download).suggestedFilename()).toMatch(/^Interview with Ada\.\w+$/)
   const document = page.waitForEvent('download')
-  await row.getByRole('button', { name: 'More for Interview with Ada' }).click()
+  await row.getByRole('button', { name: 'Formats of Interview with Ada' }).click()
   await page.getByRole('menuitem', { name: /^ODT/ }).click()
   const odt = await readFile(await (await document).path())
   expect(contentText('a.odt', odt), 'headed by the label').toContain('Interview with Ada')
@@ -99,7 +99,7 @@ test('many files are tagged and archived with one click, and restored with one',
   // Another browser is notified.
   const other = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
   await signIn(other, key)
-  await bar.getByRole('button', { name: 'Archive' }).click()
+  await pressMore(page, 'Archive')
   await expect(rowOf(page, 'REC_0042')).toHaveCount(0)
   await expect(rowOf(other, 'REC_0043')).toHaveCount(0)
   await expect(rowOf(other, 'Board meeting')).toBeVisible()
@@ -130,7 +130,7 @@ test('an archived file leaves no placeholder, and a list of archived files alone
   await expect(rowOf(page, 'REC_0042')).toHaveCount(0)
   await expect.poll(async () => Math.round(before - (await heightOf()))).toBe(Math.round(rowHeight))
   for (const name of ['REC_0043', 'Board meeting']) await page.getByRole('checkbox', { name: `Select ${name}` }).click()
-  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Archive' }).click()
+  await pressMore(page, 'Archive')
   await expect(page.getByRole('heading', { name: 'All files are archived' })).toBeVisible()
   await page.getByRole('button', { name: 'Show archived files' }).click()
   await expect(page.getByLabel('Search names and speakers')).toHaveValue('is:archived')

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { dayMs } from '../../../src/contract/common/durations.ts'
-import { rowOf } from '../../kit/files-page.ts'
+import { pressMore, rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
@@ -55,7 +55,7 @@ test('a rule says what it will delete before it is made, marks it in the list, a
   await page.getByRole('link', { name: 'Show them' }).click()
   await expect(rowOf(page, 'Hearing 1')).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Select Hearing 2' }).click()
-  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Keep forever' }).click()
+  await pressMore(page, 'Keep forever')
   await expect(page.getByText(/Will be deleted automatically/)).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(page.getByText(/Will be deleted automatically: 1 recording on/)).toBeVisible()

@@ -168,7 +168,7 @@ test('a transcript is downloaded under its name, and the format that was chosen 
 }) => {
   await tool(service, sandboxAccount, 'files', { seconds: 90, progress_percent: 100, name: 'Zoë’s talk' })
   await signIn(page, sandboxAccount.key)
-  await page.getByRole('button', { name: 'More for Zoë’s talk' }).click()
+  await page.getByRole('button', { name: 'Formats of Zoë’s talk' }).click()
   const srt = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: /SRT/ }).click()
   expect((await srt).suggestedFilename()).toBe('Zoë’s talk.srt')

@@ -95,7 +95,7 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   // A fresh page, which knows of the file only from the list.
   await sofa.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   await sofa.goto('/sandbox')
-  await sofa.getByRole('button', { name: 'More for Shared talk' }).click()
+  await sofa.getByRole('button', { name: 'Formats of Shared talk' }).click()
   expect(await cuesBy(sofa, () => sofa.getByRole('menuitem', { name: /^SRT/ }).click()), 'row').toEqual(own)
   await sofa.getByRole('checkbox', { name: 'Select Shared talk' }).check()
   await sofa.getByRole('button', { name: 'Download all as ZIP' }).click()

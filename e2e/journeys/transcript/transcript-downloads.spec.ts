@@ -74,7 +74,7 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
     expect(text).not.toContain('fundation')
   }
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'More for Harbour talk' }).click()
+  await page.getByRole('button', { name: 'Formats of Harbour talk' }).click()
   const fromRowMenu = await savedBy(page, () => page.getByRole('menuitem', { name: /^Original/ }).click())
   expect(fromRowMenu).toMatchObject({ name: 'Harbour talk.txt', text: expect.stringContaining('fundation') })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { rowOf } from '../../kit/files-page.ts'
+import { pressMore, rowOf } from '../../kit/files-page.ts'
 
 export type Download = { name: string; content: Buffer }
 
@@ -37,7 +37,7 @@ export class FilesPage {
 
   /** By the menu of a row, in a format. */
   async fromRowMenu(name: string, format: string): Promise<Download> {
-    await this.page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    await this.page.getByRole('button', { name: `Formats of ${name}`, exact: true }).click()
     return await takeDownload(this.page, () =>
       this.page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click(),
     )
@@ -45,8 +45,12 @@ export class FilesPage {
 
   /** Selects files in the list and presses a button of the bar. */
   async select(names: readonly string[], button: string): Promise<void> {
-    for (const name of names) await this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+    await this.check(names)
     await this.page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: button }).click()
+  }
+
+  async check(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
   }
 
   async clearSelection(): Promise<void> {
@@ -119,7 +123,8 @@ export class FilesPage {
   }
 
   async archive(name: string): Promise<void> {
-    await this.select([name], 'Archive')
+    await this.check([name])
+    await pressMore(this.page, 'Archive')
     await rowOf(this.page, name).waitFor({ state: 'detached' })
     await this.clearSelection()
   }

@@ -19,6 +19,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['Space'], 'Select; with Shift, the range'],
       [['Ctrl', 'A'], 'Select all files shown'],
       [['Del'], 'Delete selected files'],
+      [['Shift', 'F10'], 'Menu of the file, as by a right click'],
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Later, later } from './later.tsx'
 import { isPressOn, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
 
@@ -99,8 +99,14 @@ export function MenuSeparator() {
   return <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />
 }
 
-/** `anchor` is the element it is positioned at while open, and that regains focus on closing. */
-type AnchoredProps = Popup & { align?: Align | undefined; children: ReactNode }
+/** A position in the window, in pixels. */
+export type Point = { x: number; y: number }
+
+/**
+ * `anchor` is the element it is positioned at while open, and that regains focus on closing; `at` is where it opens
+ * instead, as the menu of a right click.
+ */
+type AnchoredProps = Popup & { align?: Align | undefined; at?: Point | undefined; children: ReactNode }
 
 /** One menu shared by many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
 export function AnchoredMenu(props: AnchoredProps) {
@@ -112,18 +118,19 @@ export function AnchoredMenu(props: AnchoredProps) {
   )
 }
 
-function OpenMenu({ open, anchor, onClose, align = 'end', children }: AnchoredProps) {
+function OpenMenu({ open, anchor, at, onClose, align = at ? 'start' : 'end', children }: AnchoredProps) {
   const BaseMenu = base.use()
+  const place = useMemo(() => at && { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) }, [at])
   return (
     <BaseMenu.Root
       modal={false}
       open={open}
       onOpenChange={(next, details) => {
-        if (!next && !isPressOn(anchor, details)) onClose()
+        if (!next && !(at === undefined && isPressOn(anchor, details))) onClose()
       }}
     >
       <BaseMenu.Portal>
-        <BaseMenu.Positioner anchor={anchor} align={align} sideOffset={4} className="z-50 outline-none">
+        <BaseMenu.Positioner anchor={place ?? anchor} align={align} sideOffset={4} className="z-50 outline-none">
           <BaseMenu.Popup finalFocus={() => !isFocusTaken(anchor) && anchor} className={menuPopupClass}>
             {children}
           </BaseMenu.Popup>

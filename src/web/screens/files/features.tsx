@@ -1,5 +1,4 @@
 import { Later, laterPart } from '../../base/ui/later.tsx'
-import { archive, download, hold, label, move, receipts, remove } from './actions.tsx'
 import { ListNotices } from './bars/list-notices.tsx'
 import { RefundNotice } from './bars/refund-notice.tsx'
 import { FoundNotice } from './found/found-notice.tsx'
@@ -7,7 +6,7 @@ import type { ListFeature } from './list-feature.ts'
 
 const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice.tsx')).LeavingNotice)
 
-/** Every feature of the list, in the order of notices and buttons. */
+/** Every feature with something to say above the list, in their order. Actions on files are in `actions.tsx`. */
 export const features: readonly ListFeature[] = [
   { name: 'reading', Notice: ListNotices },
   { name: 'refunds', Notice: ({ isProject }) => !isProject && <RefundNotice /> },
@@ -20,9 +19,4 @@ export const features: readonly ListFeature[] = [
     ),
   },
   { name: 'search', Notice: ({ search, found }) => search !== '' && <FoundNotice found={found} /> },
-  { name: 'download', actions: [download] },
-  { name: 'receipts', actions: [receipts] },
-  { name: 'labels', actions: [label, archive, hold] },
-  { name: 'projects', actions: [move] },
-  { name: 'deletion', actions: [remove] },
 ]

@@ -1,49 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { Link } from 'react-router'
 import { account } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
-import { Later, laterPart } from '../../base/ui/later.tsx'
+import { Later, later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { useIsPhone } from '../../base/ui/use-media.ts'
+import type { NamedArchive } from '../../signed-in/file-actions/file-action.ts'
+import { collectTags } from '../../signed-in/file-actions/tags.ts'
+import { useActs } from '../../signed-in/file-actions/use-acts.tsx'
 import type { FileRow } from '../../signed-in/library/library-rows.ts'
 import { type LibrarySnapshot, toSnapshot } from '../../signed-in/library/library-snapshot.ts'
 import { getLive } from '../../signed-in/library/live.ts'
 import { useLibrary } from '../../signed-in/library/use-live.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { download, receipts } from './actions.tsx'
 import { FirstUse } from './bars/first-use.tsx'
 import { ReadingState } from './bars/list-notices.tsx'
 import { NoMatch } from './bars/no-match.tsx'
 import { SearchField } from './bars/search-field.tsx'
-import { SelectionBar } from './bars/selection-bar.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
 import { readColumns, useColumns } from './columns/column-layout.ts'
 import { features } from './features.tsx'
 import { useFound } from './found/use-found.ts'
-import { collectTags } from './labels/tags.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
 import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
 import { buildView } from './list/list-view.ts'
 import { completeTag, withState } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
 import { useSelection } from './list/use-selection.ts'
-import type { Act, FilesAction, NamedArchive } from './list-feature.ts'
+import type { Act } from './list-feature.ts'
 import { useProjectNames } from './projects/use-project-names.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
 import { type OpenView, useListState } from './views/use-open-view.ts'
 
 const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
-
-/** A dialog about some files. */
-type OpenDialog = Extract<FilesAction, { Dialog: unknown }> & {
-  records: readonly FileRecord[]
-  archive?: NamedArchive | undefined
-}
+const SelectionBar = laterPart(async () => (await import('./bars/selection-bar.tsx')).SelectionBar)
+const actions = later(() => import('./actions.tsx'))
 
 /** Files (`/:env/files`): every recording of the account, its progress, and what can be done with it. */
 export function Component() {
@@ -84,17 +80,16 @@ export function FilesPage({ of }: { of?: ShownProject }) {
     [snapshot, deferred, now, found.files, names],
   )
   const selection = useSelection(view.rows)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const act: Act = (action, records, archive) =>
-    'run' in action ? action.run(library, records) : setDialog({ ...action, records, archive })
-  const openZip = (records: readonly FileRecord[]) => act(download, records)
+  const { act: start, dialog } = useActs(library, offers)
+  const act: Act = (name, records, archive) =>
+    void actions.load().then(({ listActions }) => start(listActions[name], records, archive))
   const selected = collectRecords(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
   const listed = { snapshot, offers, now, isProject: of !== undefined, search: deferred.search, found }
   return (
     <div className={pageClass}>
       {of ? (
-        of.head(snapshot, (records, archive) => act(download, records, archive))
+        of.head(snapshot, (records, archive) => act('download', records, archive))
       ) : (
         <PageHeader
           title={openView.view ? <bdi>{openView.view.name}</bdi> : 'Files'}
@@ -110,7 +105,9 @@ export function FilesPage({ of }: { of?: ShownProject }) {
           }
         />
       )}
-      {features.map(({ name, Notice }) => Notice && <Notice key={name} {...listed} />)}
+      {features.map(({ name, Notice }) => (
+        <Notice key={name} {...listed} />
+      ))}
       {isEmpty ? (
         (of?.empty ?? <FirstUse />)
       ) : (
@@ -135,23 +132,24 @@ export function FilesPage({ of }: { of?: ShownProject }) {
             <ListActions
               sandbox={environment === 'sandbox'}
               count={view.read}
-              onReceipts={() => act(receipts, collectRecords(view.rows))}
-              onDownload={() => openZip(collectRecords(view.rows))}
+              onReceipts={() => act('receipts', collectRecords(view.rows))}
+              onDownload={() => act('download', collectRecords(view.rows))}
             />
           )}
         </>
       )}
-      <SelectionBar
-        count={selection.ids.size}
-        records={selected}
-        features={features}
-        offers={offers}
-        onAct={act}
-        onClear={selection.clear}
-      />
-      <Later wanted={dialog !== null}>
-        {dialog && <dialog.Dialog {...dialog} {...{ library, offers }} onClose={() => setDialog(null)} />}
+      <Later wanted={selected.length > 0}>
+        {selected.length > 0 && (
+          <SelectionBar
+            records={selected}
+            count={selection.ids.size}
+            offers={offers}
+            onAct={act}
+            onClear={selection.clear}
+          />
+        )}
       </Later>
+      {dialog}
     </div>
   )
 }

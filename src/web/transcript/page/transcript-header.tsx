@@ -15,6 +15,7 @@ import { useSavedText } from './features/corrections.tsx'
 import { useDownloads } from './features/downloads.tsx'
 import { findInput } from './features/find.ts'
 import { facts } from './features/text.tsx'
+import { FileMenuButton } from './file-menu-button.tsx'
 import { FindBox } from './find-box.tsx'
 
 const replacing = later(() => import('../desk/replace-found.ts'))
@@ -74,6 +75,7 @@ function Tools(props: Props & { onFind: () => void }) {
     <div className="ml-auto flex shrink-0 items-center gap-2 phone:gap-0">
       {hasText && <TextTools {...props} />}
       <DownloadButton isPhone={isPhone} {...useDownloads(page)} />
+      {!page.isDeleted && <FileMenuButton record={page.record} />}
     </div>
   )
 }

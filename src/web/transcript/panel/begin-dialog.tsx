@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { changeLabels } from '../../base/api/labels.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { BeginField } from '../../signed-in/file-actions/begin-field.tsx'
 import { useLibrary } from '../../signed-in/library/use-live.ts'
-import { BeginField } from './begin-field.tsx'
 
 /** Sets when a recording began, from which the times of its text then count. */
 export function BeginDialog({ record, onClose }: { record: FileRecord; onClose: () => void }) {

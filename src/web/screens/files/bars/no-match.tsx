@@ -3,9 +3,9 @@ import { searchedName } from '../../../../contract/account/projects.ts'
 import { projects } from '../../../base/api/projects.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { EmptyState } from '../../../base/ui/empty-state.tsx'
+import { collectTags } from '../../../signed-in/file-actions/tags.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import { collectTags } from '../labels/tags.ts'
 import { readSearch } from '../list/search-words.ts'
 
 type Props = {

@@ -6,9 +6,9 @@ import { account } from '../../../base/api/account.ts'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
+import { rowOrPage } from '../../../signed-in/file-actions/row-or-page.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import { rowOrPage } from '../rows/row-element.ts'
 
 /** The number and date of the refunds that were dismissed on this device. */
 const storageKey = 'parley.refunds-read'

@@ -1,29 +1,31 @@
-import { X } from 'lucide-react'
+import { Ellipsis, X } from 'lucide-react'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { clockText } from '../../../base/ui/duration.ts'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
-import { moneyText } from '../../../base/ui/money.ts'
+import { Menu, MenuItem } from '../../../base/ui/menu.tsx'
 import { countText } from '../../../base/ui/sizes.ts'
-import type { Act, ListFeature, Offers } from '../list-feature.ts'
+import type { FileAction, Offers } from '../../../signed-in/file-actions/file-action.ts'
+import { totalsText } from '../../../signed-in/file-actions/totals.ts'
+import { type ListActionName, listActions } from '../actions.tsx'
+import type { Act } from '../list-feature.ts'
 
 type Props = {
   count: number
   records: readonly FileRecord[]
-  features: readonly ListFeature[]
   offers: Offers
   onAct: Act
   onClear: () => void
 }
 
-/** Actions on the selected files, at the bottom of the window while there are any. */
-export function SelectionBar({ count, records, features, offers, onAct, onClear }: Props) {
-  if (count === 0) return null
+/** The actions with a button of their own; the others are in a menu. */
+const first: readonly string[] = ['download', 'label', 'move'] satisfies ListActionName[]
+
+/** Actions on the selected files, at the bottom of the window. */
+export function SelectionBar({ count, records, offers, onAct, onClear }: Props) {
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
-  const offered = features.flatMap(({ name, actions = [] }) =>
-    actions
-      .filter(({ isOffered }) => isOffered?.(offers) !== false)
-      .map((action, index) => ({ key: `${name} ${index}`, action })),
+  const offered = (Object.entries(listActions) as [ListActionName, FileAction][]).filter(
+    ([, { isOffered }]) => isOffered?.(offers) !== false,
   )
   return (
     <section
@@ -39,36 +41,31 @@ export function SelectionBar({ count, records, features, offers, onAct, onClear 
           {clockText(seconds)} · {totalsText(records)}
         </span>
       </p>
-      {offered.map(({ key, action }) => (
-        <Button
-          key={key}
-          size="sm"
-          variant={action.isDanger ? 'danger-outline' : 'secondary'}
-          onClick={() => onAct(action, records)}
-        >
-          {action.button(records)}
-        </Button>
-      ))}
+      {offered
+        .filter(([name]) => first.includes(name))
+        .map(([name, { Icon, label }]) => (
+          <Button key={name} size="sm" onClick={() => onAct(name, records)}>
+            <Icon aria-hidden /> <span className="phone:sr-only">{label(records)}</span>
+          </Button>
+        ))}
+      <Menu
+        trigger={
+          <Button size="sm">
+            <Ellipsis aria-hidden /> <span className="phone:sr-only">More</span>
+          </Button>
+        }
+      >
+        {offered
+          .filter(([name]) => !first.includes(name))
+          .map(([name, { Icon, label, isDanger = false }]) => (
+            <MenuItem key={name} danger={isDanger} onSelect={() => onAct(name, records)}>
+              <Icon aria-hidden /> {label(records)}
+            </MenuItem>
+          ))}
+      </Menu>
       <IconButton label="Clear selection" onClick={onClear}>
         <X aria-hidden />
       </IconButton>
     </section>
   )
-}
-
-/** Sums by currency: `$185.74`, `$185.74 + €20.00`. */
-export function sumsText(records: readonly FileRecord[], centsOf: (record: FileRecord) => number): string {
-  const sums = [...Map.groupBy(records, ({ metadata }) => metadata.currency)].map(([currency, group]) =>
-    moneyText(
-      group.reduce((sum, record) => sum + centsOf(record), 0),
-      currency,
-    ),
-  )
-  return sums.join(' + ') || '–'
-}
-
-/** The total cost of files, as far as known. */
-export function totalsText(records: readonly FileRecord[]): string {
-  const known = records.filter(({ totalCents }) => Number.isFinite(totalCents))
-  return sumsText(known, ({ totalCents }) => totalCents)
 }

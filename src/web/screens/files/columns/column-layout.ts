@@ -103,7 +103,7 @@ function layOutControls(
     visible,
     all,
     text: printLayout(layout),
-    template: `2.5rem minmax(11rem, 1fr) ${layout.map(trackOf).join(' ')} 7.25rem`,
+    template: `2.5rem minmax(11rem, 1fr) ${layout.map(trackOf).join(' ')} 9.25rem`,
     widthOf,
     resize: (id, width, isLast) =>
       change(

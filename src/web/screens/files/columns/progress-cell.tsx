@@ -4,7 +4,7 @@ import { type Dates, dayStart } from '../../../base/ui/dates.ts'
 import { moneyText } from '../../../base/ui/money.ts'
 import { pillClass } from '../../../base/ui/pill.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
-import { calculateRefund, deletionOf } from '../delete/deletion-plan.ts'
+import { calculateRefund, deletionOf } from '../../../signed-in/file-actions/deletion-plan.ts'
 import type { CellProps } from './cell-props.ts'
 import { progressNote } from './progress-text.ts'
 

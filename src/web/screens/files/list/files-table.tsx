@@ -3,6 +3,7 @@ import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
 import { GridPart } from '../../../base/ui/grid.tsx'
+import type { Point } from '../../../base/ui/menu.tsx'
 import { countText } from '../../../base/ui/sizes.ts'
 import { Skeleton } from '../../../base/ui/skeleton.tsx'
 import type { RowRange } from '../../../base/ui/virtual-rows/row-window.ts'
@@ -44,6 +45,7 @@ type Props = {
   onActivate: (id: string) => void
   onCommand: (command: RowCommand, id: string) => void
   onAction: (action: RowAction, id: string, control: HTMLElement, range: boolean) => void
+  onMenu: (id: string, row: HTMLElement, at: Point) => void
   /** called when the rows on screen change */
   onVisible: (ids: string[]) => void
   format: TranscriptFormat

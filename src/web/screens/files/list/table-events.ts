@@ -1,4 +1,4 @@
-import { loadMenus } from '../../../base/ui/menu.tsx'
+import { loadMenus, type Point } from '../../../base/ui/menu.tsx'
 import { shortcutKey } from '../../../base/ui/shortcut-key.ts'
 import { controlAt, type RowAction, rowIdAt } from '../rows/row-element.ts'
 import type { ListView } from './list-view.ts'
@@ -17,12 +17,14 @@ type Props = {
   activeId: string | null
   onCommand: (command: RowCommand, id: string) => void
   onAction: (action: RowAction, id: string, control: HTMLElement, range: boolean) => void
+  /** opens a row's menu, for a right click or the keyboard's menu key */
+  onMenu: (id: string, row: HTMLElement, at: Point) => void
   /** activates a row and scrolls to it */
   moveTo: (id: string) => void
 }
 
 /** Keys and clicks on the rows of the list: rows have no handlers of their own. */
-export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, onAction, moveTo }: Props) {
+export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, onAction, onMenu, moveTo }: Props) {
   function move(by: number | 'first' | 'last'): string | null {
     const at = rows.findIndex((row) => row.id === activeId)
     const next = by === 'first' ? 0 : by === 'last' ? rows.length - 1 : Math.min(rows.length - 1, Math.max(0, at + by))
@@ -59,11 +61,21 @@ export function tableEvents({ rows, rowHeight, selection, activeId, onCommand, o
     onCommand(selects ? { kind: 'select', range: event.shiftKey } : { kind: 'open', ...(path && { path }) }, id)
   }
 
-  const onPointerOver = ({ target }: React.PointerEvent) => {
-    if (controlAt(target as HTMLElement)?.action === 'menu') loadMenus()
+  /** With Shift, on selected text and under a finger the browser's own menu opens. */
+  function onContextMenu(event: React.MouseEvent<HTMLElement>) {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')
+    const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch'
+    const isText = getSelection()?.isCollapsed === false
+    if (row === null || isTouch || isText || (event.shiftKey && event.button === 2)) return
+    event.preventDefault()
+    onMenu(row.dataset.id ?? '', row, { x: event.clientX, y: event.clientY })
   }
 
-  return { onKeyDown, onClick, onPointerOver }
+  const onPointerOver = ({ target }: React.PointerEvent) => {
+    if (/menu|formats/.test(controlAt(target as HTMLElement)?.action ?? '')) loadMenus()
+  }
+
+  return { onKeyDown, onClick, onContextMenu, onPointerOver }
 }
 
 /** The effect of a key on a row. */

@@ -191,7 +191,7 @@ function ColumnCell({ id, row, now, dates, deletesWhenReady }: RowProps & { id: 
   )
 }
 
-/** Download in the last format, and the menu beside it; a retry for an unreadable row. */
+/** Download in the last format, the menu of formats beside it, and that of the file; a retry for an unreadable row. */
 export function RowButtons({ row, active, isCorrected, format }: RowProps) {
   const { record, problem } = row
   const tabIndex = active ? 0 : -1
@@ -202,24 +202,34 @@ export function RowButtons({ row, active, isCorrected, format }: RowProps) {
   const what = isReady ? format.toUpperCase() : 'TXT'
   const name = rowName(row)
   return (
-    <span className={splitButtonClass}>
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        aria-label={`Download ${isReady ? what : 'work-in-progress TXT'} of ${name}${isCorrected ? ', corrected' : ''}`}
-        title={isCorrected ? 'With your corrections' : isReady ? undefined : 'Work-in-progress text'}
-        data-action="download"
-        className={`${splitPartClass} icon-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
-      >
-        {what}
-      </button>
+    <span className="flex items-center gap-1">
+      <span className={splitButtonClass}>
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          aria-label={`Download ${isReady ? what : 'work-in-progress TXT'} of ${name}${isCorrected ? ', corrected' : ''}`}
+          title={isCorrected ? 'With your corrections' : isReady ? undefined : 'Work-in-progress text'}
+          data-action="download"
+          className={`${splitPartClass} icon-download gap-2.5 rounded-l-md px-2.5 ${isReady ? '' : 'text-ink-2'}`}
+        >
+          {what}
+        </button>
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          aria-label={`Formats of ${name}`}
+          aria-haspopup="menu"
+          data-action="formats"
+          className={`${splitPartClass} icon-more min-w-6 rounded-r-md pr-2 pl-1`}
+        />
+      </span>
       <button
         type="button"
         tabIndex={tabIndex}
         aria-label={`More for ${name}`}
         aria-haspopup="menu"
         data-action="menu"
-        className={`${splitPartClass} icon-more min-w-6 rounded-r-md pr-2 pl-1`}
+        className="icon icon-ellipsis grid size-7 place-items-center rounded-md hover:bg-sunken"
       />
     </span>
   )

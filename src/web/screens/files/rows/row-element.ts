@@ -1,5 +1,5 @@
 /** The action of a control in a row, in its element's `data-action`. */
-export type RowAction = 'toggle' | 'download' | 'menu' | 'retry'
+export type RowAction = 'toggle' | 'download' | 'formats' | 'menu' | 'retry'
 
 export function rowElementId(id: string): string {
   return `file-${id}`
@@ -14,9 +14,4 @@ export function rowIdAt(element: Element): string | null {
 export function controlAt(element: Element): { control: HTMLElement; action: RowAction } | null {
   const control = element.closest<HTMLElement>('[data-action]')
   return control && { control, action: control.dataset.action as RowAction }
-}
-
-/** The element that takes the focus of one that is gone: the row in the tab order, or the page if none is left. */
-export function rowOrPage(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[data-id][tabindex="0"]') ?? document.querySelector('main')
 }

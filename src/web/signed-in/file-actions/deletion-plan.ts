@@ -1,5 +1,5 @@
-import { deletionWindow, refundCents } from '../../../../contract/interface/deletion.ts'
-import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
+import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
+import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
 
 /** The effect of deleting files, by the table of spec 3. */
 export type DeletionPlan = Readonly<Record<ReturnType<typeof deletionWindow>, readonly FileRecord[]>>

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { Project, ProjectOfFile } from '../../../../contract/account/projects.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
-import { moveFiles } from '../../../base/api/projects.ts'
-import { FormDialog } from '../../../base/ui/form-dialog.tsx'
-import { formatCount } from '../../../base/ui/sizes.ts'
-import type { FileLibrary } from '../../../signed-in/library/library.ts'
-import { ProjectSelect } from '../../../signed-in/options/project-select.tsx'
-import { showUndo } from '../undo-toast.ts'
+import type { Project, ProjectOfFile } from '../../../contract/account/projects.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { moveFiles } from '../../base/api/projects.ts'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { formatCount } from '../../base/ui/sizes.ts'
+import type { FileLibrary } from '../library/library.ts'
+import { ProjectSelect } from '../options/project-select.tsx'
+import { showUndo } from './undo-toast.ts'
 
 type Props = { records: readonly FileRecord[]; library: FileLibrary; onClose: () => void }
 

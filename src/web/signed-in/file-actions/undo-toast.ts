@@ -1,6 +1,6 @@
 import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import type { FileLibrary } from '../../signed-in/library/library.ts'
+import type { FileLibrary } from '../library/library.ts'
 
 /** Confirms an action on files, with an undo button. Shows nothing if nothing was changed. */
 export function showUndo(library: FileLibrary, done: string, count: number, takeBack: () => Promise<unknown>): void {

@@ -1,9 +1,9 @@
-import { account } from '../../../base/api/account.ts'
-import { ApiError, type Session } from '../../../base/api/client.ts'
-import { deleteFile } from '../../../base/api/files.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
-import { queryClient } from '../../../base/api/query-client.ts'
-import type { FileLibrary } from '../../../signed-in/library/library.ts'
+import { account } from '../../base/api/account.ts'
+import { ApiError, type Session } from '../../base/api/client.ts'
+import { deleteFile } from '../../base/api/files.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import type { FileLibrary } from '../library/library.ts'
 
 export type DeleteResult = { record: FileRecord; problem: string | null }
 

@@ -1,4 +1,4 @@
-import type { FileLibrary } from '../../../signed-in/library/library.ts'
+import type { FileLibrary } from '../library/library.ts'
 
 /** All tags of the account's loaded files, sorted. */
 export function collectTags(library: FileLibrary): string[] {

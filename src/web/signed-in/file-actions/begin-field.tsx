@@ -6,7 +6,7 @@ import { accountQuery } from '../../base/api/account-call.ts'
 import type { Session } from '../../base/api/client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Field } from '../../base/ui/field.tsx'
-import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
 import { parseTimeOfDay, shownBeginning } from './time-of-day.ts'
 
 type Props = {

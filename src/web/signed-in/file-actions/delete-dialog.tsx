@@ -1,28 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
-import { Button } from '../../../base/ui/button.tsx'
-import { Dialog } from '../../../base/ui/dialog.tsx'
-import { Field } from '../../../base/ui/field.tsx'
-import { moneyText } from '../../../base/ui/money.ts'
-import { Notice } from '../../../base/ui/notice.tsx'
-import { countText, formatCount } from '../../../base/ui/sizes.ts'
-import { showToast } from '../../../base/ui/toast.tsx'
-import { changeDeleteWhenReady } from '../../../signed-in/library/delete-when-ready.ts'
-import type { FileLibrary } from '../../../signed-in/library/library.ts'
-import { useSession } from '../../../signed-in/session/session.ts'
-import { sumsText, totalsText } from '../bars/selection-bar.tsx'
-import type { Offers } from '../list-feature.ts'
-import { rowOrPage } from '../rows/row-element.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { Dialog } from '../../base/ui/dialog.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { Notice } from '../../base/ui/notice.tsx'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { changeDeleteWhenReady } from '../library/delete-when-ready.ts'
+import type { FileLibrary } from '../library/library.ts'
+import { useSession } from '../session/session.ts'
 import { type DeleteResult, deleteFiles } from './delete-files.ts'
 import { calculateRefund, type DeletionPlan, planDeletion } from './deletion-plan.ts'
-
-type Props = {
-  records: readonly FileRecord[]
-  library: FileLibrary
-  offers: Offers
-  onClose: () => void
-}
+import type { ActionDialogProps } from './file-action.ts'
+import { rowOrPage } from './row-or-page.ts'
+import { sumsText, totalsText } from './totals.ts'
 
 /** Above this many files, their number must be typed to confirm. */
 const typedAbove = 20
@@ -64,9 +57,9 @@ function useDeletion(library: FileLibrary, records: readonly FileRecord[], onDon
  * Confirms a deletion: which files are deleted, refunded or locked, and that it cannot be undone. Longer than most: one
  * dialog for the question and the results.
  */
-export function DeleteDialog({ records, library, offers, onClose }: Props) {
+export function DeleteDialog({ records, library, offers, onClose, onDeleted = onClose }: ActionDialogProps) {
   const [typed, setTyped] = useState('')
-  const { plan, count, results, remove, finalFocus } = useDeletion(library, records, onClose)
+  const { plan, count, results, remove, finalFocus } = useDeletion(library, records, onDeleted)
   const mustType = count > typedAbove
   const isBlocked = mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)
   const actions = (

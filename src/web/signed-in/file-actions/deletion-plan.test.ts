@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { looseMetadata, toFileRecord } from '../../../base/api/metadata-reader.ts'
-import { sumsText } from '../bars/selection-bar.tsx'
+import { looseMetadata, toFileRecord } from '../../base/api/metadata-reader.ts'
 import { calculateRefund, planDeletion } from './deletion-plan.ts'
+import { sumsText } from './totals.ts'
 
 const record = (progress_percent: number) =>
   toFileRecord(

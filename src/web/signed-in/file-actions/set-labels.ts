@@ -1,9 +1,9 @@
-import type { LabelChange, LabelledFile } from '../../../../contract/account/labels.ts'
-import { changeLabels, undoLabels } from '../../../base/api/labels.ts'
-import type { FileRecord } from '../../../base/api/metadata-reader.ts'
-import { showToast } from '../../../base/ui/toast.tsx'
-import type { FileLibrary } from '../../../signed-in/library/library.ts'
-import { showUndo } from '../undo-toast.ts'
+import type { LabelChange, LabelledFile } from '../../../contract/account/labels.ts'
+import { changeLabels, undoLabels } from '../../base/api/labels.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import type { FileLibrary } from '../library/library.ts'
+import { showUndo } from './undo-toast.ts'
 
 /**
  * Changes labels; a message confirms it and offers to undo.
