@@ -5,11 +5,13 @@ import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { StoredWord } from '../../../text/build-transcript.ts'
 import { createOrder } from '../../orders/create/create.ts'
+import { holdStorageRoom } from '../../orders/create/storage-room.ts'
 import { changeFile } from '../../orders/file/change-file.ts'
 import { finishFile, setProgress } from '../../orders/file/progress.ts'
 import { nextFileVersion } from '../../platform/db/outbox.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
+import type { StagedBlob } from '../../platform/media/blob-store.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { readVoiceNames, separateVoices } from '../../text/transcripts/separate-voices.ts'
@@ -109,18 +111,26 @@ export async function moveDelay(platform: Platform, fileId: string, reason: stri
     throw new ServiceError(409, 'The transcript is ready; it can no longer be delayed.')
 }
 
-type Sound = { account: Account; name: string; type: OrderOptions['transcript_type'] | undefined }
+type Wanted = { account: Account; name: string; type: OrderOptions['transcript_type'] | undefined }
+type Sound = { bytes: number; chunks: Iterable<Uint8Array> }
 
-/** Orders one of the sandbox's own recordings, charged like any other; no job works on it. */
-async function orderSample(platform: Platform, { account, name, type }: Sound, sound: Iterable<Uint8Array>) {
-  const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
+/** @throws ServiceError as `holdStorageRoom` */
+async function stageSound(platform: Platform, account: Account, { bytes, chunks }: Sound): Promise<StagedBlob> {
+  using _room = await holdStorageRoom(platform, account, bytes)
   const staged = await platform.blobs.stage()
   try {
-    for (const chunk of sound) await staged.append(chunk)
+    for (const chunk of chunks) await staged.append(chunk)
+    return staged
   } catch (error) {
     await staged.discard()
     throw error
   }
+}
+
+/** Orders one of the sandbox's own recordings, charged like any other; no job works on it. */
+async function orderSample(platform: Platform, { account, name, type }: Wanted, sound: Sound) {
+  const defaults = JSON.parse(account.default_options_json) as Partial<OrderOptions>
+  const staged = await stageSound(platform, account, sound)
   const { id } = await createOrder(platform, {
     account,
     options: applyOptions(type ? { transcript_type: type } : {}, defaults),
@@ -152,7 +162,8 @@ export async function createSample(platform: Platform, account: Account, sample:
 /** Orders half a minute of real speech, whose transcript is ready at once. */
 export async function createTalk(platform: Platform, account: Account): Promise<{ id: string }> {
   const order = { account, name: 'Sample: two voices', type: 'automated' as const }
-  const id = await orderSample(platform, order, [await readTalk()])
+  const talk = await readTalk()
+  const id = await orderSample(platform, order, { bytes: talk.length, chunks: [talk] })
   await platform.blobs.write(id, 'words.json', Readable.from(storedWordsJson(talkWords)))
   await finishFile(platform, id)
   return { id }
@@ -166,10 +177,15 @@ const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc4]), Buffer.alloc
 const frameMs = 72
 const framesAtOnce = 10_000
 
-/** Yields a silent mp3, its length rounded up to whole frames, in chunks; a day of it is 86 MB. */
-function* silentMp3(lengthMs: number): Generator<Uint8Array> {
+/** A silent mp3, its length rounded up to whole frames, in chunks; a day of it is 86 MB. */
+function silentMp3(lengthMs: number): Sound {
+  const frames = Math.max(Math.round(lengthMs / frameMs), 1)
+  return { bytes: frames * frame.length, chunks: repeatFrame(frames) }
+}
+
+function* repeatFrame(frames: number): Generator<Uint8Array> {
   const block = Buffer.concat(Array.from({ length: framesAtOnce }, () => frame))
-  for (let left = Math.max(Math.round(lengthMs / frameMs), 1); left > 0; left -= framesAtOnce) {
+  for (let left = frames; left > 0; left -= framesAtOnce) {
     yield block.subarray(0, Math.min(left, framesAtOnce) * frame.length)
   }
 }

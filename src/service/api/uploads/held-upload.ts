@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uploadedFileHeader } from '../../../contract/interface/resumable-uploads.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { requireSpareDisk } from '../../orders/create/storage-room.ts'
+import { holdSpareDisk } from '../../orders/create/storage-room.ts'
 import { describeProject } from '../../orders/projects/order-into-project.ts'
 import type { Account, Upload } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -93,7 +93,8 @@ export async function appendBody(
     if (present !== offset) throw new ServiceError(409, `The upload has ${present} bytes, not ${offset}.`)
     const length = checkBodyLength(headers, offset, upload.bytes)
     const isComplete = offset === upload.bytes
-    if (!isComplete) await requireSpareDisk(platform, caller.account, length ?? 0)
+    const arriving = length ?? upload.bytes - offset
+    using _room = isComplete ? null : await holdSpareDisk(platform, caller.account, arriving)
     const reached = length === 0 || isComplete ? offset : await readBody(upload)
     const { project } = JSON.parse(upload.request_json) as UploadRequest
     return { reached, project, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }

@@ -26,7 +26,7 @@ import { type Answer, fingerprint, once, type Repeatable } from '../money/idempo
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
 import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
 import { requireSound } from './require-sound.ts'
-import { requireStorageRoom } from './storage-room.ts'
+import { DownloadRoom, requireStorageRoom } from './storage-room.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
 
 type Ordered = {
@@ -95,16 +95,11 @@ export async function createOrderFromLink(
 ): Promise<{ id: string }> {
   const asked = [request.link, request.options, ...readNamed(request)]
   return once(platform, request.account.id, request.repeatable, fingerprint(asked), async (answer) => {
-    const fetched = await fetchLink(
-      platform.guard,
-      platform.blobs,
-      {
-        account: request.account.id,
-        link: request.link,
-        requireRoom: (bytes) => requireStorageRoom(platform, request.account, bytes),
-      },
-      signal,
-    )
+    using room = new DownloadRoom(platform, request.account)
+    const { id: account } = request.account
+    const asked = { account, link: request.link, requireRoom: (bytes: number) => room.require(bytes) }
+    const fetched = await fetchLink(platform.guard, platform.blobs, asked, signal)
+    room[Symbol.dispose]()
     try {
       // A server's type is nobody's declaration: it only chooses among the formats that fit the bytes (decision 3).
       const isMedia = extensionsOfMimeType(fetched.contentType ?? '').length > 0

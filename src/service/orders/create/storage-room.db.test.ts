@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { UploadClient } from '../../api/uploads/testing/upload-client.ts'
+import { accountClient } from '../../testing/account-client.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import { startTestService, type TestService } from '../../testing/test-service.ts'
 
@@ -80,4 +81,25 @@ test('the sandbox leaves a part of the disk to live orders', async () => {
   ])
   expect((await new UploadClient(service, sandbox.key).create(1_000)).status).toBe(507)
   expect((await service.post(live.key, tone, query)).status).toBe(201)
+})
+
+test('what is still arriving counts: of orders at once only as many are taken as leave the spare disk', async () => {
+  service = await startTestService()
+  const { key } = await service.account()
+  const uploads = new UploadClient(service, key)
+  const [bytes, tone] = [4_000_000_000, await service.tone(1)]
+  const path = await uploads.created(bytes)
+  const { bavail, blocks, bsize } = await statfs(service.dataDir)
+  // Half of it has room, whatever other programs write.
+  const spare = (100 * (bavail * bsize - bytes / 2)) / (blocks * bsize)
+  const refused = { status: 507, body: { error: expect.stringContaining('The sandbox is out') } }
+  const patch = uploads.openPatch(path, bytes, new Uint8Array(1_000))
+  await patch.onDisk(1_000)
+  Object.assign(service.platform.config, { sandboxSparePercent: spare })
+  const sample = () =>
+    accountClient(service.address, key).ask('POST', 'tools/files', { seconds: 9, progress_percent: 9 })
+  for (const answer of [await service.post(key, tone, query), await sample()])
+    expect({ status: answer.status, body: await answer.json() }).toEqual(refused)
+  patch.breakOff()
+  await expect.poll(async () => (await service.post(key, tone, query)).status).toBe(201)
 })

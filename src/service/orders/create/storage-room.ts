@@ -27,6 +27,8 @@ async function countBytes({ db }: Room, accountId: string, withoutUpload: string
 
 /** Bytes that forms of limited accounts bring at the moment, by account: they are in no table yet. */
 const arriving = new Map<string, number>()
+/** Bytes that sandboxes are sending to this process: many at once would each find the same free disk. */
+let arrivingBytes = 0
 
 /**
  * Checks that a recording has room: before it is read, and again when its size is known.
@@ -40,8 +42,16 @@ export async function requireStorageRoom(
   bytes: number | null,
   uploadId = '',
 ): Promise<void> {
-  const { id, byte_limit: limit } = account
   await requireSpareDisk(platform, account, bytes ?? 0)
+  await requireWithinLimit(platform, account, bytes, uploadId)
+}
+
+async function requireWithinLimit(
+  platform: Room,
+  { id, byte_limit: limit }: Account,
+  bytes: number | null,
+  uploadId = '',
+): Promise<void> {
   if (limit === null) return
   if (bytes === null) throw new ServiceError(411, 'Send the Content-Length: this account may store only so much.')
   const stored = (await countBytes(platform, id, uploadId)) + (arriving.get(id) ?? 0)
@@ -53,7 +63,13 @@ export async function requireStorageRoom(
 
 /** The same before a form is read; its bytes count until `[Symbol.dispose]`. @throws ServiceError 411, 507 */
 export async function holdStorageRoom(platform: Room, account: Account, bytes: number | null): Promise<Disposable> {
-  await requireStorageRoom(platform, account, bytes)
+  const disk = await holdSpareDisk(platform, account, bytes ?? 0)
+  try {
+    await requireWithinLimit(platform, account, bytes)
+  } catch (error) {
+    disk[Symbol.dispose]()
+    throw error
+  }
   const held = account.byte_limit === null ? 0 : (bytes ?? 0)
   const add = (more: number) => {
     const sum = (arriving.get(account.id) ?? 0) + more
@@ -61,11 +77,65 @@ export async function holdStorageRoom(platform: Room, account: Account, bytes: n
     else arriving.delete(account.id)
   }
   add(held)
-  return { [Symbol.dispose]: () => add(-held) }
+  return {
+    [Symbol.dispose]() {
+      add(-held)
+      disk[Symbol.dispose]()
+    },
+  }
+}
+
+/** Room of a download: each call of `require` holds that many bytes instead of those before, until it is disposed of. */
+export class DownloadRoom implements Disposable {
+  readonly #platform: Room
+  readonly #account: Account
+  #held: Disposable | null = null
+
+  constructor(platform: Room, account: Account) {
+    this.#platform = platform
+    this.#account = account
+  }
+
+  /** @throws ServiceError 507 */
+  async require(bytes: number): Promise<void> {
+    this[Symbol.dispose]()
+    this.#held = await holdStorageRoom(this.#platform, this.#account, bytes)
+  }
+
+  [Symbol.dispose](): void {
+    this.#held?.[Symbol.dispose]()
+    this.#held = null
+  }
+}
+
+/**
+ * Reserves disk for bytes that a sandbox is about to send, until `[Symbol.dispose]`. Those that have arrived count twice
+ * until then, in favor of live orders.
+ * @throws ServiceError 507 if they would leave too little to live orders
+ */
+export async function holdSpareDisk(
+  platform: Pick<Platform, 'config'>,
+  account: Account,
+  bytes: number,
+): Promise<Disposable> {
+  const held = account.environment === 'sandbox' ? bytes : 0
+  // Before the disk is asked, so that of many at once each sees the others.
+  arrivingBytes += held
+  try {
+    await requireSpareDisk(platform, account, 0)
+  } catch (error) {
+    arrivingBytes -= held
+    throw error
+  }
+  return {
+    [Symbol.dispose]() {
+      arrivingBytes -= held
+    },
+  }
 }
 
 /** @throws ServiceError 507 if bytes of a sandbox would leave too little of the disk to live orders */
-export async function requireSpareDisk(
+async function requireSpareDisk(
   platform: Pick<Platform, 'config'>,
   { environment }: Account,
   bytes: number,
@@ -78,5 +148,5 @@ export async function requireSpareDisk(
 export async function hasSpareDisk({ config }: Pick<Platform, 'config'>, bytes: number): Promise<boolean> {
   if (config.s3 !== null) return true // the disk of a bucket is its server's
   const { bavail, blocks, bsize } = await statfs(config.dataDir)
-  return bavail * bsize - bytes >= (blocks * bsize * config.sandboxSparePercent) / 100
+  return bavail * bsize - arrivingBytes - bytes >= (blocks * bsize * config.sandboxSparePercent) / 100
 }

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +10,7 @@ import { accountClient } from '../../testing/account-client.ts'
 import { type AccountRoom, accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import { makeChange, makeSample, postChange, refusal, typed } from '../corrections/testing/sample-to-correct.ts'
+import { giveVideo } from './testing/give-video.ts'
 
 const room = accountRoom()
 const seconds = 60
@@ -44,11 +44,7 @@ async function videoOf(extension: string, of: AccountRoom = room): Promise<strin
   const path = join(directory, `black.${extension}`)
   runFfmpeg(...black, ...(codecs[extension] ?? []), path)
   const file = await makeSample(of)
-  const { db, blobs } = room.service.platform
-  await blobs.write(file.id, 'media', createReadStream(path))
-  const kind = { media_extension: extension, media_kind: 'video' } as const
-  await db.updateTable('files').set(kind).where('id', '=', file.id).execute()
-  room.service.platform.changes.notify({ kind: 'file', accountId: of.account.id, fileId: file.id })
+  await giveVideo(of, file.id, path, extension)
   await postChange(of, `${file.id}/corrections`, 0, makeChange(file, [typed(file, 0, 'Corrected')]))
   return file.id
 }
