@@ -1,77 +1,28 @@
 import { parseArgs } from 'node:util'
-import { accountClient } from '../../../src/service/testing/account-client.ts'
+import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
 import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
-import { startTestService, type TestService, testStart } from '../../../src/service/testing/test-service.ts'
-import { addStaff } from '../../../src/service/workbench/staff.ts'
-import { type Attack, attackOperation, type Described, type Owned } from './matrix.ts'
+import { startTestService, type TestService } from '../../../src/service/testing/test-service.ts'
+import { describe, isMet, type Measurement } from '../bench/measurement.ts'
+import { describeMachine, writeFigures } from '../bench/performance-page.ts'
+import { Tally } from '../torture/rounds.ts'
+import { attackFields } from './fields.ts'
+import { attackWithFloods } from './floods.ts'
+import { attackWithRaces } from './races.ts'
+import { attackWithRestores } from './restores.ts'
+import { attackWithVideos } from './videos.ts'
 
 /*
- * `npm run proofs -- attacks`: every parameter and every field of every body that /openapi.json describes, with every odd
- * value, on both databases. No answer may be a 5xx, take ten seconds, refuse without words or show the insides.
- * `--only TEXT` attacks operations whose path contains it.
+ * `npm run proofs -- attacks`, on both databases: every parameter and field that /openapi.json describes with every odd
+ * value, races, histories between backup and restore, floods of sandboxes, hostile captions and videos. `--only races`
+ * runs one of them, `--only TEXT` sends odd values to operations whose path contains it; `--write` writes the figures
+ * into docs/figures/reliability.md.
  */
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-/** On a busy machine; none should take a second. */
-const longestMs = 10_000
-const atOnce = 4
-
-/** What is wrong with an answer, or null. */
-async function judge(address: string, { odd: _, path, ...init }: Attack): Promise<string | null> {
-  try {
-    const answer = await fetch(address + path, { ...init, signal: AbortSignal.timeout(longestMs) })
-    const text = await answer.text()
-    if (answer.status >= 500) return `${answer.status} ${text.slice(0, 200)}`
-    if (answer.status < 400 || init.method === 'HEAD') return null
-    const { error } = JSON.parse(text) as { error?: unknown }
-    if (typeof error !== 'string' || error === '') return `${answer.status} without words: ${text.slice(0, 200)}`
-    return /node_modules|\.ts:\d|SQLITE|syntax error/.test(error) ? `shows its insides: ${error.slice(0, 200)}` : null
-  } catch (error) {
-    return String(error)
-  }
-}
-
-/** An account with one of everything, so that odd values get past the 404. */
-async function openAccount(service: TestService): Promise<{ key: string; owned: Owned }> {
-  const { key } = await service.account()
-  const client = accountClient(service.address, key)
-  const file = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 10, progress_percent: 100 })
-  const project = await client.read<{ id: string }>('POST', 'projects', { name: 'Attacked' })
-  const owned = { id: file.id, file_id: file.id, ids: file.id, file: file.id, project: project.id }
-  return { key, owned: { ...owned, ext: 'json', format: 'txt', revision: '1' } }
-}
-
-async function attackService(name: string, service: TestService): Promise<number> {
-  const { paths } = (await (await fetch(`${service.address}/openapi.json`)).json()) as Described
-  const staff = await addStaff(service.platform.db, { name: 'Ann', role: 'manager' }, testStart)
-  let [sent, failed] = [0, 0]
-  for (const [path, methods] of Object.entries(paths)) {
-    if (!path.includes(values.only)) continue
-    const isWork = path.startsWith('/work')
-    for (const [method, operation] of Object.entries(methods)) {
-      const { key, owned } = await openAccount(service)
-      const attacks = attackOperation([path, method, operation], isWork ? staff.key : key, owned)
-      const send = async () => {
-        for (const attack of attacks) {
-          const fault = await judge(service.address + (isWork ? '' : '/sandbox'), attack)
-          sent += 1
-          if (fault === null) continue
-          failed += 1
-          console.log(`${name}: ${method} ${path}, ${attack.odd}: ${fault}`)
-        }
-      }
-      await Promise.all(Array.from({ length: atOnce }, send))
-    }
-  }
-  for (const line of service.loggedErrors.splice(0)) {
-    failed += 1
-    console.log(`${name} logged: ${line.slice(0, 500)}`)
-  }
-  console.log(`attacks  ${name}: ${sent} odd requests, ${failed} failures`)
-  if (sent === 0) throw new Error(`No operation has "${values.only}" in its path.`)
-  return failed
-}
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, seed: { type: 'string' }, write: { type: 'boolean', default: false } },
+})
+const seed = Number(values.seed ?? 1)
 
 /** Rate limits are another matter: this clock leaves each request a second after the one before. */
 function leapingClock(): () => number {
@@ -79,18 +30,60 @@ function leapingClock(): () => number {
   return () => (ms += 1_000)
 }
 
+/** Attacks one service; whatever it logs as an error is a failure. */
+async function onService(
+  postgres: PostgresConfig | null,
+  attack: (service: TestService) => Promise<Tally[]>,
+  role: 'api' | 'all' = 'api',
+): Promise<Tally[]> {
+  const service = await startTestService({ postgres, role }, undefined, leapingClock())
+  const logged = new Tally('errors logged')
+  try {
+    const tallies = await attack(service)
+    logged.count(service.loggedErrors.length === 0, service.loggedErrors.join('').slice(0, 2_000))
+    return [...tallies, logged]
+  } finally {
+    service.loggedErrors.splice(0)
+    await service.close()
+  }
+}
+
+type Part = (postgres: PostgresConfig | null) => Promise<Tally[]>
+const parts: Record<string, Part> = {
+  fields: (postgres) => onService(postgres, async (service) => [await attackFields(service, '')]),
+  races: (postgres) => onService(postgres, attackWithRaces),
+  restores: (postgres) => attackWithRestores(postgres, seed),
+  floods: attackWithFloods,
+  videos: (postgres) => onService(postgres, attackWithVideos, 'all'),
+}
+
+function choose(only: string | undefined): Record<string, Part> {
+  if (only === undefined) return parts
+  const part = parts[only]
+  const fields: Part = (postgres) => onService(postgres, async (service) => [await attackFields(service, only)])
+  return part === undefined ? { [only]: fields } : { [only]: part }
+}
+
+const machine = describeMachine()
+const rows: Measurement[] = []
 const cluster = hasPostgres() ? startPostgres() : null
 if (cluster === null) console.log('PostgreSQL is not installed: left out.')
 try {
-  for (const name of cluster === null ? ['SQLite'] : ['SQLite', 'PostgreSQL']) {
-    const postgres = name === 'SQLite' || cluster === null ? null : await openSchema(cluster.url)
-    const service = await startTestService({ postgres, role: 'api' }, undefined, leapingClock())
-    try {
-      if ((await attackService(name, service)) > 0) process.exitCode = 1
-    } finally {
-      await service.close()
+  for (const [name, attack] of Object.entries(choose(values.only))) {
+    for (const url of cluster === null ? [null] : [null, cluster.url]) {
+      const startedMs = performance.now()
+      const tallies = await attack(url === null ? null : await openSchema(url))
+      const at = `${name} on ${url === null ? 'SQLite' : 'PostgreSQL'}`
+      const measured = tallies.flatMap((tally) => tally.rows()).map((row) => ({ ...row, what: `${at}, ${row.what}` }))
+      measured.push({ what: `${at}, time`, value: Math.round((performance.now() - startedMs) / 1_000), unit: 's' })
+      for (const row of measured) {
+        console.log(`attacks  ${describe(row)}`)
+        if (!isMet(row)) process.exitCode = 1
+      }
+      rows.push(...measured)
     }
   }
 } finally {
   cluster?.remove()
 }
+if (values.write) await writeFigures('reliability', 'attacks', machine, rows)

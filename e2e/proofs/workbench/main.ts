@@ -1,14 +1,19 @@
 import { parseArgs } from 'node:util'
 import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
+import { describe, type Measurement } from '../bench/measurement.ts'
+import { describeMachine, writeFigures } from '../bench/performance-page.ts'
 import { walkWorkbench } from './walk.ts'
 
 /*
  * `npm run proofs -- workbench`: the random customer's brother at `/work`, on SQLite and PostgreSQL in turn, from fixed
  * seeds, or with `--minutes N` from new ones until the minutes are over. `--seed S` begins with that one, and repeats it
- * alone without minutes. A door that differs from the model exits with 1.
+ * alone without minutes. A door that differs from the model exits with 1. `--write` writes the figures into
+ * docs/figures/reliability.md.
  */
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' }, write: { type: 'boolean', default: false } },
+})
 const actsOfWalk = 150
 const walksOfSuite = 4
 
@@ -20,6 +25,8 @@ function* seeds(): Generator<number> {
   for (let seed = Number(values.seed ?? Date.now() % 1_000_000); performance.now() < endMs; seed += 1) yield seed
 }
 
+const machine = describeMachine()
+const startedMs = performance.now()
 const cluster = hasPostgres() ? startPostgres() : null
 if (cluster === null) console.log('PostgreSQL is not installed: left out.')
 let [walks, steps, faults] = [0, 0, 0]
@@ -42,5 +49,12 @@ try {
 } finally {
   cluster?.remove()
 }
-console.log(`workbench  ${walks} walks, ${steps} acts, ${faults} faults`)
+const rows: Measurement[] = [
+  { what: 'walks, on both databases in turn', value: walks, unit: '' },
+  { what: 'acts, each compared with the model', value: steps, unit: '', goal: { atLeast: 1 } },
+  { what: 'time', value: Math.round((performance.now() - startedMs) / 60_000), unit: 'min' },
+  { what: 'faults', value: faults, unit: '', goal: { atMost: 0 } },
+]
+for (const row of rows) console.log(`workbench  ${describe(row)}`)
+if (values.write) await writeFigures('reliability', 'workbench', machine, rows)
 process.exitCode = faults === 0 ? 0 : 1

@@ -13,16 +13,17 @@ const { positionals: wished, values } = parseArgs({
     seed: { type: 'string' },
     shrink: { type: 'string' },
     only: { type: 'string' },
+    write: { type: 'boolean' },
   },
 })
-const options = Object.entries(values).map(([name, value]) => `--${name}=${value}`)
+const options = Object.entries(values).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))
 /** Run only by name: one takes long, and short walks of the other are among the campaigns. */
 const byName = ['attacks', 'workbench']
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
- * `-- attacks [--only PATH]` and `-- workbench [--minutes N] [--seed S]` only run by name.
+ * `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--minutes N] [--seed S] [--write]` only run by name.
  */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
