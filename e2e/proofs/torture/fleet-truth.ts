@@ -39,7 +39,7 @@ async function wrongOf(fleet: Fleet, order: ToldOrder, phrase: string): Promise<
   const media = await fetch(new URL(playback.url, url))
   if (sha256Of(new Uint8Array(await media.arrayBuffer())) !== sha256) return 'has other bytes than were sent'
   if (!isAutomated) return null
-  const text = await (await askApi(url, key, `file/${id}?format=txt`)).text()
+  const text = await (await askApi(url, key, `file/${id}.txt`)).text()
   const heard = text.replaceAll(/\s+/g, ' ').toLowerCase().split(phrase).length - 1
   return heard === pieces ? null : `has ${heard} of its ${pieces} pieces in its text: ${text.slice(0, 200)}`
 }

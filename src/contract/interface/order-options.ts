@@ -59,6 +59,14 @@ function parseValue(name: ValueOption, value: string): string {
   throw new OptionError(name, `${name} must be one of: ${listValues(name).join(', ')}.`)
 }
 
+/** @throws OptionError on an empty name before another one */
+function parseNames(name: OptionName, value: string): string[] {
+  const names = splitSpeakerNames(value)
+  if (names.length > 0 && /(^|,)\s*,/.test(value))
+    throw new OptionError(name, `${name} has an empty name: separate names by single commas.`)
+  return names
+}
+
 /**
  * Parses and validates the options of a query string (spec 2.3, decision 4).
  * @param query decoded name and value pairs, in the order they were given
@@ -73,7 +81,7 @@ export function parseOptions(query: Iterable<readonly [string, string]>): Partia
     }
     if (Object.hasOwn(given, name)) throw new OptionError(name, `${name} is given more than once.`)
     if (isValueOption(name)) given[name] = parseValue(name, value)
-    else given[name] = optionTable[name].takes === 'names' ? splitSpeakerNames(value) : value.trim()
+    else given[name] = optionTable[name].takes === 'names' ? parseNames(name, value) : value.trim()
   }
   return given as Partial<OrderOptions>
 }
@@ -85,6 +93,13 @@ export function parseOptions(query: Iterable<readonly [string, string]>): Partia
 export function applyOptions(given: Partial<OrderOptions>, accountDefaults: Partial<OrderOptions>): OrderOptions {
   const applied = { ...specDefaultOptions, ...accountDefaults, ...given }
   return applied.transcript_type === 'automated' ? { ...specDefaultOptions, transcript_type: 'automated' } : applied
+}
+
+/** The given options that an order with these options ignores (spec 2.3, rule 4; details without their option). */
+export function listIgnored(given: Partial<OrderOptions>, options: OrderOptions): OptionName[] {
+  const isAutomated = options.transcript_type === 'automated'
+  const named = optionNames.filter((name) => given[name] !== undefined && given[name].length > 0)
+  return named.filter((name) => (isAutomated ? name !== 'transcript_type' : !isInForce(name, options)))
 }
 
 /** True if the query must name an option to be independent of the account's defaults. */

@@ -106,7 +106,7 @@ describe('2.3 Order options: text', () => {
     ['Ann,Bob', ['Ann', 'Bob']],
     ['Ann%2CBob', ['Ann', 'Bob']],
     ['%20Ann%20,%20Bob%20', ['Ann', 'Bob']],
-    ['Ann,,Bob,', ['Ann', 'Bob']],
+    ['Ann,Bob,', ['Ann', 'Bob']],
     ['Ann+Lee,Bob', ['Ann Lee', 'Bob']],
     ['%D0%90%D0%BD%D0%BD%D0%B0,%E4%BC%9A', ['Анна', '会']],
     ['', []],

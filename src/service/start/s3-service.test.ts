@@ -45,7 +45,7 @@ test('an order goes through a bucket: recognized, read in all formats, played fr
   const { id } = await kit.order(key, sound, '?transcript_type=automated')
   await kit.until(async () => (await kit.metadata(key, id)).progress_percent === 100)
   for (const format of ['txt', 'json', 'srt', 'odt', 'pdf']) {
-    const text = await kit.fetch(key, `file/${id}?format=${format}`)
+    const text = await kit.fetch(key, `file/${id}.${format}`)
     expect(text.status, format).toBe(200)
     expect((await text.arrayBuffer()).byteLength, format).toBeGreaterThan(0)
   }

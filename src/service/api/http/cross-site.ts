@@ -13,7 +13,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
-  ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project'],
+  ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project', 'Ignored-Options'],
   ...[orderTotalHeader, orderDurationHeader, requestIdHeader],
 ].join(', ')
 const acceptedHeaders = [

@@ -40,7 +40,7 @@ const commonAnswers: Readonly<Record<number, Answer>> = {
 const metadataMeanings: Record<keyof FileMetadata, string> = {
   name: 'File name without extension.',
   created: 'Creation time, ISO 8601 (UTC).',
-  seconds: 'Media duration in seconds, a numeric string.',
+  seconds: 'Media duration in seconds, a numeric string with three decimals.',
   bytes: 'File size in bytes, a numeric string.',
   cost: 'Cost of the order, a decimal string.',
   discount: 'Discount applied, a decimal string.',

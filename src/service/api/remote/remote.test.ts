@@ -106,7 +106,7 @@ describe('in front of a real service', () => {
     for (const path of ['/v1/../healthz', '/v1/%2e%2e/healthz', '/v1/file/..%2f..%2fhealthz', '/v1/file/..%5Cx']) {
       expect(await raw('GET', path), path).toMatch(/^HTTP\/1.1 404 /)
     }
-    expect(await raw('GET', '/v1/files?x=/../..')).toMatch(/^HTTP\/1.1 400 [^]*is not a parameter here/)
+    expect(await raw('GET', '/v1/files?x=/../..')).toMatch(/^HTTP\/1.1 400 /)
   })
 
   it('rejects an upload before any of its body arrives', async () => {

@@ -19,3 +19,16 @@ test('the words of a long sample are stored in pieces, none lost between them', 
   const json = await (await room.service.fetch(room.account.key, `file/${id}.json`)).json()
   expect(json).toHaveLength([...sampleWords(0, 7_200_000)].length)
 })
+
+test('an own recording that is moved before its words are there gets sample words', async () => {
+  const { service, account } = room
+  const { id } = await service.order(account.key, await service.tone(20), '?transcript_type=manual')
+  const move = (progress_percent: number) =>
+    room.client.read('POST', `tools/files/${id}/progress`, { progress_percent })
+  await move(45)
+  const text = await (await service.fetch(account.key, `file/${id}`)).text()
+  expect(text).toMatch(/\n00:00 Speaker 1: This is a sample file/)
+  await move(100)
+  const json = (await (await service.fetch(account.key, `file/${id}.json`)).json()) as unknown[]
+  expect(json.length).toBeGreaterThan(2)
+})

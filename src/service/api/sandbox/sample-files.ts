@@ -23,10 +23,6 @@ const sampleHashPrefix = 'sample:'
 
 const lateByMs = 60 * 60 * 1_000
 
-function isSample(file: FileRow): boolean {
-  return file.content_hash.startsWith(sampleHashPrefix)
-}
-
 /** Ends all jobs of a file, whose progress is only set manually from then on. */
 async function endWork({ db, blobs, changes }: Platform, fileId: string): Promise<void> {
   await db.deleteFrom('jobs').where('file_id', '=', fileId).where('kind', '!=', 'peaks').execute()
@@ -38,15 +34,33 @@ async function endWork({ db, blobs, changes }: Platform, fileId: string): Promis
 /** Of the words that are stored at a time: a day of them at once holds up all other requests. */
 const pieceWords = 1_000
 
-/** Stores the sample words between the old and the new progress. */
-async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: number): Promise<void> {
-  const at = (percent: number) => Math.round((file.duration_ms * percent) / 100)
-  const [startMs, endMs] = [at(file.progress_percent), at(progressPercent)]
+/** A file's words, and how far they reach without a gap, in milliseconds. */
+async function knownWords({ db }: Platform, file: FileRow) {
+  const pieces = await db
+    .selectFrom('pieces')
+    .select(['start_ms', 'end_ms', 'words_json'])
+    .where('file_id', '=', file.id)
+    .orderBy('start_ms')
+    .execute()
+  let untilMs = 0
+  const words: StoredWord[] = []
+  for (const { start_ms, end_ms, words_json } of pieces) {
+    if (start_ms > untilMs) break
+    words.push(...readStoredWords(words_json))
+    untilMs = Math.max(untilMs, end_ms)
+  }
+  return { words, untilMs }
+}
+
+/** Stores sample words from where a file's own end up to a progress. */
+async function writeWordsUpTo(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
+  const { untilMs: startMs } = await knownWords(platform, file)
+  const endMs = Math.round((file.duration_ms * progressPercent) / 100)
   let [words, from]: [StoredWord[], number] = [[], startMs]
   const store = async (to: number) => {
     if (to <= from) return
     const piece = { file_id: file.id, position: from, start_ms: from, end_ms: to, words_json: JSON.stringify(words) }
-    await db
+    await platform.db
       .insertInto('pieces')
       .values(piece)
       .onConflict((conflict) => conflict.doNothing())
@@ -61,18 +75,12 @@ async function writeWordsUpTo({ db }: Platform, file: FileRow, progressPercent: 
   await store(endMs)
 }
 
-/** The words of a manually completed file: sample words, or its own as far as recognized. */
-async function allWords({ db }: Platform, file: FileRow): Promise<Iterable<StoredWord>> {
-  if (isSample(file)) return sampleWords(0, file.duration_ms)
-  const pieces = await db
-    .selectFrom('pieces')
-    .select('words_json')
-    .where('file_id', '=', file.id)
-    .orderBy('position')
-    .execute()
-  const words = pieces.flatMap(({ words_json }) => readStoredWords(words_json))
+/** The words of a manually completed file: its own as far as recognized, then sample words. */
+async function allWords(platform: Platform, file: FileRow): Promise<StoredWord[]> {
+  const { words, untilMs } = await knownWords(platform, file)
   const voices = readVoiceNames(file)
-  return voices === null ? words : separateVoices(file, voices, words)
+  const own = voices === null || words.length === 0 ? words : separateVoices(file, voices, words)
+  return [...own, ...sampleWords(untilMs, file.duration_ms)]
 }
 
 /**
@@ -85,7 +93,7 @@ export async function moveProgress(platform: Platform, file: FileRow, progressPe
   }
   await endWork(platform, file.id)
   if (progressPercent < 100) {
-    if (isSample(file)) await writeWordsUpTo(platform, file, progressPercent)
+    await writeWordsUpTo(platform, file, progressPercent)
     await setProgress(platform, file.id, progressPercent)
     return
   }

@@ -65,7 +65,7 @@ export async function checkUpload(
   }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
 ): Promise<UploadRequest> {
   checkLength(bytes)
-  const options = parseOrderOptions(platform, account, metadata.options ?? '')
+  const { options } = parseOrderOptions(platform, account, metadata.options ?? '')
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
   const repeatable = parseIdempotencyKey(metadata.idempotency_key ?? asked.idempotencyKey)

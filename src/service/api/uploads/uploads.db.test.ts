@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(await service.metadata(account.key, id)).toMatchObject({
       name: 'Board meeting',
       bytes: String(recording.length),
-      seconds: '3',
+      seconds: '3.000',
       options: { transcript_type: 'automated' },
     })
     const head = await uploads.send('HEAD', path)

@@ -44,7 +44,7 @@ describe('spec 2.3: options', () => {
     const query =
       '?transcript_type=MANUAL&strict_verbatim=On&subtitle_file=ON&time_coding=off&speaker_tracking=OFF' +
       '&speaker_tracking_format=Full+Names&spelling_style=British&transcript_template=blank%20double%20line%20spaced' +
-      '&speaker_names=Ann%2C%20Bob+Lee,,Ann&instructions=Mind+the%20gap&custom_formatting=YES&custom_formatting_details=x'
+      '&speaker_names=Ann%2C%20Bob+Lee,Ann&instructions=Mind+the%20gap&custom_formatting=YES&custom_formatting_details=x'
     const { id } = await kit.order(key, tone, query)
     expect((await kit.metadata(key, id)).options).toEqual({
       ...specDefaultOptions,
@@ -80,11 +80,22 @@ describe('spec 2.3: options', () => {
       speaker_names: ['Zoe'],
       strict_verbatim: 'on',
     })
-    const automated = await kit.order(account.key, tone, '?transcript_type=automated&strict_verbatim=on')
+    const answer = await kit.post(account.key, tone, '?transcript_type=automated&strict_verbatim=on')
+    expect([answer.status, answer.headers.get('ignored-options')]).toEqual([201, 'strict_verbatim'])
+    const automated = (await answer.json()) as { id: string }
     expect((await kit.metadata(account.key, automated.id)).options).toEqual({
       ...specDefaultOptions,
       transcript_type: 'automated',
     })
+  })
+
+  it('that need another one are named as ignored without it', async () => {
+    const { key } = await kit.account()
+    const ignored = async (query: string) => (await kit.post(key, tone, query)).headers.get('ignored-options')
+    expect(await ignored('?custom_formatting_details=Bold&speaker_tracking=off&speaker_tracking_format=initials')).toBe(
+      'speaker_tracking_format, custom_formatting_details',
+    )
+    expect(await ignored('?strict_verbatim=on')).toBeNull()
   })
 
   it('that are wrong, unknown or repeated are a 400 that names them and their values', async () => {
@@ -97,6 +108,7 @@ describe('spec 2.3: options', () => {
     }
     for (const query of [
       '?colour=red',
+      '?speaker_names=Ann,,Bob',
       '?time_coding=on&time_coding=off',
       '?transcript_type=automated&spelling_style=klingon',
       '?transcript_type=',

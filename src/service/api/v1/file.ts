@@ -7,6 +7,7 @@ import {
   servedFormats,
   servedMimeTypes,
 } from '../../../contract/interface/transcript-formats.ts'
+import { testEventFileId } from '../../accounts/webhooks/delivery-request.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
 import { formatMetadataHeader } from '../../orders/file/file-metadata.ts'
 import { fileNotFound } from '../../orders/file/own-file.ts'
@@ -22,6 +23,7 @@ import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
 import { noteFile } from '../http/gone-file.ts'
 import { choiceQuery } from '../http/read-request.ts'
+import { testEventFile } from './test-event-file.ts'
 import type { V1Context } from './v1-route.ts'
 
 /** Which text is asked for: the account's choice by default. */
@@ -42,7 +44,9 @@ function readTarget({ platform, caller, request }: V1Context): Target | Promise<
   const dot = target.indexOf('.') // IDs have no dots
   const fileId = dot === -1 ? target : target.slice(0, dot)
   const extension = dot === -1 ? 'txt' : target.slice(dot + 1).toLowerCase()
-  return afterRead(hotReads.fileOf(caller.account.id, fileId, clock()), (file) => {
+  const isTest = fileId === testEventFileId
+  const found = isTest ? testEventFile(caller.account, clock()) : hotReads.fileOf(caller.account.id, fileId, clock())
+  return afterRead(found, (file) => {
     if (file === undefined) throw fileNotFound()
     noteFile(request, platform, fileId)
     if (isServedFormat(extension)) return { file, format: extension }

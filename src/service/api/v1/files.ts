@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { presetName } from '../../../contract/account/vocabulary.ts'
-import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import { applyOptions, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
+import { applyOptions, listIgnored, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 import { type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
 import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
 import { holdStorageRoom } from '../../orders/create/storage-room.ts'
@@ -46,10 +45,11 @@ function decodedQuery(queryString: string): URLSearchParams {
  * Resolves an order's options from a query string: given options, then the account's defaults, then the spec's (spec
  * 2.3).
  * @param queryString not yet decoded: spaces as `%20` or `+`
+ * @returns the options, and the names of the given ones that have no effect with them
  * @throws OptionError, also if `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
  * if manual orders are disabled
  */
-export function parseOrderOptions({ config }: Platform, account: Account, queryString: string): OrderOptions {
+export function parseOrderOptions({ config }: Platform, account: Account, queryString: string) {
   const given = parseOptions(decodedQuery(queryString))
   const options = applyOptions(given, JSON.parse(account.default_options_json))
   if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
@@ -57,7 +57,7 @@ export function parseOrderOptions({ config }: Platform, account: Account, queryS
     throw new OptionError('custom_formatting', message)
   }
   refuseManualOrders(config, options)
-  return options
+  return { options, ignored: listIgnored(given, options) }
 }
 
 /**
@@ -135,7 +135,7 @@ function clientGone(reply: FastifyReply): AbortSignal {
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
   const { account } = caller
-  const options = parseOrderOptions(platform, account, getQueryString(request.url))
+  const { options, ignored } = parseOrderOptions(platform, account, getQueryString(request.url))
   const repeatable = parseIdempotencyKey(request.headers['idempotency-key'])
   const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
   const preset = parsePreset(decodedHeader(request.headers['order-preset']))
@@ -152,6 +152,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))
     reply.headers(await describeProject(platform.db, project, made.id))
+    if (ignored.length > 0) reply.header('ignored-options', ignored.join(', '))
     return made
   } finally {
     endUpload()

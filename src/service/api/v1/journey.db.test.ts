@@ -15,7 +15,7 @@ it('orders, lists, reads and deletes a recording', async () => {
   expect(await kit.metadata(key, id)).toMatchObject({
     name: 'Call',
     created: '2026-11-16T12:00:00.000Z',
-    seconds: '61.5',
+    seconds: '61.500',
     cost: '0.10',
     total: 0.1,
     delay_reason: null,

@@ -45,7 +45,7 @@ it('orders a link’s recording, named by its path', async () => {
   const answer = await post(key, link)
   expect(answer.status).toBe(201)
   const { id } = (await answer.json()) as { id: string }
-  expect(await kit.metadata(key, id)).toMatchObject({ name: 'Keynote 2026', seconds: '1' })
+  expect(await kit.metadata(key, id)).toMatchObject({ name: 'Keynote 2026', seconds: '1.000' })
 })
 
 it('orders nothing that costs more than its limit', async () => {

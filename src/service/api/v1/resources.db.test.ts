@@ -75,7 +75,7 @@ describe('spec 4.3: metadata', () => {
     expect(metadata).toMatchObject({
       name: 'Board meeting',
       created: '2026-11-16T12:00:00.000Z',
-      seconds: '2',
+      seconds: '2.000',
       bytes: expect.stringMatching(/^\d+$/),
       cost: '0.04',
       discount: '0.00',
@@ -94,6 +94,12 @@ describe('spec 4.3: metadata', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await answer.text()).toBe('')
+  })
+
+  it('exists of the file of a test event, as of one that was just ordered', async () => {
+    expect(await kit.metadata(key, 'test_event')).toMatchObject({ name: 'Test event', progress_percent: 0 })
+    expect((await kit.fetch(key, 'file/test_event')).status).toBe(200)
+    expect((await kit.fetch(key, 'file/test_event', { method: 'DELETE' })).status).toBe(404)
   })
 
   it('is 404 alike for a wrong id, a deleted file and another account’s', async () => {

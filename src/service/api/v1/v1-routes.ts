@@ -130,6 +130,10 @@ export const v1Resources = {
         201: {
           ...answer(fileId, 'Created and charged.'),
           headers: {
+            'Ignored-Options': {
+              description: 'Options that you gave and that have no effect beside the others.',
+              schema: text,
+            },
             'Order-Project': {
               description: 'If you named one: the project that the file is in, or `none`.',
               schema: text,

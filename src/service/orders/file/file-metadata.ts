@@ -11,7 +11,7 @@ export function toFileMetadata(file: FileRow): FileMetadata {
   return {
     name: file.name,
     created: iso(file.created_at),
-    seconds: String(file.duration_ms / 1_000),
+    seconds: (file.duration_ms / 1_000).toFixed(3),
     bytes: String(file.bytes),
     cost: centsToDecimal(file.cost_cents),
     discount: centsToDecimal(file.discount_cents),
