@@ -151,3 +151,45 @@ test('captions that are shifted and stretched are so on screen and in each file,
   await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
   await expect(begin).toHaveText(before ?? '')
 })
+
+test('captions of a file take the place of ours, shown before, in every file after, which is undone', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  await accountClient(service.url, sandboxAccount.key).read('PUT', 'program-text', { program_text: 'corrected' })
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await listCaptions(page)
+  const before = await page.getByText(/^\d+ captions, /).textContent()
+  const [ours] = await Promise.all([page.waitForEvent('download'), pressFormat(page, 'SRT')])
+  const srt = await readFile(await ours.path(), 'utf8')
+  const changed = srt
+    .replace('sample file of the sandbox.', 'small sample that is far too long for a line of anybody')
+    .replace(/^2\n(\S+) -->/m, (all, start) => all.replace(start, '00:00:03,000'))
+  await page.getByRole('button', { name: 'More for all captions' }).click()
+  await page.getByRole('menuitem', { name: 'Import SRT, VTT or SBV…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import captions' })
+  const choose = async (content: string) =>
+    await dialog
+      .getByLabel('SRT, WebVTT or SBV file')
+      .setInputFiles({ name: 'a.srt', mimeType: 'text/plain', buffer: Buffer.from(content) })
+  await choose('Dear all')
+  await expect(dialog.getByRole('alert')).toContainText('No captions were found in this file.')
+  await choose(changed)
+  await expect(dialog.getByRole('status')).toContainText(/^\d+ captions, 1 with other words$/)
+  await expect(dialog.getByText('1 overlaps: the earlier one ends when the next begins')).toBeVisible()
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Use these captions' }).click()
+  const wanted = changed.replace(/^(1\n\S+ --> )\S+/, '$100:00:03,000')
+  await expect(options(page).first()).toContainText('far too long for a line of anybody')
+  await expect(options(page).first()).toContainText('Line too long')
+  const api = async () => await (await askApi(service.url, sandboxAccount.key, `file/${id}.srt`)).text()
+  await expect.poll(api).toBe(wanted)
+  const [file] = await Promise.all([page.waitForEvent('download'), pressFormat(page, 'SRT')])
+  expect(await readFile(await file.path(), 'utf8')).toBe(wanted)
+  await page.reload()
+  await expect(options(page).first()).toContainText('far too long for a line of anybody')
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
+  await expect(page.getByText(before ?? '')).toBeVisible()
+})

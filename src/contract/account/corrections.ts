@@ -20,6 +20,8 @@ const cueSeconds = z.optional(sentSeconds)
 const cueEdit = z.object({
   /** it extends to the next manually started caption if that fits the rules */
   whole: z.optional(z.literal(true)),
+  /** so it does even if it breaks the rules, with its own lines: it came from a file */
+  fixed: z.optional(z.literal(true)),
   start: cueSeconds,
   end: cueSeconds,
   /** it is shown at the top of the picture */
@@ -106,6 +108,7 @@ export const replacingLabels = {
   original: 'Restored original',
   version: 'Restored version of',
   copy: 'Loaded copy',
+  captions: 'Imported captions',
 } as const
 
 export const correctionRevision = z.object({ revision: z.int() })

@@ -79,6 +79,8 @@ function weighCaption(
   const { widths, endCosts, wholeEnds } = known
   const [first, last] = [words[from], words[to - 1]]
   if (first === undefined || last === undefined) return null
+  const wholeEnd = wholeEnds[from] ?? 0
+  if (first.cue?.fixed === true) return fixedCaption(words, { from, to }, wholeEnd)
   const isAlone = to === from + 1
   if (!isAlone && (last.cue !== undefined || last.endMs - first.startMs > rules.maxSeconds * 1_000)) return null
   const indent = from === 0 ? stretch.indent : 0
@@ -94,13 +96,21 @@ function weighCaption(
   if (characters * 1_000 > shown * rules.charactersPerSecond) broken++
   const empty = 1 - characters / (rules.lineLength * rules.maxLines)
   const taste = captionCost + (endCosts[to - 1] ?? 0) + emptyCost * empty * empty
-  const cut = to < (wholeEnds[from] ?? 0) ? cutCost : 0
+  const cut = to < wholeEnd ? cutCost : 0
   const cost = broken * ruleBreak + taste + cut
   // Line layout is by far the slowest step.
   if (cost >= limit) return tooDear
   const setting = ownLines(words, widths, { from, to }, rules, indent) ?? setInLines(widths, from, to, rules, indent)
   if (setting === null) return isAlone ? { ends: [to], cost: ruleBreak } : null
   return { ends: setting.ends, cost: setting.cost + cost }
+}
+
+/** A caption that ends where the next set one begins, and nowhere else, in its own lines. */
+function fixedCaption(words: readonly CueWord[], { from, to }: Caption, wholeEnd: number): Setting | null {
+  if (to !== wholeEnd) return to > wholeEnd ? null : tooDear
+  const { word = 0, cue } = words[from] ?? {}
+  const ends = (cue?.breaks ?? []).map((count) => words.findIndex((one, at) => at > from && one.word >= word + count))
+  return { ends: [...ends.filter((end) => end > from && end < to), to], cost: 0 }
 }
 
 /** A caption's own line breaks; null if it has none, or a line would be too long or empty, or there are too many. */

@@ -51,6 +51,7 @@ function orderedMs(seconds: number, earliest: number, rules: Timed): number {
 export function* cueWords(transcript: Transcript, lineLength: number, rules: Timed = {}): Generator<CueWord> {
   let earliest = 0
   let number = -1
+  let isFixed = false
   for (const [turn, { speaker: index, words }] of transcript.turns.entries()) {
     const speaker = speakerName(transcript, { speaker: index, words })
     for (const word of words) {
@@ -59,7 +60,8 @@ export function* cueWords(transcript: Transcript, lineLength: number, rules: Tim
       if (text === '') continue
       const startMs = orderedMs(word.cue?.start ?? word.start, earliest, rules)
       const endMs = orderedMs(word.end, startMs, rules)
-      const parts = text.split(' ').flatMap((part) => cutToLength(part, lineLength))
+      if (word.cue !== undefined) isFixed = word.cue.fixed === true
+      const parts = text.split(' ').flatMap((part) => (isFixed ? part : cutToLength(part, lineLength)))
       const share = (endMs - startMs) / parts.length
       for (const [at, part] of parts.entries()) {
         earliest = Math.round(startMs + share * at)

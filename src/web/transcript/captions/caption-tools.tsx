@@ -1,14 +1,17 @@
-import { EllipsisVertical, MoveHorizontal } from 'lucide-react'
+import { ArrowUpFromLine, EllipsisVertical, MoveHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../base/ui/menu.tsx'
+import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Captions } from './captions.ts'
+import { ImportDialog } from './import-dialog.tsx'
 import { ShiftDialog } from './shift-dialog.tsx'
 
 type Props = {
+  desk: Desk
   captions: Captions
   corrections: Corrections
   rules: CaptionRules
@@ -16,8 +19,10 @@ type Props = {
 }
 
 /** What is done to all captions at once, and seldom. */
-export function CaptionTools({ captions, corrections, rules, onRules }: Props) {
-  const [isShifting, setShifting] = useState(false)
+export function CaptionTools({ desk, captions, corrections, rules, onRules }: Props) {
+  const [open, setOpen] = useState<'shift' | 'import' | null>(null)
+  const close = () => setOpen(null)
+  const show = (dialog: 'shift' | 'import') => corrections.mayChange() && setOpen(dialog)
   const isEmpty = useSignal(captions.state).cues.length === 0
   return (
     <>
@@ -29,11 +34,15 @@ export function CaptionTools({ captions, corrections, rules, onRules }: Props) {
           </IconButton>
         }
       >
-        <MenuItem disabled={isEmpty} onSelect={() => corrections.mayChange() && setShifting(true)}>
+        <MenuItem disabled={isEmpty} onSelect={() => show('shift')}>
           <MoveHorizontal aria-hidden /> Shift or stretch…
         </MenuItem>
+        <MenuItem onSelect={() => show('import')}>
+          <ArrowUpFromLine aria-hidden /> Import SRT, VTT or SBV…
+        </MenuItem>
       </Menu>
-      {isShifting && <ShiftDialog {...{ captions, rules }} onChange={onRules} onClose={() => setShifting(false)} />}
+      {open === 'shift' && <ShiftDialog {...{ captions, rules }} onChange={onRules} onClose={close} />}
+      {open === 'import' && <ImportDialog {...{ desk, captions, corrections }} onClose={close} />}
     </>
   )
 }

@@ -79,7 +79,7 @@ export function split(made: Made, index: number, word: number): Wanted {
   if (cue === undefined || isPart(made, index)) return partProblem
   if (word <= cue.word || word >= findEnd(made, index)) return 'A caption of one word cannot be split.'
   const { end, top } = cue.edit ?? {}
-  const settings = hold(made, index, { end: undefined, breaks: undefined })
+  const settings = hold(made, index, { end: undefined, breaks: undefined, fixed: undefined })
   return settings.set(word, { whole: true, end: made.cues[index + 1]?.continues === true ? undefined : end, top })
 }
 
@@ -116,6 +116,7 @@ export function merge(made: Made, index: number): Wanted {
   const settings = hold({ cues: cues.toSpliced(index + 1, 1) }, index, {
     end: isContinued ? undefined : next.edit?.end,
     breaks: undefined,
+    fixed: undefined,
   })
   return settings.set(next.word, undefined)
 }

@@ -63,7 +63,7 @@ export function typeCaption(made: Made, index: number, text: string, splitAt: nu
     cue.edit?.start ??
     (words[0] === made.table.wordText(cue.word) ? undefined : toMediaSeconds(cue.startMs, made.rules))
   const { shown, breaks } = setLines(lines, cue, made.rules)
-  const pins = hold(made, index, { start, breaks: isSplit ? undefined : breaks })
+  const pins = hold(made, index, { start, breaks: isSplit ? undefined : breaks, fixed: undefined })
   const whole = pins.get(cue.word) ?? {}
   pins.delete(cue.word)
   const second: CueEdit = { whole: true, end: whole.end, top: whole.top }

@@ -22,7 +22,7 @@ const allocateColumns = (capacity: number) => ({
   // Words before its first and second line break, a byte each.
   cueBreaks: new Uint16Array(capacity),
 })
-const cueBits = { begins: 1, whole: 2, top: 4, start: 8, end: 16 }
+const cueBits = { begins: 1, whole: 2, top: 4, start: 8, end: 16, fixed: 32 }
 const fromBreakCell = (cell: number): number[] => [cell & 255, cell >> 8].filter((count) => count > 0)
 type Columns = ReturnType<typeof allocateColumns>
 
@@ -124,6 +124,7 @@ export class WordTable {
     const breaks = fromBreakCell(cueBreaks[word] ?? 0)
     return {
       ...(bits & cueBits.whole ? { whole: true } : {}),
+      ...(bits & cueBits.fixed ? { fixed: true } : {}),
       ...(bits & cueBits.start ? { start: cueStarts[word] ?? 0 } : {}),
       ...(bits & cueBits.end ? { end: cueEnds[word] ?? 0 } : {}),
       ...(bits & cueBits.top ? { top: true } : {}),
@@ -257,8 +258,8 @@ export class WordTable {
     columns.origins[at] = word.origin
     const { cue } = word
     if (cue !== undefined) {
-      const { whole = false, top = false, start, end } = cue
-      const set = { begins: true, whole, top, start: start !== undefined, end: end !== undefined }
+      const { whole = false, top = false, fixed = false, start, end } = cue
+      const set = { begins: true, whole, top, fixed, start: start !== undefined, end: end !== undefined }
       const names = Object.keys(cueBits) as (keyof typeof cueBits)[]
       columns.cues[at] = names.reduce((bits, name) => bits | (set[name] ? cueBits[name] : 0), 0)
       columns.cueStarts[at] = start ?? 0

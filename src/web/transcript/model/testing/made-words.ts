@@ -30,7 +30,13 @@ export const allWords = (table: WordTable): Word[] => table.words(0, table.count
 const milliseconds = fc.integer({ min: 0, max: 90_000_000 }).map((ms) => ms / 1_000)
 /** Caption settings. */
 const anyCue = fc.record(
-  { whole: fc.constant(true as const), start: milliseconds, end: milliseconds, top: fc.constant(true as const) },
+  {
+    whole: fc.constant(true as const),
+    fixed: fc.constant(true as const),
+    start: milliseconds,
+    end: milliseconds,
+    top: fc.constant(true as const),
+  },
   { requiredKeys: [] },
 )
 
