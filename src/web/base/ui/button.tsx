@@ -15,8 +15,8 @@ const variants: Record<Variant, string> = {
 
 const sizes: Record<Size, string> = {
   sm: 'h-7 gap-2 px-2.5 text-sm',
-  md: 'h-[34px] gap-2.5 px-3.5 text-sm',
-  lg: 'h-[42px] gap-2.5 px-4 text-sm',
+  md: 'h-8.5 gap-2.5 px-3.5 text-sm',
+  lg: 'h-10.5 gap-2.5 px-4 text-sm',
 }
 
 /** Classes that style a link as a button. */

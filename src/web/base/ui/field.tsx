@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useId } from 'react'
 
 export const inputClass =
-  'h-[34px] w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-ink outline-offset-0 focus-visible:outline-2 focus-visible:outline-accent aria-invalid:border-bad disabled:opacity-60'
+  'h-8.5 w-full min-w-0 rounded-md border border-edge bg-surface px-2.5 text-ink outline-offset-0 focus-visible:outline-2 focus-visible:outline-accent aria-invalid:border-bad disabled:opacity-60'
 
 type Shared = {
   label: string

@@ -14,7 +14,7 @@ type Props<Value extends string> = {
 }
 
 const looks = {
-  field: 'h-[34px] border border-line-strong bg-surface px-3 hover:bg-sunken',
+  field: 'h-8.5 border border-line-strong bg-surface px-3 hover:bg-sunken',
   quiet: 'h-8 px-1.5 text-ink-2 hover:text-ink',
 }
 

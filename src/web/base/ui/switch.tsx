@@ -26,7 +26,7 @@ export function Switch({ label, note, checked, onChange, disabled = false }: Pro
         aria-checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         disabled={disabled}
-        className="relative h-[18px] w-[30px] shrink-0 appearance-none rounded-full bg-edge transition-colors before:absolute before:-inset-[5px] after:absolute after:top-0.5 after:left-0.5 after:size-[14px] after:rounded-full after:bg-knob after:transition-transform checked:bg-accent checked:after:translate-x-3 disabled:opacity-50 forced-colors:bg-[Canvas] forced-colors:outline forced-colors:after:bg-[CanvasText] forced-colors:checked:bg-[Highlight]"
+        className="relative h-4.5 w-7.5 shrink-0 appearance-none rounded-full bg-edge transition-colors before:absolute before:-inset-[5px] after:absolute after:top-0.5 after:left-0.5 after:size-3.5 after:rounded-full after:bg-knob after:transition-transform checked:bg-accent checked:after:translate-x-3 disabled:opacity-50 forced-colors:bg-[Canvas] forced-colors:outline forced-colors:after:bg-[CanvasText] forced-colors:checked:bg-[Highlight]"
       />
     </div>
   )

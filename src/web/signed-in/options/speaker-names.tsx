@@ -19,7 +19,7 @@ export function SpeakerNames({ label, names, suggestions, onChange, disabled, pl
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id}>{label}</label>
-      <div className="flex min-h-[34px] flex-wrap items-center gap-1.5 rounded-md border border-edge bg-surface px-1.5 py-1 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-disabled:opacity-60">
+      <div className="flex min-h-8.5 flex-wrap items-center gap-1.5 rounded-md border border-edge bg-surface px-1.5 py-1 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-disabled:opacity-60">
         {names.map((name) => (
           <span key={name} className="flex items-center rounded-full bg-sunken pl-2 text-xs font-medium text-ink-2">
             {name}

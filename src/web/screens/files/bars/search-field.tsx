@@ -45,7 +45,7 @@ export function SearchField({ value, hasWords, complete, onChange }: Props) {
             document.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
           }
         }}
-        className="h-[34px] w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
+        className="h-8.5 w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"
       />
       <datalist id={listId}>
         {completions.map((search) => (
