@@ -7,8 +7,15 @@ import { UnreadNotice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
+import {
+  type Asked,
+  ConfirmRuleDialog,
+  ForecastList,
+  periodsText,
+  RuleDialog,
+  scopeText,
+} from '../../signed-in/options/rule-dialogs.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
-import { type Asked, ConfirmRuleDialog, ForecastList, periodsText, RuleDialog, scopeText } from './rule-dialogs.tsx'
 import { Section } from './section.tsx'
 
 /** Rules that delete recordings and files, and upcoming deletions. */

@@ -3,12 +3,15 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AccountOverview } from '../../../../contract/account/account.ts'
 import { maxProjectName, type Project } from '../../../../contract/account/projects.ts'
+import type { RetentionRule, RetentionState } from '../../../../contract/account/retention.ts'
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
 import { centsToDecimal, decimalToCents } from '../../../../contract/interface/price.ts'
 import { account } from '../../../base/api/account.ts'
 import { readPresets } from '../../../base/api/presets.ts'
 import { changeProject } from '../../../base/api/projects.ts'
+import { retentionQuery } from '../../../base/api/retention-rules.ts'
 import { useSettings } from '../../../base/api/settings.ts'
+import { Button } from '../../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
 import { Field } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
@@ -16,11 +19,12 @@ import { Select } from '../../../base/ui/select.tsx'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { OptionsPanel } from '../../../signed-in/options/options-panel.tsx'
 import { readPriceBook } from '../../../signed-in/options/price-book.ts'
+import { type Asked, ConfirmRuleDialog, periodsText, RuleDialog } from '../../../signed-in/options/rule-dialogs.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
 
 const amount = /^\d{1,7}(\.\d{1,2})?$/
 
-/** Name and budget of a project, and the defaults of its orders. */
+/** All that is set for a project: name, budget, when its files are deleted, and the defaults of its orders. */
 export function ProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const session = useSession()
   const { data: overview } = useQuery(account.overview(session))
@@ -28,6 +32,9 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
   const [budget, setBudget] = useState(project.budget_cents === null ? '' : centsToDecimal(project.budget_cents))
   const [options, setOptions] = useState(project.options)
   const [preset, setPreset] = useState(project.preset ?? '')
+  const [rule, setRule] = useState<RetentionRule | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { data: retention } = useQuery({ ...retentionQuery(session), enabled: overview?.features.retention === true })
   const isAmount = budget.trim() === '' || (amount.test(budget.trim()) && decimalToCents(budget) > 0)
   const save = async () => {
     const budget_cents = budget.trim() === '' ? null : decimalToCents(budget)
@@ -38,34 +45,68 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
     }
   }
   return (
-    <FormDialog
-      title="Project settings"
-      submit="Save"
-      isReady={name.trim() !== '' && isAmount}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <Field label="Name" value={name} maxLength={maxProjectName} onChange={({ target }) => setName(target.value)} />
-      <Field
-        label={`Budget${overview ? `, ${overview.currency}` : ''}`}
-        inputMode="decimal"
-        autoComplete="off"
-        value={budget}
-        hint="Orders that go over it are refused unless you agree. Leave it empty for none."
-        error={isAmount ? null : 'Enter an amount, such as 500.00.'}
-        onChange={({ target }) => setBudget(target.value)}
-      />
-      <VocabularySelect value={preset} onChange={setPreset} />
-      {overview?.features.retention && (
-        <p className="text-sm text-ink-2">
-          When its recordings or files are deleted:{' '}
-          <Link to={`/${session.environment}/settings#retention`} className="underline underline-offset-2">
-            Automatic deletion
-          </Link>
-        </p>
-      )}
-      {overview && <OwnOptions overview={overview} options={options} onChange={setOptions} />}
-    </FormDialog>
+    <>
+      <FormDialog
+        // What is filled in stays while the rule is changed.
+        open={rule === null && asked === null}
+        title="Project settings"
+        submit="Save"
+        isReady={name.trim() !== '' && isAmount}
+        onSubmit={save}
+        onClose={onClose}
+      >
+        <Field label="Name" value={name} maxLength={maxProjectName} onChange={({ target }) => setName(target.value)} />
+        <Field
+          label={`Budget${overview ? `, ${overview.currency}` : ''}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={budget}
+          hint="Orders that go over it are refused unless you agree. Leave it empty for none."
+          error={isAmount ? null : 'Enter an amount, such as 500.00.'}
+          onChange={({ target }) => setBudget(target.value)}
+        />
+        <VocabularySelect value={preset} onChange={setPreset} />
+        {retention && <OwnRule project={project} retention={retention} onChange={setRule} />}
+        {overview && <OwnOptions overview={overview} options={options} onChange={setOptions} />}
+      </FormDialog>
+      {retention && rule && <RuleDialog known={retention} rule={rule} onAsk={setAsked} onClose={() => setRule(null)} />}
+      {asked && <ConfirmRuleDialog asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+type RuleProps = { project: Project; retention: RetentionState; onChange: (rule: RetentionRule) => void }
+
+/** When its recordings and files are deleted: by a rule of its own, else by that of all files. */
+function OwnRule({ project, retention, onChange }: RuleProps) {
+  const { environment } = useSession()
+  const own = retention.rules.find(({ scope, target }) => scope === 'project' && target === project.id)
+  const general = retention.rules.find(({ scope }) => scope === 'account')
+  const none = {
+    scope: 'project',
+    target: project.id,
+    name: project.name,
+    recording_days: null,
+    all_days: null,
+  } as const
+  return (
+    <div className="grid gap-1.5">
+      <span className="font-medium">Automatic deletion</span>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="text-ink-2">
+          {own ? periodsText(own) : `As for all files: ${general ? periodsText(general) : 'nothing is deleted'}`}
+        </span>
+        <Button size="sm" onClick={() => onChange(own ?? none)}>
+          {own ? 'Change rule…' : 'Set a rule…'}
+        </Button>
+      </div>
+      <Link
+        to={`/${environment}/settings/account#retention`}
+        className="w-fit text-sm text-ink-2 underline underline-offset-2"
+      >
+        All rules
+      </Link>
+    </div>
   )
 }
 

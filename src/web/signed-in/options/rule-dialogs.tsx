@@ -17,8 +17,8 @@ import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
-import { useSession } from '../../signed-in/session/session.ts'
+import { useDates } from '../preferences/preferred-dates.ts'
+import { useSession } from '../session/session.ts'
 
 /** A change previewed before it is applied. */
 export type Asked = { change: RetentionChange; preview: RetentionPreview }
