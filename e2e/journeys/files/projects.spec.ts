@@ -8,7 +8,7 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { makeTone } from '../../../src/service/testing/test-service.ts'
 import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
 import { rowOf, tool } from '../../kit/files-page.ts'
-import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { expectNoAxeFindings, openSettings, test } from '../../kit/fixtures.ts'
 import { dock, dropOnApp, payButton } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
@@ -55,6 +55,15 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Interviews')
   await dialog.getByLabel(/^Budget/).fill('20')
+  await expect(dialog).toContainText('As for all files: nothing is deleted')
+  await dialog.getByRole('button', { name: 'Set a rule…' }).click()
+  await dialog.getByLabel('Delete the recording, keep the text').fill('30')
+  await dialog.getByRole('button', { name: 'Show what will be deleted' }).click()
+  await expect(page.getByRole('dialog', { name: 'What this rule does' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save rule' }).click()
+  await expect(dialog).toContainText('recordings after 30 days')
+  // What was filled in before is still there.
+  await expect(dialog.getByLabel('Name')).toHaveValue('Interviews')
   await dialog.getByLabel('Use other options in this project').check()
   await dialog.getByRole('radio', { name: /Automated/ }).check()
   await expectNoAxeFindings(page)
@@ -102,7 +111,7 @@ test('files move with one click and back, one notification says that all are rea
   await rowOf(page, 'Two').getByRole('link', { name: 'Field' }).click()
   await expect(page.getByText(/^0 of 2 ready, all by about/)).toBeVisible()
 
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Display and notifications')
   await page.getByRole('switch', { name: 'A file is ready' }).click()
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
   for (const id of ids) await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
@@ -124,7 +133,7 @@ test('files move with one click and back, one notification says that all are rea
   await page.keyboard.press('Escape')
   // The ZIP holds what the list shows.
   await client.read('PATCH', 'labels', { ids: [ids[0]], archived: true })
-  await expect(page.getByText(/^2 files, all ready · 1 archived/)).toBeVisible()
+  await expect(page.getByText(/^1 file, all ready · .* · 1 archived/)).toBeVisible()
   await page.getByRole('button', { name: 'Download all', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('1 transcript')
   await expect(page.getByRole('dialog')).toContainText('1 archived file is not in it.')

@@ -21,6 +21,7 @@ function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
     rows,
     total: rows.length,
     read: 0,
+    archived: 0,
     inProgress: 0,
     complete,
     cachedAt: null,
@@ -175,6 +176,10 @@ describe('summaryText and readingText', () => {
     const whole = { ...snapshotOf(rows), total: 1_200, read: 1_200, inProgress: 2 }
     expect(summaryText(whole, view, false)).toBe('1,200 files · 2 in progress · 1 h 30 min of recordings')
     expect(summaryText(whole, view, true)).toBe('12 of 1,200 files')
+    const archived = { ...whole, archived: 5 }
+    expect(summaryText(archived, view, false)).toMatch(/^1,195 files · .* · 5 archived$/)
+    // A search finds archived files, too.
+    expect(summaryText(archived, view, true)).toBe('12 of 1,200 files')
     expect(summaryText(whole, { ...view, seconds: 1_276 * 3_600 }, false)).toMatch(/ 1,276 h of recordings$/)
     expect(readingText(whole)).toBeNull()
     const part = { ...whole, complete: false, read: 812 }

@@ -32,7 +32,7 @@ export type ListView = {
   read: number
   /** how many read files each tab would show, given the other filters */
   counts: Record<Show, number>
-  /** total length of all read files, in seconds */
+  /** total length of all read files but archived ones, in seconds */
   seconds: number
 }
 
@@ -98,7 +98,7 @@ function filterRows(
       if ((isFound || !anyFilter) && state.show === 'all') unread.push(row)
       continue
     }
-    if (Number.isFinite(record.seconds)) seconds += record.seconds
+    if (Number.isFinite(record.seconds) && !record.labels?.archived) seconds += record.seconds
     if (state.type !== 'any' && record.metadata.options.transcript_type !== state.type) continue
     if (!isReviewed(record, state.review)) continue
     // An unknown date matches only an open range.

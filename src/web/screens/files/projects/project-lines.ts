@@ -1,7 +1,7 @@
 import type { Project } from '../../../../contract/account/projects.ts'
 import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 
-/** A project with statistics of its files. Times in ms since 1970, lengths in seconds. */
+/** A project with statistics of its files but archived ones, as its page lists them. Times in ms since 1970, lengths in seconds. */
 export type ProjectLine = {
   project: Project
   files: number
@@ -25,11 +25,12 @@ export function projectLines(projects: readonly Project[], records: Iterable<Fil
   for (const record of records) {
     const line = lines.get(record.project ?? '')
     if (line === undefined) continue
+    line.changedAt = Math.max(line.changedAt, finite(record.createdAt), finite(record.readyAt))
+    if (record.labels?.archived) continue
     line.files += 1
     if (record.percent === 100) line.ready += 1
     else if (!isGivenUp(record)) line.running += 1
     line.seconds += finite(record.seconds)
-    line.changedAt = Math.max(line.changedAt, finite(record.createdAt), finite(record.readyAt))
   }
   return [...lines.values()]
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, Settings, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { Project } from '../../../../contract/account/projects.ts'
 import { account } from '../../../base/api/account.ts'
@@ -57,7 +57,9 @@ function ProjectPage({ project }: { project: Project }) {
       Choose the project when you order, or select files in the list and press “Project…”.
     </EmptyState>
   )
-  return <FilesPage of={{ id: project.id, name: project.name, head, empty }} />
+  const { id, name } = project
+  const has = useCallback((record: FileRecord) => record.project === id, [id])
+  return <FilesPage of={{ name, has, head, empty }} />
 }
 
 type HeadProps = {
@@ -72,10 +74,10 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
   const now = useNow()
   const [dialog, setDialog] = useState<'settings' | 'delete' | null>(null)
   const records = snapshot.rows.flatMap(({ record }) => (record ? [record] : []))
-  const ready = records.filter(({ percent }) => percent === 100)
   const listed = records.filter(({ labels }) => !labels?.archived)
+  const isReady = ({ percent }: FileRecord) => percent === 100
   // Archived files are left out as in the list, unless nothing else is ready.
-  const downloaded = listed.some(({ percent }) => percent === 100) ? listed : records
+  const downloaded = listed.some(isReady) ? listed : records
   const close = () => setDialog(null)
   return (
     <>
@@ -88,7 +90,7 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
               <Settings aria-hidden /> Settings…
             </Button>
             <Button
-              disabled={ready.length === 0}
+              disabled={!records.some(isReady)}
               onClick={() =>
                 onDownload(downloaded, { name: project.name, leftOut: records.length - downloaded.length })
               }
@@ -107,7 +109,7 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
           </>
         }
       />
-      <Progress project={project} ready={ready.length} all={records.length} />
+      <Progress project={project} ready={listed.filter(isReady).length} all={listed.length} />
       {dialog === 'settings' && <ProjectDialog project={project} onClose={close} />}
       {dialog === 'delete' && <DeleteProjectDialog project={project} onClose={close} />}
     </>

@@ -3,10 +3,16 @@ import type { Dates } from '../../../base/ui/dates.ts'
 import { roughLength } from '../../../base/ui/duration.ts'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
 
-/** `41 of 60 ready, the last about 16:40 · 52 h of recordings`; derived only from the files, archived ones
- * included, which the list below does not show. */
-export function projectSums(records: readonly FileRecord[], dates: Dates, now: number): string {
-  if (records.length === 0) return 'No files yet'
+/**
+ * `41 of 60 ready, all by about today, 16:40 · 52 h of recordings · 2 archived`: what the list below shows, and then what
+ * it does not.
+ */
+export function projectSums(all: readonly FileRecord[], dates: Dates, now: number): string {
+  if (all.length === 0) return 'No files yet'
+  const records = all.filter(({ labels }) => !labels?.archived)
+  const archived = all.length - records.length
+  const hidden = archived === 0 ? [] : [`${countText(archived)} archived`]
+  if (records.length === 0) return hidden.join()
   const running = records.filter((record) => record.percent < 100 && !isGivenUp(record))
   const givenUp = records.filter(isGivenUp).length
   const ready = records.length - running.length - givenUp
@@ -15,12 +21,10 @@ export function projectSums(records: readonly FileRecord[], dates: Dates, now: n
     ready === records.length
       ? `${formatCount(ready, 'file')}, all ready`
       : `${countText(ready)} of ${countText(records.length)} ready${lastText(last, dates, now)}`
-  const refunded = givenUp === 0 ? '' : ` · ${countText(givenUp)} refunded`
-  const archived = records.filter(({ labels }) => labels?.archived).length
-  const hidden = archived === 0 ? '' : ` · ${countText(archived)} archived`
+  const refunded = givenUp === 0 ? [] : [`${countText(givenUp)} refunded`]
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
-  const length = seconds > 0 ? ` · ${roughLength(seconds)} of recordings` : ''
-  return `${state}${refunded}${hidden}${length}`
+  const length = seconds > 0 ? [`${roughLength(seconds)} of recordings`] : []
+  return [state, ...refunded, ...length, ...hidden].join(' · ')
 }
 
 /** When the last is due; empty once that has passed, since no estimate exists then. */
