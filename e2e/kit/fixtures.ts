@@ -70,6 +70,13 @@ export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Setting
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 }
 
+/** Opens a page of the settings through the navigation. */
+export async function openSettings(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
 /** Waits for transitions to end: axe would measure an intermediate color. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {

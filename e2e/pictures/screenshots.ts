@@ -177,7 +177,8 @@ async function walk(
   await shoot(page, 'order', name)
   for (const screen of ['Usage', 'Webhooks', 'Settings']) {
     await page.getByRole('link', { name: screen, exact: true }).first().click()
-    await page.getByRole('heading', { name: screen, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: screen === 'Settings' ? 'Account' : screen, level: 1 }).waitFor()
+    if (screen === 'Settings') await page.getByRole('link', { name: 'Ordering', exact: true }).click()
     await page.waitForTimeout(800)
     await shoot(page, screen.toLowerCase(), name)
   }

@@ -2,7 +2,7 @@ import { expect, type Page, type Request } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { wholeBrowserLaunch } from '../../kit/browser-launch.ts'
-import { openPage, test } from '../../kit/fixtures.ts'
+import { openSettings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 test.use({ launchOptions: wholeBrowserLaunch })
@@ -49,7 +49,7 @@ test('notifications: each kind automatically, shown once, and a click leads to i
   const quiet = await tell('tools/files', { seconds: 60, progress_percent: 20, name: 'Minutes' })
   await expect(page.getByRole('link', { name: 'Hearing' })).toBeVisible()
   await page.evaluate(hide)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Display and notifications')
   const shown = () => page.evaluate(() => window.shown)
 
   await page.getByRole('switch', { name: 'A payment failed' }).click()
@@ -72,7 +72,7 @@ test('notifications: each kind automatically, shown once, and a click leads to i
 
 test('a browser that allows no notifications says so, once one is wanted', async ({ page, account }) => {
   await signIn(page, account.key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Display and notifications')
   await expect(page.getByText(/does not allow notifications/)).toHaveCount(0)
   await page.getByRole('switch', { name: 'A file is ready' }).click()
   await expect(page.getByText(/does not allow notifications/)).toBeVisible()
@@ -116,7 +116,7 @@ test('the sandbox tools bring a file into every state, on the page and in the AP
 }) => {
   const program = (method: string, path: string) => askApi(service.url, key, path, { method })
   await signIn(page, key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'API and webhooks')
   await page.getByLabel('Length, minutes').fill('90')
   await page.getByLabel('Progress, %', { exact: true }).fill('20')
   await page.getByRole('button', { name: 'Create sample file' }).click()

@@ -3,15 +3,16 @@ import { expect } from '@playwright/test'
 import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
-import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
 import { tone } from '../../kit/recordings.ts'
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn } from '../../kit/sign-in.ts'
+import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 import { expectWaveform } from '../../kit/waveform.ts'
 
 test('a new key is shown once, and renamed', async ({ page, account }) => {
   await signIn(page, account.key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Keys')
   await page.getByRole('button', { name: 'New key…' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Nightly import')
   await page.getByText('30 days').click()
@@ -46,8 +47,8 @@ test('a visitor opens a demo account, and is still signed in after a reload', as
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'API keys' }).click()
-  await expect(page).toHaveURL(/settings#keys$/)
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Keys' }).click()
+  await expect(page).toHaveURL(/settings\/keys$/)
   await page.getByRole('link', { name: 'API docs' }).click()
   await expect(page.getByRole('navigation', { name: 'Contents' })).toBeVisible()
 })
@@ -57,7 +58,7 @@ test('revoking a key ends the session that uses it', async ({ page, account, ser
   const other = await browser.newPage({ ...(baseURL === undefined ? {} : { baseURL }) })
   await signIn(other, key)
   await signIn(page, account.key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Keys')
   await page.getByRole('button', { name: 'Revoke Import' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Revoke Import' })).toHaveCount(0)
@@ -75,11 +76,11 @@ async function orderByProgram(service: ServiceProcess, key: string): Promise<Res
 test('the audit log shows who did what, is searchable, and exports as CSV', async ({ page, account, service }) => {
   await orderByProgram(service, account.key)
   await signIn(page, account.key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Ordering')
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
   await page.getByRole('button', { name: 'Save defaults' }).click()
   await expect(page.getByText('Default options saved')).toBeVisible()
-  await page.getByRole('link', { name: 'Open log' }).click()
+  await openSettings(page, 'Account log')
   const rows = page.getByRole('region', { name: 'Log' }).getByRole('row')
   await expect(rows.filter({ hasText: 'Default options changed' })).toContainText('127.0.0.1')
   await expect(rows.filter({ hasText: 'Ordered manual' }).getByRole('link', { name: 'tone' })).toBeVisible()
@@ -96,7 +97,7 @@ test('the audit log shows who did what, is searchable, and exports as CSV', asyn
   expect(commas).toMatch(/^\ufefftime,action,/)
   expect(commas).toContain('"ordered","manual"')
   expect(commas).not.toContain('"defaults"')
-  await page.getByRole('link', { name: '‹ Settings' }).click()
+  await openSettings(page, 'Display and notifications')
   await page.getByText('Semicolons, 1,5', { exact: true }).click()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('account log')
@@ -108,7 +109,7 @@ test('the audit log shows who did what, is searchable, and exports as CSV', asyn
 
 test('default options apply to API orders, too', async ({ page, account, service }) => {
   await signIn(page, account.key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Ordering')
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
   await page.getByRole('button', { name: 'Save defaults' }).click()
   await expect(page.getByText('Default options saved')).toBeVisible()
@@ -120,7 +121,7 @@ test('default options apply to API orders, too', async ({ page, account, service
 
 test('without a card orders are refused, with a new one they are accepted', async ({ page, account, service }) => {
   await signIn(page, account.key)
-  await openPage(page, 'Settings')
+  await openSettings(page, 'Money')
   await page.getByRole('button', { name: 'Remove…' }).click()
   await page.getByRole('button', { name: 'Remove card' }).click()
   await expect(page.getByText('Add one before you order')).toBeVisible()
@@ -177,7 +178,7 @@ test.describe('usage', () => {
     page,
     sandboxAccount,
   }) => {
-    await openPage(page, 'Settings')
+    await openSettings(page, 'Money')
     await page.getByLabel('Your name and address').fill('Obi & Daughters\n1 High Street, Leeds\nVAT GB 123')
     await page.getByRole('region', { name: 'Receipts' }).getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Name and address saved')).toBeVisible()
@@ -227,6 +228,48 @@ for (const [width, height] of [
         await page.emulateMedia({ colorScheme })
         await expectNoAxeFindings(page)
       }
+      const pageWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+      await expect.poll(pageWidth, `${name} at ${width}`).toBe(width)
+    }
+  })
+}
+
+for (const [name, typed, place] of [
+  ['Keys', 'api key', /settings\/keys$/],
+  ['Payment', 'card', /settings\/money#payment$/],
+  ['Receipts', 'VAT', /settings\/money#receipts$/],
+  ['Webhooks', 'webhook secret', /webhooks$/],
+  ['Appearance', 'dark mode', /settings\/display#appearance$/],
+  ['Vocabulary', 'glossary', /settings\/vocabulary$/],
+  ['Automatic deletion', 'retention', /settings\/account#retention$/],
+] as const) {
+  test(`“${typed}” in the command palette leads to ${name}`, async ({ page, account }) => {
+    await storeSession(page, sessionOf(account))
+    await page.goto('/live/usage')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(typed)
+    await page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
+    await expect(page).toHaveURL(place)
+    // Its place is marked in the navigation.
+    await expect(page.locator('nav [aria-current=page]').first()).toBeVisible()
+  })
+}
+
+for (const width of [1440, 1024, 390]) {
+  test(`each page of the settings fits ${width}, and marks its place`, async ({ page, account }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await storeSession(page, sessionOf(account))
+    // Former addresses lead on.
+    await page.goto('/live/settings#payment')
+    await expect(page).toHaveURL(/\/live\/settings\/money#payment$/)
+    const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    await expect(links.nth(3)).toBeVisible()
+    for (const name of await links.allTextContents()) {
+      await links.getByText(name, { exact: true }).click()
+      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+      await expect(links.and(page.locator('[aria-current=page]'))).toHaveText([name])
+      await expectNoAxeFindings(page)
       const pageWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
       await expect.poll(pageWidth, `${name} at ${width}`).toBe(width)
     }

@@ -31,7 +31,7 @@ test('a card is added on the page of the payment provider, and pays the next ord
     await page.getByLabel('Card number').fill('4242 4242 4242 4242')
     await page.getByRole('button', { name: 'Save the card' }).click()
     await expect(payment.getByText('Visa ···· 4242')).toBeVisible()
-    await expect(page).toHaveURL(new URL('/live/settings#payment', service.url).href)
+    await expect(page).toHaveURL(new URL('/live/settings/money#payment', service.url).href)
     const leftInTab = () => page.evaluate(() => Object.values(sessionStorage).join())
     await expect.poll(leftInTab, 'what is left in the tab').not.toContain(key)
 

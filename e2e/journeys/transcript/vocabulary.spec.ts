@@ -96,7 +96,7 @@ test('a word corrected three times is proposed, corrects the next transcript, an
 test('words are added, pasted, found, changed, and removed with undo', async ({ page, service }) => {
   await storeSession(page, sessionOf(await service.createAccount('sandbox'), 'sandbox'))
   await page.goto('/sandbox/settings')
-  await page.getByRole('link', { name: 'Open vocabulary' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Vocabulary' }).click()
   await expect(page.getByRole('heading', { name: 'No words yet' })).toBeVisible()
   await expectNoAxeFindings(page)
   await page.getByRole('button', { name: 'Add word…' }).click()

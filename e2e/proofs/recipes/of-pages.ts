@@ -9,14 +9,14 @@ const planPage = (name: string, title: string, icon: string, holds: string, text
   created(`src/web/screens/${name}/${name}-route.tsx`, text),
   replaced(
     'src/web/boot/signed-in-routes.tsx',
-    "        {\n          path: 'settings/log',",
+    "        {\n          path: 'webhooks',",
     `        {
           path: '${name}',
           handle: page({ title: '${title}' }),
           lazy: twice(() => import('../screens/${name}/${name}-route.tsx')),
         },
         {
-          path: 'settings/log',`,
+          path: 'webhooks',`,
   ),
   replaced(
     navItems,

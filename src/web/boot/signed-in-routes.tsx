@@ -102,6 +102,11 @@ export const signedInRoutes: RouteObject = {
           ),
         },
         {
+          path: 'order/:batch',
+          handle: page({ title: 'Order' }),
+          lazy: twice(() => import('../screens/files/batch/batch-route.tsx')),
+        },
+        {
           path: preloadedPages.transcript,
           handle: page({ rail: true }),
           // The captions cover the same open text.
@@ -138,16 +143,6 @@ export const signedInRoutes: RouteObject = {
           lazy: twice(() => import('../screens/receipts/month-receipt-route.tsx')),
         },
         {
-          path: 'settings/vocabulary',
-          handle: page({ title: 'Vocabulary' }),
-          lazy: twice(() => import('../screens/vocabulary/vocabulary-route.tsx')),
-        },
-        {
-          path: 'settings/log',
-          handle: page({ title: 'Account log' }),
-          lazy: twice(() => import('../screens/audit-log/log-route.tsx')),
-        },
-        {
           path: 'webhooks',
           handle: page({ title: 'Webhooks' }),
           lazy: sideBySide(
@@ -160,8 +155,21 @@ export const signedInRoutes: RouteObject = {
           handle: page({ title: 'Settings' }),
           lazy: sideBySide(
             () => import('../screens/settings/settings-loader.ts'),
-            () => import('../screens/settings/settings-route.tsx'),
+            () => import('../screens/settings/settings-frame.tsx'),
           ),
+          children: [
+            { path: ':page?', lazy: twice(() => import('../screens/settings/settings-route.tsx')) },
+            {
+              path: 'vocabulary',
+              handle: page({ title: 'Vocabulary' }),
+              lazy: twice(() => import('../screens/vocabulary/vocabulary-route.tsx')),
+            },
+            {
+              path: 'log',
+              handle: page({ title: 'Account log' }),
+              lazy: twice(() => import('../screens/audit-log/log-route.tsx')),
+            },
+          ],
         },
         { path: '*', Component: NotFound },
       ],

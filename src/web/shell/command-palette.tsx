@@ -9,6 +9,7 @@ import { projects } from '../base/api/projects.ts'
 import { searchPages } from '../base/api/search.ts'
 import { useSettings } from '../base/api/settings.ts'
 import { readViews } from '../base/api/views.ts'
+import { offeredSections } from '../screens/settings/sections.ts'
 import { useLibrary } from '../signed-in/library/use-live.ts'
 import { type Command, fixedCommands, matchCommands, sentenceCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
@@ -112,11 +113,8 @@ function useCommands(
   const { data: known = [] } = useQuery({ ...projects.list(session), enabled: overview?.features.projects === true })
   const ofProjects = known.map(({ id, name }) => ({ path: `projects/${encodeURIComponent(id)}`, label: name }))
   const allProjects = known.length > 0 ? [{ path: 'projects', label: 'All projects' }] : []
-  const offers = overview?.features
-  const ofSettings = [
-    ...(offers?.vocabulary ? [{ path: 'settings/vocabulary', label: 'Vocabulary' }] : []),
-    ...(offers?.log ? [{ path: 'settings/log', label: 'Account log' }] : []),
-  ]
+  // Only once something is typed: the page of settings lists them.
+  const ofSettings = typed.trim() === '' ? [] : offeredSections(overview).map(toPage)
   const fixed = fixedCommands(session, [...useNavItems(), ...ofSettings, ...views, ...allProjects, ...ofProjects], {
     navigate: go,
     signOut: onSignOut,
@@ -140,6 +138,10 @@ function readingText(percent: number): string {
   return percent === 100
     ? 'pages, commands or transcripts'
     : `pages, commands or in the ${percent}% of transcripts that are read so far`
+}
+
+function toPage({ page, id, title, also }: ReturnType<typeof offeredSections>[number]) {
+  return { path: `settings/${page}${id === undefined ? '' : `#${id}`}`, label: title, note: 'Settings', also }
 }
 
 const optionId = (listId: string, command: Command): string => `${listId}-${command.id}`

@@ -18,10 +18,12 @@ export type Command = {
   /** the matched part of the label */
   found?: readonly [from: number, to: number]
   note?: string
+  /** how else people call it */
+  also?: string
   run: () => void
 }
 
-type Page = { path: string; label: string }
+type Page = { path: string; label: string; note?: string; also?: string }
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
 
 /** All commands except files, for a session with its pages, views and projects. */
@@ -45,16 +47,18 @@ export function fixedCommands(
           },
         ]
   return [
-    ...pages.map(({ path, label }) => ({
+    ...pages.map(({ path, label, note, also }) => ({
       id: `page ${path}`,
       group: 'Pages' as const,
       label,
+      ...(note && { note }),
+      ...(also && { also }),
       run: () => navigate(`/${environment}/${path}`),
     })),
     { id: 'docs', group: 'Pages', label: 'API docs', run: () => window.location.assign('/docs') },
     ...switchEnvironment,
-    { id: 'light', group: 'Actions', label: 'Theme: light', run: setTheme('light') },
-    { id: 'dark', group: 'Actions', label: 'Theme: dark', run: setTheme('dark') },
+    { id: 'light', group: 'Actions', label: 'Theme: light', also: 'mode', run: setTheme('light') },
+    { id: 'dark', group: 'Actions', label: 'Theme: dark', also: 'mode night', run: setTheme('dark') },
     { id: 'system', group: 'Actions', label: 'Theme: system', run: setTheme('system') },
     ...transcriptFormats.map((format) => ({
       id: `format ${format}`,
@@ -103,7 +107,7 @@ export function matchCommands(
       note: stateNote(record),
       run: () => openFile(id),
     })),
-    ...fixed.filter(({ label }) => score(label, words) > 0),
+    ...fixed.filter(({ label, also = '' }) => score(`${label} ${also}`, words) > 0),
   ]
 }
 

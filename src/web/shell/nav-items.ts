@@ -9,7 +9,14 @@ const navItems = [
   { path: 'files', label: 'Files', short: 'Files', icon: File },
   { path: 'order', label: 'New order', short: 'Order', icon: ArrowUpFromLine },
   { path: 'usage', label: 'Usage', short: 'Usage', icon: ChartNoAxesColumn, feature: 'usage' },
-  { path: 'webhooks', label: 'Webhooks', short: 'Webhooks', icon: Webhook, feature: 'webhooks' },
+  {
+    path: 'webhooks',
+    label: 'Webhooks',
+    short: 'Webhooks',
+    icon: Webhook,
+    feature: 'webhooks',
+    also: 'signing secret endpoint url',
+  },
   { path: 'settings', label: 'Settings', short: 'Settings', icon: Settings },
 ] as const
 

@@ -1,24 +1,12 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 
-type Props = { of?: { to: string; label: string }; title: ReactNode; subtitle?: ReactNode; actions?: ReactNode }
+type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode }
 
-/** The page that others below `/settings` belong to, relative to them. */
-export const settingsPage = { to: '../settings', label: 'Settings' }
-
-/**
- * Title of a page, a one-line subtitle, and its actions.
- * @param of the page that this one belongs to: the way back
- */
-export function PageHeader({ of, title, subtitle, actions }: Props) {
+/** Title of a page, a one-line subtitle, and its actions. */
+export function PageHeader({ title, subtitle, actions }: Props) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="grid min-w-0 gap-0.5">
-        {of && (
-          <Link to={of.to} className="w-fit text-sm text-ink-2 underline-offset-2 hover:underline">
-            ‹ {of.label}
-          </Link>
-        )}
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {subtitle && <p className="text-ink-2">{subtitle}</p>}
       </div>

@@ -7,7 +7,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { cardClass } from '../../base/ui/card.tsx'
 import { inputClass } from '../../base/ui/field.tsx'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
-import { PageHeader, pageClass, settingsPage } from '../../base/ui/page-header.tsx'
+import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { countText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
@@ -59,7 +59,6 @@ export function Component() {
   return (
     <div className={pageClass}>
       <PageHeader
-        of={settingsPage}
         title="Account log"
         subtitle="What was done, by which key and from where; kept for a year"
         actions={

@@ -74,7 +74,7 @@ export function Checkout(props: Props) {
       {paymentMethod === null && (
         <Notice tone="warn">
           No payment method is saved.{' '}
-          <Link to={`/${environment}/settings#payment`} className="font-semibold underline">
+          <Link to={`/${environment}/settings/money#payment`} className="font-semibold underline">
             Add a card
           </Link>{' '}
           first.

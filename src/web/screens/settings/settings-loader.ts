@@ -15,7 +15,7 @@ export async function loader({ params, request }: LoaderFunctionArgs): Promise<R
   const cardSession = searchParams.get('card')
   if (cardSession !== null) {
     await finishCard(session, cardSession)
-    return redirect(`${pathname}#payment`)
+    return redirect(`${pathname}/money#payment`)
   }
   startQueries(readParts(session))
   return null

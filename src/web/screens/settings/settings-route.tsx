@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Link, Navigate, useLocation, useParams } from 'react-router'
+import type { AccountOverview } from '../../../contract/account/account.ts'
 import { account } from '../../base/api/account.ts'
-import type { Session } from '../../base/api/client.ts'
 import { buttonClass } from '../../base/ui/button.tsx'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
@@ -14,80 +15,95 @@ import { PaymentSection } from './payment-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { Section } from './section.tsx'
+import { offeredSections, settingsSections } from './sections.ts'
 
-/** Settings (`/:environment/settings`), as far as the service offers them. */
+/** A page of the settings (`/:environment/settings/:page`), as far as the service offers it. */
 export function Component() {
-  const session = useSession()
-  const { data: overview, error, refetch } = useQuery(account.overview(session))
-  const offers = overview?.features
+  const { page = '' } = useParams()
+  const { environment } = useSession()
+  const { hash } = useLocation()
+  const { data: overview, error, refetch } = useQuery(account.overview(useSession()))
+  const sections = offeredSections(overview)
+  useScrollTo(hash, overview !== undefined)
+  if (!(page in contents)) {
+    // One page had all sections, at the same names; bookmarks and messages lead there.
+    const former = settingsSections.find(({ page, id }) => hash === `#${id ?? page}`)?.page
+    const first = overview === null ? 'display' : 'account'
+    return <Navigate to={`/${environment}/settings/${former ?? first}${hash}`} replace />
+  }
+  const title = settingsSections.find((one) => one.page === page && one.id === undefined)?.title
+  const isOffered = sections.some((one) => one.page === page)
   return (
-    <div className={`${pageClass} max-w-5xl`}>
+    <div className={`${pageClass} max-w-4xl`}>
       <PageHeader
-        title="Settings"
-        subtitle={overview ? `${overview.name} · account ${overview.id}` : 'API keys, defaults and appearance'}
+        title={title}
+        subtitle={page === 'account' && overview ? `${overview.name} · account ${overview.id}` : ''}
       />
       {error && <UnreadNotice what="Account settings" error={error} onAgain={() => void refetch()} />}
       {overview === null && <Notice>This service has its own page for account settings.</Notice>}
-      <div className="grid grid-cols-[9rem_minmax(0,1fr)] items-start gap-x-8 gap-y-4 max-lg:grid-cols-1">
-        <Contents
-          sections={{
-            keys: offers?.keys && 'API keys',
-            defaults: overview && 'Default options',
-            programs: overview?.program_text && 'Text in the API',
-            vocabulary: offers?.vocabulary && 'Vocabulary',
-            payment: offers?.payment && 'Payment',
-            receipts: offers?.usage && offers.settings && 'Receipts',
-            retention: offers?.retention && 'Automatic deletion',
-            log: offers?.log && 'Account log',
-            appearance: 'Appearance',
-            notifications: 'Notifications',
-            sandbox: offers?.sandbox_tools && 'Sandbox tools',
-          }}
-        />
-        <div className="grid min-w-0 gap-4">
-          {offers?.keys && <KeysSection />}
-          {overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />}
-          {overview?.program_text && <ProgramTextSection chosen={overview.program_text} />}
-          {offers?.vocabulary && <VocabularyLink environment={session.environment} />}
-          {offers?.payment && <PaymentSection />}
-          {offers?.usage && offers.settings && <ReceiptsSection />}
-          {offers?.retention && <RetentionSection />}
-          {offers?.log && <LogLink environment={session.environment} />}
-          <AppearanceSection />
-          <NotificationsSection />
-          {offers?.sandbox_tools && <SandboxSection />}
-          {overview?.support_email && <Support email={overview.support_email} account={overview.id} />}
-        </div>
-      </div>
+      {overview && !isOffered && <Notice>This service does not offer these settings.</Notice>}
+      {(overview || page === 'display') && contents[page as keyof typeof contents](overview ?? null)}
     </div>
   )
 }
 
-function VocabularyLink({ environment }: Pick<Session, 'environment'>) {
-  return (
-    <Section
-      id="vocabulary"
-      title="Vocabulary"
-      words="Words and names that automated transcripts get wrong, and how they are written. New transcripts are corrected by them."
-      action={
-        <Link to={`/${environment}/settings/vocabulary`} className={buttonClass()}>
-          Open vocabulary
-        </Link>
-      }
-    />
-  )
+/** Scrolls to the section of the address once the page has its sections. */
+function useScrollTo(hash: string, isReady: boolean): void {
+  useEffect(() => {
+    if (isReady && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [hash, isReady])
 }
 
-function LogLink({ environment }: Pick<Session, 'environment'>) {
+/** What each page holds, for an account; null: the service has none. */
+const contents = {
+  account: (overview) => (
+    <>
+      {overview?.features.retention && <RetentionSection />}
+      {overview?.support_email && <Support email={overview.support_email} account={overview.id} />}
+    </>
+  ),
+  keys: (overview) => overview?.features.keys && <KeysSection />,
+  api: (overview) => (
+    <>
+      <ApiSection hasWebhooks={overview?.features.webhooks === true} />
+      {overview?.program_text && <ProgramTextSection chosen={overview.program_text} />}
+      {overview?.features.sandbox_tools && <SandboxSection />}
+    </>
+  ),
+  ordering: (overview) =>
+    overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />,
+  money: (overview) => (
+    <>
+      {overview?.features.payment && <PaymentSection />}
+      {overview?.features.usage && overview.features.settings && <ReceiptsSection />}
+    </>
+  ),
+  display: () => (
+    <>
+      <AppearanceSection />
+      <NotificationsSection />
+    </>
+  ),
+} satisfies Record<string, (overview: AccountOverview | null) => ReactNode>
+
+function ApiSection({ hasWebhooks }: { hasWebhooks: boolean }) {
+  const { environment } = useSession()
   return (
     <Section
-      id="log"
-      title="Account log"
-      words="What was ordered, read, corrected, deleted and changed, by which key and from where. Kept for a year."
+      id="interface"
+      title="Interface"
+      words="Everything here can be done by programs, with a key. A webhook tells them of progress."
       action={
-        <Link to={`/${environment}/settings/log`} className={buttonClass()}>
-          Open log
-        </Link>
+        <div className="flex flex-wrap gap-2">
+          <a href="/docs" className={buttonClass()}>
+            API docs
+          </a>
+          {hasWebhooks && (
+            <Link to={`/${environment}/webhooks`} className={buttonClass()}>
+              Webhooks
+            </Link>
+          )}
+        </div>
       }
     />
   )
@@ -98,25 +114,5 @@ function Support({ email, account }: { email: string; account: string }) {
     <p className="text-ink-2">
       Support: <SupportLink email={email} subject={`Account ${account}`} />
     </p>
-  )
-}
-
-/** Links to the sections by id, beside them or, in narrow windows, above. */
-function Contents({ sections }: { sections: Record<string, string | false | null | undefined> }) {
-  return (
-    <nav aria-label="Contents" className="sticky top-7 max-lg:static">
-      <ul className="grid gap-0.5 max-lg:flex max-lg:flex-wrap">
-        {Object.entries(sections).map(
-          ([id, title]) =>
-            title && (
-              <li key={id}>
-                <a href={`#${id}`} className="block rounded-md px-2.5 py-1.5 text-ink-2 hover:bg-sunken hover:text-ink">
-                  {title}
-                </a>
-              </li>
-            ),
-        )}
-      </ul>
-    </nav>
   )
 }

@@ -13,7 +13,7 @@ import { inputClass } from '../../base/ui/field.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { NotOffered } from '../../base/ui/not-offered.tsx'
 import { UnreadNotice } from '../../base/ui/notice.tsx'
-import { PageHeader, pageClass, settingsPage } from '../../base/ui/page-header.tsx'
+import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { Proposal } from '../../base/ui/proposal.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
@@ -50,7 +50,7 @@ function VocabularyPage() {
   )
   return (
     <div className={`${pageClass} max-w-5xl`}>
-      <PageHeader of={settingsPage} title="Vocabulary" subtitle={savedText(data)} actions={isEmpty ? null : actions} />
+      <PageHeader title="Vocabulary" subtitle={savedText(data)} actions={isEmpty ? null : actions} />
       {error && <UnreadNotice what="The vocabulary" error={error} onAgain={() => void refetch()} />}
       {data && data.proposals.length > 0 && <Proposals session={session} proposals={data.proposals} />}
       {isEmpty && (

@@ -48,7 +48,7 @@ export function LeavingNotice({ rows, now }: Props) {
       <Link to={`/${environment}/files?q=is:leaving`} className={linkClass}>
         Show them
       </Link>{' '}
-      <Link to={`/${environment}/settings#retention`} className={linkClass}>
+      <Link to={`/${environment}/settings/account#retention`} className={linkClass}>
         Rules
       </Link>
     </Notice>
