@@ -20,7 +20,8 @@ export async function bigRecording(name = 'Hearing.wav', seconds = bigSeconds): 
 
 export const payButton = (page: Page): Locator =>
   page.getByRole('button', { name: /^Upload and pay (about |at most )?\$/ })
-export const dock = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+/** What the page says of the uploads: all of a batch on its own page, one line elsewhere. */
+export const dock = (page: Page): Locator => page.getByRole('region', { name: /^(Uploads|Order)$/ })
 
 export async function fillTray(page: Page, paths: string | string[]): Promise<void> {
   await page.getByRole('link', { name: 'New order' }).first().click()

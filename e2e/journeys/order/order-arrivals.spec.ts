@@ -98,7 +98,7 @@ test('an account holder says what a link may cost at most; the service fetches i
     await expect(page.getByText('Enter an amount, such as 15.00.')).toBeVisible()
     await limit.fill('0.50')
     await page.getByRole('button', { name: 'Upload and pay at most $1.00' }).click()
-    await expect(dock(page)).toContainText('Ordered')
+    await expect(dock(page)).toContainText('1 of 2 sent')
     await expect(dock(page)).toContainText('1 upload failed')
     await expect(dock(page)).toContainText(/could not be downloaded/)
     await expect(dock(page)).toContainText('Nothing was charged.')
@@ -174,14 +174,14 @@ test('a dropped file is reused by one click after a reload', async ({ page, acco
   await page.reload()
   network.mend()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page)).toContainText('Choose this file again: the page was reloaded. Nothing has been charged yet.')
+  await expect(dock(page)).toContainText('reloaded before 1 file was sent. Nothing has been charged for it yet.')
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the file on this device' }).click()
   await expect(dock(page)).toContainText('1 file ordered')
   await expectOrders(service, account, 1)
 })
 
-test('several dropped files are reused by one click in the dock, and what was left out is gone from the tray', async ({
+test('several dropped files are reused by one click on the page of their order, and what was left out is gone from the tray', async ({
   page,
   account,
   service,
@@ -197,7 +197,7 @@ test('several dropped files are reused by one click in the dock, and what was le
   network.answerUploads(503, ['Retry-After: 600'])
   await payButton(page).click()
   await expect(page.getByText('“Notes.docx” left out')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Order of /, level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Notes.docx' }).click()
 
@@ -205,7 +205,7 @@ test('several dropped files are reused by one click in the dock, and what was le
   await page.reload()
   network.mend()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page).getByRole('heading')).toHaveText('2 files wait for you')
+  await dock(page).getByRole('link', { name: '2 files wait for you' }).click()
   await expect(dock(page).getByRole('button', { name: 'Pause uploads' })).toHaveCount(0)
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the 2 files on this device' }).click()

@@ -71,7 +71,7 @@ test('an order whose page was closed before the response says so, and is not cha
   await page.reload()
   network.mend()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page)).toContainText('If it is ordered already, it is not charged twice.')
+  await expect(dock(page)).toContainText('What was ordered already is not charged twice.')
   await expect(dock(page)).not.toContainText('Nothing has been charged')
 })
 
@@ -225,7 +225,7 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   network.mend()
   const again = await context.newPage()
   await signIn(again, account.key, { at: signInPage(network) })
-  await expect(dock(again)).toContainText('Choose this file again')
+  await expect(dock(again)).toContainText('1 file waits for you')
   await again.getByRole('link', { name: 'New order' }).first().click()
   await again.getByLabel('Choose files').setInputFiles(recording)
   await expect(dock(again)).toContainText('1 file ordered')

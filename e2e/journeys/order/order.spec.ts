@@ -116,7 +116,7 @@ test('signing out and closing ask for confirmation during uploads', async ({ pag
   await fillTray(page, await bigRecording())
   network.slowTo(500_000)
   await payButton(page).click()
-  await expect(page).toHaveTitle(/^\(\d+%\) Files/)
+  await expect(page).toHaveTitle(/^\(\d+%\) Order/)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('dialog')).toContainText('1 upload is not finished')
   await expectNoAxeFindings(page)
@@ -129,7 +129,7 @@ test('signing out and closing ask for confirmation during uploads', async ({ pag
   await closing
   network.mend()
   await expect(dock(page)).toContainText('1 file ordered')
-  await expect(page).toHaveTitle(/^Files/)
+  await expect(page).toHaveTitle(/^(\(1\) )?Order/)
   await expectOrders(service, account, 1)
 })
 
@@ -181,6 +181,7 @@ test('after the first payment the list waits for the file, and never says that t
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
   })
   await payButton(page).click()
+  await page.getByRole('link', { name: /^Files/ }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
   await expect(page.getByText('Uploading…', { exact: true })).toBeVisible()
   await expect(page.getByRole('status', { name: 'Loading files' })).toBeVisible()

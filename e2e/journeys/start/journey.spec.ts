@@ -43,7 +43,7 @@ async function order(page: Page, recording: string): Promise<void> {
   await expect(pay).toBeEnabled()
   await expectNoAxeFindings(page)
   await pay.click()
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Order of /, level: 1 })).toBeVisible()
 }
 
 async function expectReady(page: Page, name: string): Promise<void> {

@@ -97,7 +97,7 @@ export async function readyToPay(page: Page): Promise<void> {
 type Watched = { longTasks: number[]; ordered: Promise<number> }
 
 /**
- * Records long tasks, and when the dock reports that all is ordered: in the page, unaffected by the driver's polling.
+ * Records long tasks, and when the page reports that all is ordered: in the page, unaffected by the driver's polling.
  */
 function watch(done: string): void {
   const longTasks: number[] = []
@@ -111,7 +111,7 @@ function watch(done: string): void {
     }
     document.addEventListener('click', start, { once: true, capture: true })
     const observer = new MutationObserver(() => {
-      if (document.querySelector('[aria-label=Uploads] h2')?.textContent?.includes(done) !== true) return
+      if (document.querySelector('[aria-label=Order] header p')?.textContent?.includes(done) !== true) return
       observer.disconnect()
       resolve(performance.now() - startedAt)
     })

@@ -17,6 +17,9 @@ const heardSound = z.object({
 })
 export type HeardSound = z.infer<typeof heardSound>
 
+/** The client's name for files that it orders together (`Order-Batch`). */
+export const batchName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))
+
 /** One file of the account with what the dashboard needs besides the spec's metadata; response of `GET files/<id>`. */
 export const fileEntry = z.object({
   id: z.string(),
@@ -39,6 +42,8 @@ export const fileEntry = z.object({
   labels: z.optional(labels),
   /** the id of its project; absent if it has none */
   project: z.optional(z.string()),
+  /** as its order named it; absent if it was ordered alone */
+  batch: z.optional(z.string()),
   /** the next deletion by a retention rule, ISO 8601; absent if none is due */
   leaves: z.optional(z.object({ at: z.string(), what: z.enum(['recording', 'all']) })),
   /** when a rule deleted the recording, ISO 8601; absent if it still exists */

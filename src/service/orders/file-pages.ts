@@ -22,6 +22,7 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
     ...(row.heard_json !== null && { heard: JSON.parse(row.heard_json) }),
     ...(row.labels_json === null ? {} : { labels: parseLabels(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
+    ...(row.batch !== null && { batch: row.batch }),
     ...(next && { leaves: { at: iso(next.at), what: next.what } }),
     ...(row.recording_deleted_at !== null && { recording_deleted: iso(row.recording_deleted_at) }),
     metadata: toFileMetadata(row),

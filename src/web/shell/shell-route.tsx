@@ -33,7 +33,7 @@ import {
 } from '../signed-in/session/session.ts'
 import { shareSessions } from '../signed-in/session/shared-session.ts'
 import { useAppDrop, useIsDragging } from '../signed-in/uploads/dock/app-drop.tsx'
-import type { DockPlace } from '../signed-in/uploads/dock/upload-dock.tsx'
+import type { DockPlace } from '../signed-in/uploads/dock/upload-pill.tsx'
 import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-wanted.ts'
 import { Overlays } from './overlays.tsx'
 import { PhoneTabBar, PhoneTopBar } from './phone-bars.tsx'

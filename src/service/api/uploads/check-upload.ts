@@ -12,6 +12,7 @@ import {
   parseIdempotencyKey,
   parseOrderOptions,
   parsePreset,
+  readOrderBatch,
   readOrderProject,
   readOrderSound,
   requireKnownNames,
@@ -34,6 +35,7 @@ export type UploadRequest = {
   project: AskedProject | null
   /** absent in uploads from before it existed */
   sound?: OrderSound | null
+  batch?: string | null
   /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
@@ -73,6 +75,7 @@ export async function checkUpload(
   const preset = parsePreset(metadata.preset)
   const project = readOrderProject(metadata.project, metadata.over_budget)
   const sound = readOrderSound(metadata.sound)
+  const batch = readOrderBatch(metadata.batch)
   await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
@@ -88,5 +91,5 @@ export async function checkUpload(
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   const idempotencyKey = repeatable?.key ?? null
-  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, preset, project, sound, metadata }
+  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, preset, project, sound, batch, metadata }
 }

@@ -64,7 +64,7 @@ export class UploadOrders {
 
   async #create(account: Account, upload: Upload, newMaxTotalCents: number | null): Promise<{ id: string }> {
     const asked = JSON.parse(upload.request_json) as UploadRequest
-    const { options, fileName, declaredType, idempotencyKey, preset, project, sound } = asked
+    const { options, fileName, declaredType, idempotencyKey, preset, project, sound, batch } = asked
     const maxTotalCents = newMaxTotalCents ?? asked.maxTotalCents
     const staged = await this.#store.stage(upload)
     // The upload's own ID stands in for a missing key, so that a retry finds the existing order.
@@ -76,6 +76,7 @@ export class UploadOrders {
       preset,
       project,
       sound: sound ?? null,
+      batch: batch ?? null,
       repeatable,
       uploadId: upload.id,
       staged,

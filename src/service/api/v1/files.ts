@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { batchName } from '../../../contract/account/file-pages.ts'
 import { presetName } from '../../../contract/account/vocabulary.ts'
 import { applyOptions, listIgnored, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 import { type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
@@ -94,6 +95,17 @@ export function readOrderSound(text: string | string[] | null | undefined): Orde
 }
 
 /**
+ * Reads the client's name for what it orders together; null if it gives none.
+ * @throws ServiceError 400 if malformed
+ */
+export function readOrderBatch(text: string | string[] | null | undefined): string | null {
+  if (text === undefined || text === null) return null
+  const read = batchName.safeParse(text)
+  if (read.success) return read.data
+  throw new ServiceError(400, 'Order-Batch takes 1 to 64 letters, digits, - and _.')
+}
+
+/**
  * Reads an order's project, and whether it may exceed the budget (decision 99); null if the client names none.
  * @throws ServiceError 400 if malformed
  */
@@ -141,13 +153,14 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const preset = parsePreset(decodedHeader(request.headers['order-preset']))
   const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
   const sound = readOrderSound(request.headers['order-sound'])
+  const batch = readOrderBatch(request.headers['order-batch'])
   const form = readFormHeaders(request.headers)
   await requireKnownNames(platform, account, { preset, project })
   await requirePaymentMethod(platform, account)
   const endUpload = limits.beginUpload(caller)
   try {
     const received = await receiveWithin(platform, account, request, reply, form)
-    const asked = { account, options, repeatable, maxTotalCents, preset, project, sound, ...received }
+    const asked = { account, options, repeatable, maxTotalCents, preset, project, sound, batch, ...received }
     const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))

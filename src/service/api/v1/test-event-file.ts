@@ -16,7 +16,8 @@ export function testEventFile({ id, environment, currency }: Account, now: numbe
     ...{ delay_reason: null, duplicates_json: null, options_json: JSON.stringify(specDefaultOptions) },
     ...{ progress_percent: 0, version: 0, expires_at: null, delete_when_ready: 0, given_up: 0, readable_ms: null },
     ...{ sound: null, heard_json: null, corrections: 0, review: 'draft', approved_revision: null },
-    ...{ caption_rules_json: null, preset: null, labels_json: null, project_id: null, keeping_since: null },
+    ...{ caption_rules_json: null, preset: null, labels_json: null, project_id: null, batch: null },
+    keeping_since: null,
     ...{ recording_deleted_at: null, recording_deleted_by: null, listening_copy: null },
   }
 }

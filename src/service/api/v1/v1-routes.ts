@@ -93,6 +93,12 @@ const orderHeaders = [
     false,
     { type: 'string', pattern: '^([1-9][0-9]?|each)$' },
   ),
+  header(
+    'Order-Batch',
+    'Any name of yours for files that you order together: the dashboard shows them on a page of their own.',
+    false,
+    { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  ),
   header('Over-Budget', '`yes`: the order is made also where it exceeds the budget of its project.', false, {
     type: 'string',
     enum: ['yes'],

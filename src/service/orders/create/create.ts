@@ -40,6 +40,8 @@ type Ordered = {
   preset?: string | null
   /** what is heard of the recording; null or absent: nothing in particular */
   sound?: OrderSound | null
+  /** the client's name for what it orders together; null or absent: none */
+  batch?: string | null
   /** its project, and whether it may exceed the budget; null or absent: none */
   project?: AskedProject | null
   /** the resumable upload that becomes the order, unless it has been removed */
@@ -213,7 +215,7 @@ const untouched = {
 
 function newRow(
   platform: Platform,
-  { account, options, preset, sound, fileName, staged }: OrderRequest,
+  { account, options, preset, sound, batch, fileName, staged }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs, seeksExactly }: MediaFacts,
   { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
@@ -243,6 +245,7 @@ function newRow(
     expires_at: account.environment === 'sandbox' ? now + sandboxRetentionMs : null,
     preset: preset ?? null,
     sound: sound ?? null,
+    batch: batch ?? null,
     listening_copy: seeksExactly ? null : 'needed',
   }
 }

@@ -22,6 +22,7 @@ const shipped: Readonly<Record<string, string>> = {
   '033-reviewed-places': 'eaeaace5b5446d1bed89e436c4eb3ce60b42e8a49462380d05cfa124ddcca4ca',
   '034-heard-sound': '6cd36a1d810ae75dcc0603686f86c5db68476ba9f35478677888b0d420d8f892',
   '035-order-sound': 'e8188f065c93fa323789a0008895fefd3521ab8f854a18a41f6ff87f884cf73a',
+  '036-order-batch': '167f0814bdb5ade4ac0a829f094b738610de0a8c2b112dc380c3fedf7e96b13b',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

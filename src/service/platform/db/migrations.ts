@@ -77,6 +77,9 @@ const heardSound: Migration = { name: '034-heard-sound', sqlite: heardColumn, po
 const soundColumn = ['alter table files add column sound text']
 const orderSound: Migration = { name: '035-order-sound', sqlite: soundColumn, postgres: soundColumn }
 
+const batchColumn = ['alter table files add column batch text']
+const orderBatch: Migration = { name: '036-order-batch', sqlite: batchColumn, postgres: batchColumn }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -91,6 +94,7 @@ export const migrations: readonly Migration[] = [
   reviewedPlaces,
   heardSound,
   orderSound,
+  orderBatch,
 ]
 
 /** The migrations that a database has applied. */

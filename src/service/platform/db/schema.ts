@@ -121,6 +121,8 @@ type FileTable = {
   /** `Labels`; null if it never had any */
   labels_json: string | null
   project_id: string | null
+  /** the client's name for what it orders together (`Order-Batch`); null: ordered alone */
+  batch: string | null
   /** start of its retention period; null: since it was ordered */
   keeping_since: number | null
   /** when a rule deleted its recording, and the rule as text */

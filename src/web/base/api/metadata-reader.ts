@@ -143,6 +143,8 @@ export type FileRecord = {
   labels: Labels | null
   /** the id of its project; null if it has none or the service does not report it */
   project: string | null
+  /** what was ordered together has the same; null if it was ordered alone or the service does not report it */
+  batch: string | null
   /** the next deletion by a retention rule; null if none */
   leaves: NonNullable<FileEntry['leaves']> | null
   /** a retention rule deleted the recording; the text remains */
@@ -183,6 +185,7 @@ export function toFileRecord(source: RecordSource, retentionMs: number | null): 
     heard: source.heard ?? null,
     labels,
     project: source.project ?? null,
+    batch: source.batch ?? null,
     leaves: source.leaves ?? null,
     recordingDeleted: source.recording_deleted ?? null,
     version: source.version ?? 0,
@@ -205,6 +208,7 @@ export function toRecordSource(record: FileRecord): RecordSource {
     ...(record.heard && { heard: record.heard }),
     ...(record.labels && { labels: record.labels }),
     ...(record.project && { project: record.project }),
+    ...(record.batch && { batch: record.batch }),
     ...(record.leaves && { leaves: record.leaves }),
     ...(record.recordingDeleted && { recording_deleted: record.recordingDeleted }),
     version: record.version,

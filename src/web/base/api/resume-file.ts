@@ -16,6 +16,7 @@ export type ResumableOrder = {
   preset: string | null
   project: NewOrder['project']
   sound: NewOrder['sound']
+  batch: NewOrder['batch']
   /** URL where an earlier attempt stopped, or null */
   resumeUrl: string | null
 }
@@ -69,6 +70,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         ...(order.preset !== null && { preset: order.preset }),
         ...(order.project !== null && { project: order.project.id }),
         ...(order.sound !== null && { sound: order.sound }),
+        ...(order.batch !== null && { batch: order.batch }),
         ...(order.project?.overBudget && { over_budget: 'yes' }),
       },
       // Retries are scheduled by the queue; the upload itself remembers the URL.

@@ -18,6 +18,8 @@ export type NewOrder = {
   project: { id: string; overBudget: boolean } | null
   /** what is heard of the recording (decision 123); null: nothing in particular */
   sound: OrderSound | null
+  /** names what is ordered together; null: ordered alone */
+  batch: string | null
 }
 
 export type SendOptions = {
@@ -87,6 +89,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)
     if (order.sound !== null) xhr.setRequestHeader('Order-Sound', order.sound)
+    if (order.batch !== null) xhr.setRequestHeader('Order-Batch', order.batch)
     if (order.project?.overBudget) xhr.setRequestHeader('Over-Budget', 'yes')
     xhr.send(buildForm(order.body))
   }).finally(() => signal.removeEventListener('abort', stop))

@@ -9,7 +9,7 @@ const LeavingNotice = laterPart(async () => (await import('./bars/leaving-notice
 /** Every feature with something to say above the list, in their order. Actions on files are in `actions.tsx`. */
 export const features: readonly ListFeature[] = [
   { name: 'reading', Notice: ListNotices },
-  { name: 'refunds', Notice: ({ isProject }) => !isProject && <RefundNotice /> },
+  { name: 'refunds', Notice: ({ isPart }) => !isPart && <RefundNotice /> },
   {
     name: 'retention',
     Notice: ({ offers, snapshot, now }) => (

@@ -46,10 +46,12 @@ export function Component() {
   return <FilesPage />
 }
 
-/** A project, whose files the page shows instead of all. */
-export type ShownProject = {
-  id: string
-  name: string
+/** A project or a batch, whose files the page shows instead of all. */
+type ShownPart = {
+  /** the project's name; absent for a batch */
+  name?: string
+  /** whether a file is part of it; must be stable */
+  has: (record: FileRecord) => boolean
   /** content above the list, given a function that downloads all of it as a named archive */
   head: (
     snapshot: LibrarySnapshot,
@@ -59,12 +61,12 @@ export type ShownProject = {
   empty: ReactNode
 }
 
-/** The list and the actions on its files: those of the whole account, or of a project. */
+/** The list and the actions on its files: those of the whole account, or of a part. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the page passes its parts what they show
-export function FilesPage({ of }: { of?: ShownProject }) {
+export function FilesPage({ of }: { of?: ShownPart }) {
   const { library, snapshot: all } = useLibrary()
-  const projectId = of?.id
-  const snapshot = useMemo(() => (projectId === undefined ? all : ofProject(all, projectId)), [all, projectId])
+  const has = of?.has
+  const snapshot = useMemo(() => (has === undefined ? all : narrow(all, has)), [all, has])
   const { environment } = useSession()
   const now = useNow()
   const { state, change, openView } = useListState()
@@ -85,7 +87,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
     void actions.load().then(({ listActions }) => start(listActions[name], records, archive))
   const selected = collectRecords(selection.rows)
   const isEmpty = snapshot.total === 0 && snapshot.failure === null
-  const listed = { snapshot, offers, now, isProject: of !== undefined, search: deferred.search, found }
+  const listed = { snapshot, offers, now, isPart: of !== undefined, search: deferred.search, found }
   return (
     <div className={pageClass}>
       {of ? (
@@ -109,7 +111,11 @@ export function FilesPage({ of }: { of?: ShownProject }) {
         <Notice key={name} {...listed} />
       ))}
       {isEmpty ? (
-        (of?.empty ?? <FirstUse />)
+        of ? (
+          of.empty
+        ) : (
+          <FirstUse />
+        )
       ) : (
         <>
           <ListArea
@@ -117,7 +123,7 @@ export function FilesPage({ of }: { of?: ShownProject }) {
             snapshot={snapshot}
             view={view}
             found={found.files}
-            projects={of ? noNames : names}
+            projects={of?.name === undefined ? names : noNames}
             unlisted={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) - snapshot.rows.length : 0}
             state={state}
             now={now}
@@ -156,9 +162,9 @@ export function FilesPage({ of }: { of?: ShownProject }) {
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** The library's snapshot, restricted to one project. */
-function ofProject(all: LibrarySnapshot, id: string): LibrarySnapshot {
-  const rows = all.rows.filter(({ record }) => record?.project === id)
+/** The library's snapshot, restricted to one part. */
+function narrow(all: LibrarySnapshot, has: ShownPart['has']): LibrarySnapshot {
+  const rows = all.rows.filter(({ record }) => record !== null && has(record))
   const isRead = all.complete || all.rows.length > 0
   return toSnapshot(rows, { ...all, awaited: false, total: isRead ? rows.length : null })
 }

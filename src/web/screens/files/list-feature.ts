@@ -11,8 +11,8 @@ type ListPage = {
   offers: Offers
   /** milliseconds */
   now: number
-  /** of one project, not of all files */
-  isProject: boolean
+  /** of one project or batch, not of all files */
+  isPart: boolean
   search: string
   found: Found
 }

@@ -1,19 +1,12 @@
 import { Link2, Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
-import { addAndAnnounce, addLinksAndAnnounce } from '../../signed-in/uploads/tray/add-and-announce.ts'
+import { addLinksAndAnnounce } from '../../signed-in/uploads/tray/add-and-announce.ts'
+import { chooserClass, FileChooser } from '../../signed-in/uploads/tray/file-chooser.tsx'
 import { readLinks } from '../../signed-in/uploads/tray/links.ts'
 import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
-
-/** Types and extensions for the file chooser: some systems do not know mxf or 3ga by type. */
-const accepted = ['audio/*', 'video/*', ...mediaExtensions.map((extension) => `.${extension}`)].join(',')
-
-/** Supported by every browser, but missing in React's types. */
-const folderOnly = { webkitdirectory: '' }
-
-const linkClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
 
 type Props = {
   owner: Owner
@@ -29,7 +22,7 @@ export function Intake({ owner, isDragging, isSmall, offersLinks, onRecord }: Pr
   const ways = (
     <>
       <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
-      <button type="button" className={linkClass} onClick={onRecord}>
+      <button type="button" className={chooserClass} onClick={onRecord}>
         record now
       </button>
     </>
@@ -54,36 +47,6 @@ export function Intake({ owner, isDragging, isSmall, offersLinks, onRecord }: Pr
       </div>
       {offersLinks && <LinkField owner={owner} />}
     </div>
-  )
-}
-
-type ChooserProps = { owner: Owner; label: string; isFolder?: boolean }
-
-/** A link that opens a file chooser, or a folder chooser that includes all its content. */
-export function FileChooser({ owner, label, isFolder = false }: ChooserProps) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <button type="button" className={linkClass} onClick={() => input.current?.click()}>
-        {label}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={isFolder ? 'Choose a folder' : 'Choose files'}
-        {...(isFolder ? folderOnly : { accept: accepted })}
-        onChange={(event) => {
-          const chosen = [...(event.target.files ?? [])]
-          addAndAnnounce(
-            owner,
-            chosen.map((file) => ({ file, handle: null })),
-          )
-          event.target.value = ''
-        }}
-      />
-    </>
   )
 }
 
@@ -115,7 +78,7 @@ function LinkField({ owner }: { owner: Owner }) {
         add(text)
       }}
     >
-      <div className="flex h-[34px] items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
+      <div className="flex h-8.5 items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
         <Link2 aria-hidden className="size-4 shrink-0 text-ink-3" />
         <LinkInput text={text} isInvalid={problem !== null} onChange={change} onPasteSeveral={add} />
         <Button type="submit" size="sm" className="h-[26px]">

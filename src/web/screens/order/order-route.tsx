@@ -7,13 +7,14 @@ import { formatCount } from '../../base/ui/sizes.ts'
 import { useMedia } from '../../base/ui/use-media.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { useIsDragging } from '../../signed-in/uploads/dock/app-drop.tsx'
+import { FileChooser } from '../../signed-in/uploads/tray/file-chooser.tsx'
 import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
 import { canReopen, reopenFiles } from '../../signed-in/uploads/tray/reopen-file.ts'
 import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
-import { FileChooser, Intake } from './intake.tsx'
+import { Intake } from './intake.tsx'
 import { LeftOut } from './left-out.tsx'
 import { isRefused, OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
@@ -36,9 +37,9 @@ export function Component() {
   )
 
   function submit() {
-    order.submit()
-    setChosen(new Set())
-    void navigate(`/${session.environment}/files`)
+    const batch = order.submit()
+    // This page becomes the batch's: going back leads to where the order was begun.
+    void navigate(`/${session.environment}/order/${batch}`, { replace: true })
   }
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined

@@ -44,8 +44,8 @@ export type Order = {
   projects: OrderProjects
   ordersDuplicates: boolean
   setOrdersDuplicates: (wanted: boolean) => void
-  /** submits everything that can be ordered */
-  submit: () => void
+  /** submits everything that can be ordered, and returns the id of the batch */
+  submit: () => string
 }
 
 /** Prices the tray, and submits it. */
@@ -80,11 +80,12 @@ export function useOrder(session: Session): Order {
   const projects = useOrderProjects(session, overview, drafted.project ?? null, toOrder)
   const agreed = { defaults, currency, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
   const submit = () => {
-    submitAll(summary.ready, agreed, linkCents)
+    const batch = submitAll(summary.ready, agreed, linkCents)
     if (summary.leftOut.length > 0) {
       const onUndo = () => void navigate(`/${session.environment}/order`)
       removeFromTray(summary.leftOut, { done: 'left out', undo: 'Show', onUndo })
     }
+    return batch
   }
   const wishes = { ordersDuplicates, setOrdersDuplicates }
   return { overview, history, defaults, base, book, currency, priced, summary, linkLimit, projects, ...wishes, submit }
@@ -109,8 +110,9 @@ function submitAll(
   ready: readonly PricedUpload[],
   { defaults, currency, projectOf, ...drafted }: Agreed,
   linkLimitCents: number | null,
-): void {
+): string {
   const at = Date.now()
+  const batch = crypto.randomUUID()
   const agreements = new Map<string, Agreement>(
     ready.map(({ upload, options, price }) => {
       const totalCents = price?.certainty === 'exact' ? price.cents : null
@@ -127,6 +129,7 @@ function submitAll(
           preset,
           project: projectOf(upload),
           sound: upload.sound ?? null,
+          batch,
           currency,
           at,
         },
@@ -135,6 +138,7 @@ function submitAll(
   )
   queue.order(agreements)
   announce(`${formatCount(agreements.size, 'upload')} started`)
+  return batch
 }
 
 /** The limit of a file: what the button says. Null for an estimate, in front of a service that may know no limits. */

@@ -17,7 +17,7 @@ type News = {
   page: string
 }
 
-const canNotify = (): boolean => 'Notification' in window
+export const canNotify = (): boolean => 'Notification' in window
 const openers = new Set<(path: string) => void>()
 
 /** Whether this browser shows notifications of a kind. */
@@ -38,9 +38,14 @@ export function onNewsOpened(opener: (path: string) => void): () => void {
   return () => void openers.delete(opener)
 }
 
-/** Shows a browser notification, if enabled and the page is not being viewed. */
-function notify({ environment }: Session, { kind, title, detail, tag, page }: News): void {
-  if (!document.hidden || !notifies(kind)) return
+/** Shows a browser notification, if its kind is enabled and the page is not being viewed. */
+function notify(session: Session, { kind, ...news }: News): void {
+  if (notifies(kind)) showNotification(session, news)
+}
+
+/** Shows a browser notification, if that is permitted and the page is not being viewed. A click opens its page. */
+export function showNotification({ environment }: Session, { title, detail, tag, page }: Omit<News, 'kind'>): void {
+  if (!document.hidden || !canNotify() || Notification.permission !== 'granted') return
   const place = environment === 'sandbox' ? 'Parley · Sandbox' : 'Parley'
   const notification = new Notification(title, { body: detail ? `${detail}\n${place}` : place, tag })
   notification.addEventListener('click', () => {
@@ -90,7 +95,13 @@ export function notifyOfEvent(
     notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: buildFilePath(id) })
   } else if (event.kind === 'payment-failed') {
     const { reason: detail } = event.data
-    notify(session, { kind: 'payment', title: 'A payment failed', detail, tag: 'payment', page: 'settings#payment' })
+    notify(session, {
+      kind: 'payment',
+      title: 'A payment failed',
+      detail,
+      tag: 'payment',
+      page: 'settings/money#payment',
+    })
   } else if (event.kind === 'webhook' && event.data.paused && event.data.pause_reason !== null) {
     const { pause_reason: detail } = event.data
     notify(session, { kind: 'webhook', title: 'The webhook was paused', detail, tag: 'webhook', page: 'webhooks' })

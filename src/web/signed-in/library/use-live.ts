@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { EventsState } from '../../base/api/events.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { throttled } from '../../base/state/throttled.ts'
 import { useSession } from '../session/session.ts'
@@ -24,14 +25,33 @@ export function useEventsState(): EventsState {
   return useSignal(events.state)
 }
 
-/** The number of files, or null until known. Re-renders only when that number changes. */
+/** The number of files without archived ones, as listed, or null until known. Re-renders only when that number changes. */
 export function useFileCount(): number | null {
   const { library } = getLive(useSession())
   const subscribe = useMemo(() => throttled(library.snapshot.subscribe, countedEveryMs), [library])
-  return useSyncExternalStore(subscribe, () => library.snapshot.get().total)
+  return useSyncExternalStore(subscribe, () => {
+    const { total, archived } = library.snapshot.get()
+    return total === null ? null : total - archived
+  })
 }
 
-/** The number of read files that are not ready. Re-renders only when that number changes. */
+/** The read files of a batch. Re-renders only when one joins or leaves it. */
+export function useBatchFiles(batch: string): readonly FileRecord[] {
+  const { library } = getLive(useSession())
+  const [subscribe, select] = useMemo(() => {
+    let last: readonly FileRecord[] = []
+    const read = () => {
+      const rows = library.snapshot.get().rows
+      const next = rows.flatMap(({ record }) => (record?.batch === batch ? [record] : []))
+      if (next.length !== last.length) last = next
+      return last
+    }
+    return [throttled(library.snapshot.subscribe, countedEveryMs), read] as const
+  }, [library, batch])
+  return useSyncExternalStore(subscribe, select)
+}
+
+/** The number of read files that are neither ready nor archived. Re-renders only when that number changes. */
 export function useInProgress(): number {
   const { library } = getLive(useSession())
   const subscribe = useMemo(() => throttled(library.snapshot.subscribe, titledEveryMs), [library])

@@ -5,6 +5,7 @@ import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { forgetUpload, resumeFile } from '../../base/api/resume-file.ts'
 import { sendFile } from '../../base/api/send-file.ts'
+import { Signal } from '../../base/state/signal.ts'
 import { liveIfShown } from '../library/live.ts'
 import { awaitProjectUploads } from '../library/project-news.ts'
 import { readFile } from '../library/use-file.ts'
@@ -43,8 +44,8 @@ function makeAbilities(owner: Owner): Abilities {
 
 const send: SendUpload = (credentials, upload, file, options) => {
   const { id: idempotencyKey, name, resumeUrl } = upload
-  const { query, maxTotalCents = null, preset = null, project = null, sound = null } = upload.agreement
-  const order = { query, idempotencyKey, maxTotalCents, preset, project, sound }
+  const { query, maxTotalCents = null, preset = null, project = null, sound = null, batch } = upload.agreement
+  const order = { query, idempotencyKey, maxTotalCents, preset, project, sound, batch }
   if (upload.source.kind === 'link') {
     return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }
@@ -184,6 +185,9 @@ export function acceptPrices(uploads: readonly Upload[]): void {
   queue.retry(uploads.map(({ id }) => id))
 }
 
+/** True once uploads of closed tabs are back; until then, what is missing may only be late. */
+export const areRestored = new Signal(false)
+
 /**
  * Restores uploads after a reload or a closed tab, and starts sending. Resolves once restored. The shell calls it once.
  */
@@ -197,5 +201,6 @@ export async function startUploads(): Promise<void> {
     queue.pump()
   })
   await uploadStorage.start()
+  areRestored.set(true)
   queue.pump()
 }

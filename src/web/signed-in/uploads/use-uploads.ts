@@ -68,3 +68,11 @@ function sentBytes({ state, bytes }: Upload): number {
   if (state.is === 'sending') return state.sentBytes
   return state.is === 'confirming' || state.is === 'ordered' ? bytes : 0
 }
+
+/** Seconds until these are all sent, at the present speed; null: it is not known. */
+export function unsentSeconds(uploads: readonly Upload[]): number | null {
+  const left = uploads.reduce((sum, upload) => sum + upload.bytes - sentBytes(upload), 0)
+  if (left === 0) return uploads.some(({ source }) => source.kind === 'link') ? null : 0
+  const speed = uploads.reduce((sum, { state }) => sum + (state.is === 'sending' ? (state.bytesPerSecond ?? 0) : 0), 0)
+  return speed > 0 ? left / speed : null
+}

@@ -17,7 +17,7 @@ const upload: Upload = {
   addedAt: 0,
   inspection: null,
   overrides: {},
-  agreement: { options: specDefaultOptions, query: '', totalCents: null, currency: 'USD', at: orderedAt },
+  agreement: { options: specDefaultOptions, query: '', totalCents: null, batch: 'b1', currency: 'USD', at: orderedAt },
   state: { is: 'draft' },
   resumeUrl: null,
   unclearSince: null,

@@ -12,5 +12,6 @@ export const wholeEntry: FileEntry = {
   corrections: 3,
   review: 'in_review',
   project: 'p1',
+  batch: 'b1',
   metadata: wholeMetadata,
 }

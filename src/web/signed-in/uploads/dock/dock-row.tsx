@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Environment } from '../../../../contract/interface/environment.ts'
@@ -6,42 +6,28 @@ import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
-import { formatCount } from '../../../base/ui/sizes.ts'
 import { failureWords, findRemedy } from '../queue/upload-failure.ts'
-import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
-import { type Hold, needsFile, type Upload, type UploadState } from '../tray/upload.ts'
+import type { Hold, Upload, UploadState } from '../tray/upload.ts'
 import { acceptPrices, cancelUploads, queue, uploadList } from '../uploads.ts'
-import { useQueueState } from '../use-uploads.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 
-const holdWords: Record<Exclude<Hold, 'busy'>, string> = {
+const holdWords: Record<Hold, string> = {
   turn: 'Waiting for its turn',
   paused: 'Paused',
-  // The dock states the reason once for all.
+  // The page states the reason once for all.
   offline: 'Waiting',
   unreachable: 'Waiting',
+  busy: 'Waiting',
   retry: 'The upload was interrupted. Retrying automatically; nothing is charged twice.',
   'signed-out': 'Sign in to continue',
-  'file-needed': 'Choose this file again: the page was reloaded. Nothing has been charged yet.',
+  'file-needed': 'Waiting for its file',
 }
-
-/** The delay requested by the service's Retry-After. */
-function breakText(breakMs: number): string {
-  const seconds = Math.max(1, Math.ceil(breakMs / 1_000))
-  const asked = seconds < 90 ? formatCount(seconds, 'second') : formatCount(Math.ceil(seconds / 60), 'minute')
-  return `The service is busy and asked to wait ${asked}. Retrying automatically.`
-}
-
-/** Begun before the reload: the service may have ordered it without this page. */
-const unclearWords =
-  'Choose this file again: the page was closed before the service answered. If it is ordered already, it is not charged twice.'
 
 /** The text below an upload's progress bar. */
-function describeUpload({ state, bytes, source, unclearSince }: Upload, breakMs: number): string {
+function describeUpload({ state, bytes, source }: Upload): string {
   switch (state.is) {
     case 'waiting':
-      if (state.hold === 'busy') return breakText(breakMs)
-      return state.hold === 'file-needed' && unclearSince !== null ? unclearWords : holdWords[state.hold]
+      return holdWords[state.hold]
     case 'sending':
       return sendingText(state, bytes, source.kind === 'link')
     case 'confirming':
@@ -70,51 +56,22 @@ function calculatePercent({ state, bytes }: Upload): number | null {
 type Props = {
   upload: Upload
   environment: Environment
-  /** no button of the dock opens all files again */
-  isReopenedAlone: boolean
 }
 
-/** One upload: its name, and its progress or outcome. */
+/** One upload that is not ordered yet: its name, and its progress or failure. */
 export function DockRow(props: Props) {
-  const { is } = props.upload.state
-  if (is === 'failed') return <FailedRow {...props} />
-  return is === 'ordered' ? <OrderedRow {...props} /> : <PendingRow {...props} />
+  return props.upload.state.is === 'failed' ? <FailedRow {...props} /> : <PendingRow {...props} />
 }
 
-function OrderedRow({ upload: { name, state }, environment }: Props) {
-  if (state.is !== 'ordered') return null
-  const open = (
-    <Link
-      to={`/${environment}/files/${encodeURIComponent(state.fileId)}`}
-      className="rounded-sm px-1 text-sm font-semibold text-accent hover:underline"
-    >
-      Open
-    </Link>
-  )
-  return (
-    <RowFrame name={name} action={open}>
-      <p className="flex items-center gap-1 text-xs text-ok">
-        <Check aria-hidden className="size-3.5" /> Ordered
-      </p>
-    </RowFrame>
-  )
-}
-
-function PendingRow({ upload, isReopenedAlone }: Props) {
-  const { breakMs } = useQueueState()
+function PendingRow({ upload }: Pick<Props, 'upload'>) {
   const { id, name, state } = upload
   const canStop = state.is !== 'confirming' && state.is !== 'checking'
   return (
     <RowFrame name={name} action={canStop && <RemoveButton id={id} label={`Stop ${name}`} />}>
       <ProgressBar percent={calculatePercent(upload)} label={`Upload of ${name}`} className="mt-0.5" />
       <p className={`text-xs tabular-nums ${state.is === 'sending' && state.stalled ? 'text-warn' : 'text-ink-3'}`}>
-        {describeUpload(upload, breakMs)}
+        {describeUpload(upload)}
       </p>
-      {isReopenedAlone && needsFile(upload) && canReopen(upload) && (
-        <Button size="sm" className="justify-self-start" onClick={() => void reopenFiles([upload])}>
-          Use the file on this device
-        </Button>
-      )}
     </RowFrame>
   )
 }

@@ -72,7 +72,14 @@ function bench(abilities: Partial<Abilities> = {}, limit?: number, bytes = 100 *
   }
   async function order(...ids: string[]): Promise<void> {
     uploads.add(ids.map((id) => ({ ...draft(id), bytes })))
-    const agreement = { options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: world.now }
+    const agreement = {
+      options: specDefaultOptions,
+      query: '',
+      totalCents: 1,
+      batch: 'b1',
+      currency: 'USD',
+      at: world.now,
+    }
     queue.order(new Map(ids.map((id) => [id, agreement])))
     await settle()
   }
@@ -319,7 +326,7 @@ describe('the queue', () => {
     })
     if (broken.source.kind !== 'file') throw new Error('no file')
     uploads.add([{ ...broken, source: { ...broken.source, file: file as unknown as Blob } }])
-    const agreement = { options: specDefaultOptions, query: '', totalCents: 1, currency: 'USD', at: 0 }
+    const agreement = { options: specDefaultOptions, query: '', totalCents: 1, batch: 'b1', currency: 'USD', at: 0 }
     queue.order(new Map([['a', agreement]]))
     await settle()
     expect(state('a')).toEqual({ is: 'failed', failure: { kind: 'file-changed' } })

@@ -62,6 +62,8 @@ export type Agreement = {
   readonly sound?: OrderSound | null
   /** target project, and whether its budget may be exceeded; null: no project */
   readonly project?: { readonly id: string; readonly name: string; readonly overBudget: boolean } | null
+  /** what was agreed to by one press has the same */
+  readonly batch: string
   readonly currency: string
   readonly at: number
 }

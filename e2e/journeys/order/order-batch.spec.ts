@@ -1,0 +1,117 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
+import { tone } from '../../kit/recordings.ts'
+import { signIn, signInPage } from '../../kit/sign-in.ts'
+
+/* After the press, the page of a new order is the page of its batch. */
+
+const batch = (page: Page) => page.getByRole('region', { name: 'Order', exact: true })
+const pill = (page: Page) => page.getByRole('region', { name: 'Uploads', exact: true }).getByRole('link')
+
+test('the page of an order leads to its ZIP, keeps its address, and is the same on a second device', async ({
+  page,
+  browser,
+  account,
+  service,
+}) => {
+  await signIn(page, account.key, { keep: true })
+  await startOrder(page, [await tone(4, 'One.wav'), await tone(5, 'Two.wav')])
+  await expect(page.getByRole('heading', { name: /^Order of /, level: 1 })).toBeVisible()
+  await expect(batch(page)).toContainText('2 files ordered · all ready')
+  await expectNoAxeFindings(page)
+  const address = page.url()
+  // Another order is on a page of its own.
+  await batch(page).getByRole('link', { name: 'New order' }).click()
+  await expect(page.getByText('Drop recordings or folders here')).toBeVisible()
+  await startOrder(page, await tone(6, 'Three.wav'))
+  await expect(batch(page)).toContainText('1 file ordered')
+  await expect(page.getByRole('row', { name: 'One' })).toHaveCount(0)
+
+  const other = await browser.newPage()
+  await signIn(other, account.key, { at: new URL(address) })
+  await expect(batch(other)).toContainText('2 files ordered · all ready')
+  await expect(other.getByRole('row', { name: 'Three' })).toHaveCount(0)
+  await batch(other).getByRole('button', { name: 'Download all' }).click()
+  await expect(other.getByRole('dialog')).toContainText('2 transcripts')
+  await other.close()
+
+  await page.goto(address)
+  await expect(batch(page)).toContainText('2 files ordered · all ready')
+  await expect(page.getByRole('row', { name: 'Two' })).toBeVisible()
+  await page.goto(address.replace(/[^/]+$/, 'never-ordered'))
+  await expect(page.getByRole('heading', { name: 'This order has no files' })).toBeVisible()
+  await expectOrders(service, account, 3)
+})
+
+test('elsewhere one line leads to the order, and after a reload its files are chosen again there', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const paths = [
+    await tone(3, 'A short one.wav'),
+    await bigRecording('Long.wav'),
+    await bigRecording('Longer.wav', 121),
+  ]
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, paths)
+  network.slowTo(1_500_000)
+  await payButton(page).click()
+  await expect(batch(page)).toContainText('1 of 3 sent')
+  await expect(batch(page)).toContainText('MB/s')
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await expect(pill(page)).toContainText('1 of 3 sent')
+  await expectNoAxeFindings(page)
+  await pill(page).click()
+  await expect(batch(page)).toContainText('1 of 3 sent')
+  await expect(pill(page)).toHaveCount(0)
+
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+  // What was ordered before the reload still counts.
+  await expect(batch(page)).toContainText('1 of 3 sent')
+  await expect(batch(page)).toContainText('The page was reloaded before 2 files were sent.')
+  await expectNoAxeFindings(page)
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await expect(pill(page)).toHaveText('2 files wait for you')
+  await pill(page).click()
+  const chooser = page.waitForEvent('filechooser')
+  await batch(page).getByRole('button', { name: 'choose them again' }).click()
+  await (await chooser).setFiles(paths.slice(1))
+  await expect(batch(page)).toContainText('3 files ordered')
+  await expectOrders(service, account, 3)
+})
+
+test('an order says when all of it is ready, on another page and where the browser refuses notifications', async ({
+  page,
+  account,
+  network,
+}) => {
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, await bigRecording('Hearing.wav', 20))
+  network.slowTo(1_000_000)
+  await page.evaluate(() => {
+    document.documentElement.dataset.asked = ''
+    Notification.requestPermission = async () => {
+      document.documentElement.dataset.asked += 'once'
+      return 'denied'
+    }
+  })
+  await payButton(page).click()
+  const root = page.locator('html')
+  await expect(root).toHaveAttribute('data-asked', '')
+  await batch(page).getByRole('switch', { name: 'Tell me when all are ready' }).check()
+  await expect(batch(page)).toContainText('This browser shows no notifications of Parley.')
+  await expect(root).toHaveAttribute('data-asked', 'once')
+  await expectNoAxeFindings(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  network.mend()
+  const message = page.getByRole('region', { name: 'Messages' })
+  await expect(message).toContainText('Your order is ready')
+  await message.getByRole('button', { name: 'Open' }).click()
+  await expect(batch(page)).toContainText('1 file ordered · all ready')
+})

@@ -1,0 +1,87 @@
+import { ArrowUpFromLine, Check, TriangleAlert } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { Session } from '../../../base/api/client.ts'
+import { useBatchFiles } from '../../library/use-live.ts'
+import { countBatch, isOfBatch, pillWords, sentPercent } from '../batch.ts'
+import { isBusy, needsFile, type Upload } from '../tray/upload.ts'
+import { useQueueState, useUploads } from '../use-uploads.ts'
+
+/** Long enough to read that everything is done. Milliseconds. */
+const hideAfterMs = 5_000
+
+/** True some time after the last upload is ordered; not while the pill is pointed at. */
+function useHideWhenDone(isDone: boolean, pill: RefObject<HTMLElement | null>): boolean {
+  const [isHidden, setIsHidden] = useState(false)
+  const onHide = useEffectEvent(() => setIsHidden(true))
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setInterval(() => {
+      if (!pill.current?.matches(':hover, :focus-within')) onHide()
+    }, hideAfterMs)
+    return () => {
+      clearInterval(timer)
+      setIsHidden(false)
+    }
+  }, [isDone, pill])
+  return isHidden
+}
+
+/** Where it covers nothing important: above a player, above a bar, beside a right-hand panel. */
+export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
+
+const places: Record<DockPlace, string> = {
+  // Above the actions on selected files, while there are any.
+  corner:
+    'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:right-3 phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
+  'above-player': 'right-6 bottom-28 phone:right-3 phone:bottom-32',
+  'above-bar': 'right-6 bottom-24 phone:right-3 phone:bottom-[calc(9.5rem+env(safe-area-inset-bottom))]',
+  'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
+}
+
+/** The batch that the pill speaks of: one that waits for a person, else one under way, else the last. */
+function chooseBatch(uploads: readonly Upload[]): string | null {
+  const chosen =
+    uploads.find((upload) => upload.state.is === 'failed' || needsFile(upload)) ??
+    uploads.find(isBusy) ??
+    uploads.at(-1)
+  return chosen?.agreement?.batch ?? null
+}
+
+type Props = { session: Session; place: DockPlace }
+
+/** The account's uploads on every page but their own, which it leads to: one line. */
+export function UploadPill({ session, place }: Props) {
+  const { pathname } = useLocation()
+  const elsewhere = useUploads(session).filter(({ agreement }) => !pathname.endsWith(`/order/${agreement?.batch}`))
+  const batch = chooseBatch(elsewhere)
+  const uploads = batch === null ? [] : elsewhere.filter((upload) => isOfBatch(upload, batch))
+  const pill = useRef<HTMLElement>(null)
+  const isDone = uploads.length > 0 && uploads.every(({ state }) => state.is === 'ordered')
+  const isHidden = useHideWhenDone(isDone, pill)
+  if (batch === null || isHidden) return null
+  return (
+    <section ref={pill} aria-label="Uploads" className={`fixed z-30 animate-rise print:hidden ${places[place]}`}>
+      <Pill session={session} batch={batch} uploads={uploads} />
+    </section>
+  )
+}
+
+function Pill({ session, batch, uploads }: Pick<Props, 'session'> & { batch: string; uploads: readonly Upload[] }) {
+  const { paused } = useQueueState()
+  const counts = countBatch(useBatchFiles(batch), uploads, batch)
+  const isAsking = uploads.some((upload) => upload.state.is === 'failed' || needsFile(upload))
+  const Icon = isAsking ? TriangleAlert : counts.unsent === 0 ? Check : ArrowUpFromLine
+  return (
+    <Link
+      to={`/${session.environment}/order/${batch}`}
+      className={`flex min-h-9 items-center gap-2 rounded-full border bg-surface px-4 py-1.5 text-sm font-semibold tabular-nums shadow-high hover:bg-sunken [&_svg]:size-4 ${isAsking ? 'border-warn text-warn' : 'border-line-strong'}`}
+    >
+      <Icon aria-hidden />
+      <span aria-live="polite">{pillWords(counts, uploads, paused)}</span>
+      {counts.unsent > 0 && !isAsking && (
+        <span className="font-normal text-ink-3">{Math.floor(sentPercent(counts, uploads))}%</span>
+      )}
+    </Link>
+  )
+}
