@@ -133,8 +133,8 @@ const finishes: Act = async (world) => {
   const submit = () => person.worker.ask('POST', `parts/${piece.id}/submit`, done, withClaim({ claim: number }))
   const answers = await Promise.all(isTwice ? [submit(), submit()] : [submit()])
   const done204 = answers.filter(({ status }) => status === 204).length
-  if (piece.heardShare < 0.95 && !hasReason) {
-    assert.equal(done204, 0, `${Math.round(100 * piece.heardShare)} % was heard, and nobody asked why`)
+  if (piece.coveredShare < 0.95 && !hasReason) {
+    assert.equal(done204, 0, `${Math.round(100 * piece.coveredShare)} % was heard, and nobody asked why`)
     return `${tell(claim)}: is asked for a reason`
   }
   assert.equal(done204, 1, `${answers.map(({ status }) => status)}: ${await answers[0]?.clone().text()}`)

@@ -42,6 +42,8 @@ export class Piece {
   shown: string[]
   revision = 0
   heard: readonly WordRange[] = []
+  /** what reviewers heard of a whole, which need not be heard in its check */
+  heardBefore: readonly WordRange[] = []
   assigned: Person | null = null
   readonly claims: ModelClaim[] = []
 
@@ -72,7 +74,17 @@ export class Piece {
   }
 
   get heardShare(): number {
-    const unheard = withoutRanges([[...this.seconds]], [...this.heard])
+    return this.#share(this.heard)
+  }
+
+  /** with what reviewers heard */
+  get coveredShare(): number {
+    const before = this.heardBefore.reduce<WordRange[]>((sum, each) => withRanges(sum, [each]), [...this.heard])
+    return this.#share(before)
+  }
+
+  #share(heard: readonly WordRange[]): number {
+    const unheard = withoutRanges([[...this.seconds]], [...heard])
     return 1 - unheard.reduce((sum, [from, to]) => sum + to - from, 0) / this.length
   }
 
@@ -87,7 +99,7 @@ export class Piece {
   /** Marks of the present step that make it wait for a manager. */
   get isOdd(): boolean {
     const enough = this.reached >= 1 ? 1 : this.before.length * 0.02
-    return this.heardShare < 0.5 || (this.step === 'type' && this.changedWords < enough)
+    return this.coveredShare < 0.5 || (this.step === 'type' && this.changedWords < enough)
   }
 }
 
@@ -140,10 +152,8 @@ export class Order {
     const end = this.pieces.at(-1)?.seconds[1] ?? 0
     const whole = this.whole ?? new Piece(this, { id, position: 0, start: 0, end }, words)
     Object.assign(whole, { step: 'check', reached: 0, words, before: [...words], shown: [...words] })
-    whole.heard = withRanges(
-      [],
-      this.pieces.flatMap((piece) => [...piece.heard]).toSorted(([a], [b]) => a - b),
-    )
+    whole.heard = []
+    whole.heardBefore = this.pieces.flatMap((piece) => [...piece.heard])
     this.whole = whole
   }
 
@@ -186,7 +196,7 @@ export class Order {
     }
     if (piece === whole) whole.reached = 0
     const { words } = piece
-    Object.assign(piece, { step, heard: [], assigned: null, before: [...words], shown: [...words] })
+    Object.assign(piece, { step, heard: [], heardBefore: [], assigned: null, before: [...words], shown: [...words] })
   }
 }
 

@@ -18,6 +18,7 @@ import { ServiceError } from '../platform/service-error.ts'
 import type { PartText } from '../text/transcripts/part-text.ts'
 import { vocabularyFor } from '../text/vocabulary/entries.ts'
 import { type Held, partGone, requireHeld, whileHeld } from './claims.ts'
+import { isReReview, readHeard } from './parts.ts'
 import { listStepsBefore } from './past-steps.ts'
 import { listQueue } from './queue.ts'
 
@@ -143,9 +144,10 @@ export async function openDesk(
     strict_verbatim: options.strict_verbatim === 'on',
     spelling: options.spelling_style,
     house_style: config.houseStyle,
-    heard: JSON.parse(part.heard_json),
+    heard: await readHeard(db, part),
     note: part.note,
-    places: JSON.parse(part.places_json),
+    // Those of a re-review are in its note.
+    places: isReReview(part) ? [] : JSON.parse(part.places_json),
     set_before: isAfterOther(part)
       ? (setBefore ?? { fingerprint, baseNames: base.names, names: base.names, patches: [] })
       : null,

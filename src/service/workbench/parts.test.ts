@@ -114,5 +114,5 @@ test('played stretches add up, and unplayed ones are listed', () => {
     ]),
     [[40, 50]],
   )
-  expect(findUnheard(heard, 10, 50)).toEqual({ unheard: [[20, 40]], share: 0.5 })
+  expect(findUnheard(JSON.parse(heard), [[10, 50]])).toEqual({ unheard: [[20, 40]], share: 0.5 })
 })

@@ -31,11 +31,45 @@ export function addStretches(known: string, added: readonly Stretch[]): string {
   return JSON.stringify(withRanges(JSON.parse(known), forward))
 }
 
-/** Finds the stretches of a part not played yet, and the share that was. In seconds. */
-export function findUnheard(known: string, start: number, end: number): { unheard: [number, number][]; share: number } {
-  const unheard = withoutRanges([[start, end]], JSON.parse(known)).map(([from, to]): [number, number] => [from, to])
-  const seconds = unheard.reduce((sum, [from, to]) => sum + to - from, 0)
-  return { unheard, share: end > start ? 1 - seconds / (end - start) : 1 }
+/** What a step has to hear: all of its part, or in a re-review the places that the customer named. In seconds. */
+export function stretchesToHear(part: WorkPart): readonly Stretch[] {
+  const places: { start: number; end: number }[] = isReReview(part) ? JSON.parse(part.places_json) : []
+  const named = places.filter(({ start, end }) => start < end).map(({ start, end }): Stretch => [start, end])
+  return named.length > 0 ? withRanges([], named) : [[part.start_ms / 1_000, part.end_ms / 1_000]]
+}
+
+/** Finds what of some stretches was not played yet, and the share that was. In seconds. */
+export function findUnheard(
+  known: readonly Stretch[],
+  toHear: readonly Stretch[],
+): { unheard: [number, number][]; share: number } {
+  const unheard = withoutRanges(toHear, known).map(([from, to]): [number, number] => [from, to])
+  const count = (all: readonly Stretch[]) => all.reduce((sum, [from, to]) => sum + to - from, 0)
+  const seconds = count(toHear)
+  return { unheard, share: seconds > 0 ? 1 - count(unheard) / seconds : 1 }
+}
+
+/**
+ * What need not be heard in a step: what its holder played, and in a check also what reviewers played, unless it is done
+ * again because nobody had heard enough.
+ */
+export async function readHeard(db: Db, part: WorkPart): Promise<[number, number][]> {
+  const own: [number, number][] = JSON.parse(part.heard_json)
+  if (part.step !== 'check' || isReReview(part) || part.rework_json !== '[]') return own
+  const reviewed = await db
+    .selectFrom('work_parts')
+    .select('heard_json')
+    .where('file_id', '=', part.file_id)
+    .where('position', '>', 0)
+    .orderBy('position')
+    .execute()
+  const all = reviewed.reduce<readonly Stretch[]>((sum, row) => withRanges(sum, JSON.parse(row.heard_json)), own)
+  return all.map(([from, to]) => [from, to])
+}
+
+/** Whether this is a re-review: the check of a delivered transcript, at its customer's request. */
+export function isReReview({ position, reached, step }: Pick<WorkPart, 'position' | 'reached' | 'step'>): boolean {
+  return position === 0 && reached >= 3 && step === 'check'
 }
 
 /** Counts changed words from one text to another, in order: insertions or deletions, whichever are more. */

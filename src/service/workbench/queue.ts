@@ -16,8 +16,8 @@ import type { Db } from '../platform/db/open.ts'
 import type { Cursor } from '../platform/db/pages.ts'
 import type { Staff } from '../platform/db/schema.ts'
 import type { WorkPay } from '../platform/setting-readers.ts'
-import { payCents, payWords } from './parts.ts'
-import { isReReview, reReviewDue } from './re-review.ts'
+import { isReReview, payCents, payWords } from './parts.ts'
+import { reReviewDue } from './re-review.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
 /** Words with a lower mean confidence count as hard; from the higher threshold on, as easy. */

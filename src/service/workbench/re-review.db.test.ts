@@ -51,6 +51,15 @@ test('places of a delivered transcript are re-reviewed once, for free, and the n
       [20, expect.closeTo(60, 0)],
     ],
   })
+  const unheard = () => reviewer.read<{ share: number }>('GET', `parts/${claim.part}/unheard`, undefined, headers)
+  expect(await unheard(), 'ten seconds of a long file are all that there is to hear').toMatchObject({
+    unheard: [[10, 20]],
+    share: 0,
+  })
+  const ticked = desk.sheet.map((line) => line.id)
+  expect((await reviewer.ask('POST', `parts/${claim.part}/submit`, { revision: 0, ticked }, headers)).status).toBe(409)
+  await reviewer.read('POST', `parts/${claim.part}/hold`, { heard: [[10, 15]] }, headers)
+  expect(await unheard()).toMatchObject({ unheard: [[15, 20]], share: 0.5 })
   await kit.until(async () => (await kit.platform.blobs.size(id, 'sound/1')) !== null)
   expect(
     (await reviewer.read<PartPlayback>('POST', `parts/${claim.part}/playback`, undefined, headers)).seconds,

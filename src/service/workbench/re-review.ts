@@ -38,7 +38,8 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
     const lines = places.map(({ start, note }) => `${minutesSeconds(start)} ${note.replaceAll(/\s+/g, ' ')}`.trim())
     const note = lines.join('\n')
     const heard_json = JSON.stringify(withoutRanges([[0, seconds]], toHear))
-    const values = { step: 'check', waiting_since: clock(), heard_json, note } as const
+    const places_json = JSON.stringify(places.map(({ start, end }) => ({ start, end })))
+    const values = { step: 'check', waiting_since: clock(), heard_json, note, places_json } as const
     await trx.updateTable('work_parts').set(values).where('id', '=', whole.id).execute()
     await enqueueJob(trx, file.id, 'parts', clock())
     await appendLog(trx, { action: 'review', detail: 'asked for a re-review', file }, clock())
@@ -46,11 +47,6 @@ export async function askReReview(platform: Platform, file: FileRow, { places }:
   })
   if (asked === null) throw fileNotFound()
   changes.notify({ kind: 'job' })
-}
-
-/** Whether this is a re-review: the check of a delivered transcript, at its customer's request. */
-export function isReReview({ position, reached, step }: Pick<WorkPart, 'position' | 'reached' | 'step'>): boolean {
-  return position === 0 && reached >= 3 && step === 'check'
 }
 
 /** Due date of a re-review: a business day after the request. Milliseconds since 1970. */

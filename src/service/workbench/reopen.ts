@@ -12,7 +12,7 @@ import { correctedText, correctionsTo } from '../text/transcripts/part-text.ts'
 import { endClaim, freePart } from './claims.ts'
 import { closeStep, keptText } from './desk.ts'
 import { partsOfFile } from './parts.ts'
-import { isPaid, measureStep, recordStep } from './step-record.ts'
+import { isPaid, measureStep, readCovered, recordStep } from './step-record.ts'
 import { checkedReached, releaseChecked, textOfPart } from './steps.ts'
 
 /** The step that a part goes back to, and what its next person is told. */
@@ -57,7 +57,8 @@ export async function reopenPart(
 
 /** Records a review or check that ended with a part sent back. */
 async function endSentBack(trx: Trx, staff: Staff, part: WorkPart, pay: WorkPay | null, now: number): Promise<void> {
-  const record = await recordStep(trx, staff, part, measureStep(part, await keptText(trx, part.id)), { pay })
+  const figures = measureStep(part, await keptText(trx, part.id), await readCovered(trx, part))
+  const record = await recordStep(trx, staff, part, figures, { pay })
   await endClaim(trx, part.id, 'sent-back', now, { ...record, reason: 'rework' })
 }
 

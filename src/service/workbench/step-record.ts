@@ -7,7 +7,7 @@ import type { Staff, WorkPart } from '../platform/db/schema.ts'
 import type { WorkPay } from '../platform/setting-readers.ts'
 import { correctedText, countBlanks } from '../text/transcripts/part-text.ts'
 import type { KeptText } from './desk.ts'
-import { changedWords, findUnheard, payCents } from './parts.ts'
+import { changedWords, findUnheard, payCents, readHeard, stretchesToHear } from './parts.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
 
 /*
@@ -27,13 +27,18 @@ export type StepFigures = {
   odd: OddMark[]
 }
 
-/** Measures what was done to a part since its step began. */
-export function measureStep(part: WorkPart, text: KeptText): StepFigures {
+/** Share of a part's sound that somebody has heard, so that its step may be completed. */
+export const readCovered = async (db: Db, part: WorkPart): Promise<number> =>
+  findUnheard(await readHeard(db, part), stretchesToHear(part)).share
+
+/** Measures what was done to a part since its step began. @param covered as of `readCovered` */
+export function measureStep(part: WorkPart, text: KeptText, covered: number): StepFigures {
   const wordsOf = (set: KeptText['set']) => correctedText(text.base, set).words
   const [before, after] = [wordsOf(text.stepSet), wordsOf(text.set)]
   const rated = (words: typeof after) => ({ count: words.length, confOf: (word: number) => words[word]?.conf ?? 1 })
   const figures = {
-    heard_share: findUnheard(part.heard_json, part.start_ms / 1_000, part.end_ms / 1_000).share,
+    // What reviewers played is not the checker's own.
+    heard_share: findUnheard(JSON.parse(part.heard_json), stretchesToHear(part)).share,
     words: after.length,
     changed_words: changedWords(
       before.map(({ word }) => word),
@@ -42,21 +47,18 @@ export function measureStep(part: WorkPart, text: KeptText): StepFigures {
     doubts: placeOfDoubt(rated(after), 0, worstTenth(rated(text.base.words))).count,
     blanks: countBlanks(after),
   }
-  return { ...figures, odd: findOdd(part, figures, before.length) }
+  return { ...figures, odd: findOdd(part, { covered, changed: figures.changed_words }, before.length) }
 }
 
 /** A review may find nothing to change, and a second typing little: only then is an untouched text no sign of work. */
 function findOdd(
   { step, reached }: WorkPart,
-  { heard_share, changed_words }: Pick<StepFigures, 'heard_share' | 'changed_words'>,
+  { covered, changed }: { covered: number; changed: number },
   wordsBefore: number,
 ): OddMark[] {
   const enough = reached >= 1 ? Math.min(1, wordsBefore) : wordsBefore * oddBelow.changed
-  const isUnchanged = step === 'type' && changed_words < enough
-  return [
-    ...(heard_share < oddBelow.heard ? (['unheard'] as const) : []),
-    ...(isUnchanged ? (['unchanged'] as const) : []),
-  ]
+  const isUnchanged = step === 'type' && changed < enough
+  return [...(covered < oddBelow.heard ? (['unheard'] as const) : []), ...(isUnchanged ? (['unchanged'] as const) : [])]
 }
 
 /** The columns of `work_claims` for a completed step. @param pay null: it is not paid */
@@ -87,14 +89,25 @@ export async function isPaid(db: Db, partId: string, step: WorkStep, staffId: st
   return paid !== undefined
 }
 
+/** Without a manager an odd step holds up its order only this long. */
+export const unmanagedMs = 24 * 60 * 60_000
+
+/** Whether anybody can decide on odd steps. */
+export async function hasManager(db: Db): Promise<boolean> {
+  const managers = db.selectFrom('staff').select('id').where('role', '=', 'manager').where('revoked_at', 'is', null)
+  return (await managers.executeTakeFirst()) !== undefined
+}
+
 /** Whether an order must not be released: a step waits for a manager, and was not done again since. */
-export async function waitsForManager(db: Db, fileId: string): Promise<boolean> {
+export async function waitsForManager(db: Db, fileId: string, now: number): Promise<boolean> {
+  const endedAfter = (await hasManager(db)) ? 0 : now - unmanagedMs
   const again = sql<boolean>`exists (select 1 from work_claims as later where later.part_id = work_claims.part_id
     and later.step = work_claims.step and later.claim > work_claims.claim and later.ending = 'submitted')`
   const waiting = await db
     .selectFrom('work_claims')
     .select('claim')
     .where((eb) => eb.and({ file_id: fileId, verdict: 'waiting', ending: 'submitted' }))
+    .where('ended_at', '>', endedAfter)
     .where((eb) => eb.not(again))
     .executeTakeFirst()
   return waiting !== undefined

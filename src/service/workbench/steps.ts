@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import type * as z from 'zod/mini'
 import type { submission } from '../../contract/work/parts.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
-import { type WordRange, withRanges } from '../../text/word-ranges.ts'
 import { changeFile, patchFile, writeFile } from '../orders/file/change-file.ts'
 import { finishFile, parseOptions, raised } from '../orders/file/progress.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
@@ -25,7 +24,7 @@ import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
 import { buildSheet, closeStep, type KeptText, keptText } from './desk.ts'
 import { partsOfFile, partsProgress } from './parts.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
-import { measureStep, recordStep, type StepFigures, waitsForManager } from './step-record.ts'
+import { measureStep, readCovered, recordStep, waitsForManager } from './step-record.ts'
 
 /** Share of a part's audio to be played; below it a reason is required. */
 export const heardShare = 0.95
@@ -46,15 +45,19 @@ type Claimed = readonly [partId: string, claim: number]
 type Submission = z.infer<typeof submission>
 
 /** @throws ServiceError 409 if requirements of the step are unmet */
-function requireDone(file: FileRow, { heard_share, doubts }: StepFigures, { ticked, reason }: Submission): void {
+function requireDone(
+  file: FileRow,
+  { covered, doubts }: { covered: number; doubts: number },
+  { ticked, reason }: Submission,
+): void {
   const open = buildSheet(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
   if (open.length > 0) {
     const items = open.map(({ text }) => text.replace(/\.$/, ''))
     throw new ServiceError(409, `Not ticked off yet: ${items.join('; ')}.`)
   }
   if (reason !== undefined) return
-  if (heard_share < heardShare) {
-    const heard = `Only ${Math.floor(100 * heard_share)} % of the sound was heard.`
+  if (covered < heardShare) {
+    const heard = `Only ${Math.floor(100 * covered)} % of the sound was heard.`
     throw new ServiceError(409, `${heard} Hear the rest, or say why not.`)
   }
   if (doubts > 0) {
@@ -72,9 +75,10 @@ export async function submitPart(platform: Platform, staff: Staff, claimed: Clai
   const { file_id, account_id: accountId } = await requireHeld(db, staff, ...claimed, clock())
   await writeFile(db, file_id, async (trx, file) => {
     const part = await requireHeld(trx, staff, ...claimed, clock())
-    const figures = measureStep(part, await textOfRevision(trx, part.id, done.revision))
+    const covered = await readCovered(trx, part)
+    const figures = measureStep(part, await textOfRevision(trx, part.id, done.revision), covered)
     // Simulated staff look at no doubts.
-    requireDone(file, isSandboxStaff(staff) ? { ...figures, doubts: 0 } : figures, done)
+    requireDone(file, { covered, doubts: isSandboxStaff(staff) ? 0 : figures.doubts }, done)
     const record = await recordStep(trx, staff, part, figures, { pay: config.workPay, explanation: done.reason })
     await endClaim(trx, part.id, 'submitted', clock(), record)
     await finishStep(trx, part, figures.blanks, clock())
@@ -121,7 +125,7 @@ export async function releaseChecked(trx: AccountTrx, file: FileRow, now: number
   const all = await partsOfFile(trx, file.id)
   const whole = all.find(({ position }) => position === 0)
   const isChecked = whole?.step === null && whole.reached === checkedReached
-  const isReleased = isChecked && !(await waitsForManager(trx, file.id))
+  const isReleased = isChecked && !(await waitsForManager(trx, file.id, now))
   if (isReleased) {
     await trx.updateTable('work_parts').set({ reached: 3 }).where('id', '=', whole.id).execute()
     await enqueueJob(trx, file.id, 'release', now)
@@ -138,7 +142,7 @@ export async function textOfPart(trx: Db, { id }: Pick<WorkPart, 'id'>): Promise
   return correctedText(base, set)
 }
 
-/** Once all parts are reviewed, opens the check of the joined whole. Stretches played in the parts count for it. */
+/** Once all parts are reviewed, opens the check of the joined whole. */
 async function waitForCheck(
   trx: AccountTrx,
   file: FileRow,
@@ -149,11 +153,8 @@ async function waitForCheck(
   const texts: PartText[] = []
   for (const part of parts) texts.push(await textOfPart(trx, part))
   const { words, names } = joinTexts(texts)
-  const heard_json = JSON.stringify(
-    parts.reduce<WordRange[]>((sum, part) => withRanges(sum, JSON.parse(part.heard_json)), []),
-  )
   const id = whole?.id ?? mintId('p')
-  const waits = { step: 'check', reached: 0, waiting_since: now, heard_json } as const
+  const waits = { step: 'check', reached: 0, waiting_since: now, heard_json: '[]' } as const
   const of = {
     file_id: file.id,
     account_id: file.account_id,

@@ -19,7 +19,7 @@ import {
 import { workSteps } from '../../../contract/work/staff.ts'
 import { giveBack, renewHold, requireHeld, takePart } from '../../workbench/claims.ts'
 import { keptText, openDesk, readPartCorrections, savePart } from '../../workbench/desk.ts'
-import { findUnheard } from '../../workbench/parts.ts'
+import { findUnheard, readHeard, stretchesToHear } from '../../workbench/parts.ts'
 import { readQueue } from '../../workbench/queue.ts'
 import { reopenPart } from '../../workbench/reopen.ts'
 import { measureStep } from '../../workbench/step-record.ts'
@@ -100,8 +100,9 @@ export const partRoutes = [
     { parameters: ofClaim, 200: unheard, ...ended },
     async ({ platform: { db, clock }, staff, claimed }) => {
       const part = await requireHeld(db, staff, ...claimed, clock())
-      const { doubts, blanks, words, changed_words, odd } = measureStep(part, await keptText(db, part.id))
-      const sound = findUnheard(part.heard_json, part.start_ms / 1_000, part.end_ms / 1_000)
+      const sound = findUnheard(await readHeard(db, part), stretchesToHear(part))
+      const figures = measureStep(part, await keptText(db, part.id), sound.share)
+      const { doubts, blanks, words, changed_words, odd } = figures
       return { ...sound, doubts, blanks, words, changed_words, odd }
     },
   ),
