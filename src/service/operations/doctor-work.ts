@@ -42,7 +42,9 @@ async function checkStaff(query: Query): Promise<Finding> {
       (select id from files where environment = 'live' and ${open})`,
   )
   const missing = [
-    ...(Number(odd) > 0 && count('manager') === 0 ? [`${odd} odd steps wait for a manager, and there is none`] : []),
+    ...(Number(odd) > 0 && count('manager') === 0
+      ? [`${odd} odd steps wait for a manager, and there is none: their orders are released after a day`]
+      : []),
     ...(Number(parts) > 0 && count('reviewer') + count('manager') === 0
       ? [`${parts} parts wait to be reviewed, and nobody may`]
       : []),

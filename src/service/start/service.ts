@@ -49,6 +49,7 @@ import { expireVideos } from '../text/videos/captioned-videos.ts'
 import { videoJob } from '../text/videos/video-job.ts'
 import { partsJob } from '../workbench/make-parts.ts'
 import { forecastLate } from '../workbench/manage.ts'
+import { releaseUnmanaged } from '../workbench/release-unmanaged.ts'
 import { sandboxWorkJob } from '../workbench/sandbox-work.ts'
 import { endStaleClaims } from '../workbench/stale-claims.ts'
 import { startWaitingOrders } from '../workbench/start-waiting-orders.ts'
@@ -96,6 +97,7 @@ const chores: readonly Chore[] = [
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
   { name: 'work-books', everyMs: 60_000, run: endStaleClaims },
+  { name: 'unmanaged-orders', everyMs: 600_000, run: releaseUnmanaged },
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
   { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: startWaitingOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ManagedFiles, ManagedPart, PayMonth, StaffMember } from '../../contract/work/managers.ts'
 import type { Claim, QueuePage } from '../../contract/work/parts.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
+import { revokeStaff } from './staff.ts'
 import { hire, openDesk, type, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
 let kit: TestService
@@ -198,13 +199,37 @@ test('a part is not reserved for somebody who may not take it', async () => {
 })
 
 test('a refused check begins with nothing heard, as a refused part does', async () => {
-  await typedOrder(kit, account, 120)
+  const id = await typedOrder(kit, account, 120)
   await typist.finish(await typist.take())
   const review = await reviewer.take()
   await reviewer.read('POST', `parts/${review.part}/hold`, { heard: [[0, 40]] }, withClaim(review))
   await pretend(reviewer, review, 1)
   const check = await other.take()
+  expect(await openDesk(other, check), 'what reviewers heard need not be heard once more').toMatchObject({
+    heard: [[0, 40]],
+  })
   await pretend(other, check)
+  const [last] = (await partsOf(id)).flatMap(({ history }) => history)
+  expect(last, 'and is not what the checker heard').toMatchObject({ step: 'check', heard: 0, odd: ['unheard'] })
   expect((await decide(check, false)).status).toBe(204)
   expect(await openDesk(other, await other.take())).toMatchObject({ heard: [], part: { rework: ['unheard'] } })
+})
+
+test('without a manager an order with odd steps is released after a day, and they stay unpaid', async () => {
+  const id = await typedOrder(kit, account, 120)
+  const typed = await typist.take()
+  await pretend(typist, typed)
+  await reviewer.finish(await reviewer.take())
+  await other.finish(await other.take())
+  await revokeStaff(kit.platform.db, manager.id, kit.platform.clock())
+  kit.advance(23 * 3_600_000)
+  await kit.doChores()
+  expect(await progress(id)).toBe(85)
+  kit.advance(2 * 3_600_000)
+  await kit.doChores()
+  await kit.until(async () => (await progress(id)) === 100)
+  manager = await hire(kit, 'manager', 'Mona')
+  expect(await payOf(typist)).toMatchObject({ earned: 0, waiting: 200 })
+  expect((await decide(typed, true)).status).toBe(204)
+  expect(await payOf(typist)).toMatchObject({ earned: 200, waiting: 0 })
 })
