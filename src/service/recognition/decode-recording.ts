@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { HeardSound } from '../../contract/account/file-pages.ts'
@@ -10,13 +9,12 @@ import type { FileRow, Job } from '../platform/db/schema.ts'
 import { writeAccount } from '../platform/db/write-account.ts'
 import { chooseSound } from '../platform/media/choose-sound.ts'
 import { type ChosenSound, type DecodeOutcome, decode } from '../platform/media/decode.ts'
-import { isFullDisk } from '../platform/media/file-errors.ts'
-import { isWholeCopy } from '../platform/media/listening-copy.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isClaimed } from '../platform/queue/claim-job.ts'
 import type { JobEnd } from '../platform/queue/worker.ts'
 import { voiceLengthMs } from '../text/transcripts/separate-voices.ts'
 import { decodeVoices } from './decode-voices.ts'
+import { keepCopy, needsCopy } from './keep-copy.ts'
 import { cutSections, type Section } from './pieces/cut-sections.ts'
 import { enqueueSection, giveUpRecognition, joinIfLast, selectRecognition } from './recognition-row.ts'
 import { channelVoices } from './speakers/channel-voices.ts'
@@ -69,7 +67,8 @@ async function decodeSections(decoding: Decoding, copyTo: string | undefined): P
   })
   signal.throwIfAborted()
   const isWhole = !outcome.missing && damage(file, outcome) === null
-  if (isWhole && copyTo !== undefined) await keepCopy(decoding, copyTo, outcome.decodedMs)
+  if (isWhole && copyTo !== undefined)
+    await keepCopy(platform, file, { path: copyTo, decodedMs: outcome.decodedMs }, signal)
   for (const section of isWhole ? last : []) await store(decoding, section)
   return outcome
 }
@@ -79,8 +78,7 @@ async function decodeSections(decoding: Decoding, copyTo: string | undefined): P
  * it, or play another track.
  */
 async function decodeOnce(decoding: Decoding): Promise<DecodeOutcome> {
-  const isCopied = decoding.file.listening_copy === 'needed' || !decoding.sound.isPlayed
-  if (!isCopied) return await decodeSections(decoding, undefined)
+  if (!needsCopy(decoding.file, decoding.sound)) return await decodeSections(decoding, undefined)
   const copyTo = decoding.platform.blobs.temporary()
   try {
     if (decoding.sound.voices !== null) return await decodeVoicesAndMix(decoding, copyTo)
@@ -100,22 +98,8 @@ async function decodeVoicesAndMix(decoding: Decoding, copyTo: string): Promise<D
     for await (const _samples of pcm);
     return (await outcome).decodedMs
   })
-  if (mixedMs > 0) await keepCopy(decoding, copyTo, mixedMs)
+  if (mixedMs > 0) await keepCopy(platform, file, { path: copyTo, decodedMs: mixedMs }, signal)
   return await decodeSections(decoding, undefined)
-}
-
-/** Stores the listening copy, before the transcript can be ready; a full disk costs only the copy. */
-async function keepCopy({ platform, file, signal }: Decoding, path: string, decodedMs: number): Promise<void> {
-  const storeCopy = async () => {
-    if (!(await isWholeCopy(path, decodedMs, signal))) return 'no-room'
-    await platform.blobs.write(file.id, 'listen', createReadStream(path))
-    return 'made'
-  }
-  const listening_copy = await storeCopy().catch((error: unknown) => {
-    if (isFullDisk(error)) return 'no-room' as const
-    throw error
-  })
-  await changeFile(platform, file.id, () => ({ listening_copy }))
 }
 
 /** @returns how many sections an earlier run has stored */

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buildTranscript } from '../../text/build-transcript.ts'
 import { writeFile } from '../orders/file/change-file.ts'
@@ -12,6 +13,7 @@ import { chooseSound } from '../platform/media/choose-sound.ts'
 import { decode } from '../platform/media/decode.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { JobEnd, JobKind } from '../platform/queue/worker.ts'
+import { keepCopy, needsCopy } from '../recognition/keep-copy.ts'
 import { cutPieces } from '../recognition/pieces/cut-pieces.ts'
 import { fingerprintWords, type PartText, toDeskWords } from '../text/transcripts/part-text.ts'
 import { describeFile } from '../text/transcripts/rendering-input.ts'
@@ -59,17 +61,30 @@ async function* readSound(pcm: AsyncIterable<Int16Array>, parts: readonly Stretc
   for (const { chunks } of wanted) yield chunks
 }
 
-/** Stores the audio of all parts. @returns false if none could be read */
-async function storeSound({ blobs }: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
-  return await blobs.withMedia(file.id, async (source) => {
-    const { pcm, outcome } = decode(source, await chooseSound(source, file.sound, signal), { signal })
-    let position = 0
-    for await (const chunks of readSound(pcm, parts)) {
-      position += 1
-      await blobs.write(file.id, `sound/${position}`, Readable.from(chunks, { objectMode: false }))
-    }
-    return (await outcome).decodedMs > 0
-  })
+/**
+ * Stores the audio of all parts and, if nothing was recognized, the listening copy that recognition makes otherwise.
+ * @returns false if none could be read
+ */
+async function storeSound(platform: Platform, file: FileRow, parts: readonly Stretch[], signal: AbortSignal) {
+  const { blobs } = platform
+  const path = blobs.temporary()
+  try {
+    return await blobs.withMedia(file.id, async (source) => {
+      const sound = await chooseSound(source, file.sound, signal)
+      const isCopied = needsCopy(file, sound)
+      const { pcm, outcome } = decode(source, sound, { signal, copyTo: isCopied ? path : undefined })
+      let position = 0
+      for await (const chunks of readSound(pcm, parts)) {
+        position += 1
+        await blobs.write(file.id, `sound/${position}`, Readable.from(chunks, { objectMode: false }))
+      }
+      const { decodedMs } = await outcome
+      if (isCopied && decodedMs > 0) await keepCopy(platform, file, { path, decodedMs }, signal)
+      return decodedMs > 0
+    })
+  } finally {
+    await rm(path, { force: true })
+  }
 }
 
 async function insertPart(

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Playback } from '../../contract/account/file-pages.ts'
 import { decodePeaks } from '../../contract/interface/peaks.ts'
 import type { Claim, PartPlayback } from '../../contract/work/parts.ts'
+import { runFfmpeg } from '../platform/media/testing/run-ffmpeg.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { hire, typedOrder, type Worker, withClaim } from './testing/work-room.ts'
 
@@ -44,6 +49,18 @@ test('a part plays with only ten seconds of context, by ranges, and has its own 
   expect(decodePeaks(new Uint8Array(await peaks.arrayBuffer()))?.length).toBeGreaterThan(1_000)
   await typist.read('POST', `parts/${claim.part}/return`, { reason: 'other' }, withClaim(claim))
   expect((await fetch(kit.address + url)).status, 'given back').toBe(404)
+})
+
+test('a manual order has a listening copy without a recognizer, too', async () => {
+  const { key } = await kit.account({ environment: 'live' })
+  const path = join(kit.dataDir, 'whole.aiff')
+  runFfmpeg('-f', 'lavfi', '-i', 'sine=d=40', path)
+  const made = await kit.order(key, readFileSync(path), '', { name: 'whole.aiff' })
+  kit.advance(16 * 60_000)
+  const account = accountClient(kit.address, key)
+  const copy = async () => (await account.read<Playback>('POST', `files/${made.id}/playback`)).copy
+  expect(await copy()).toBe('coming')
+  await expect.poll(copy, { timeout: 60_000 }).toBe('made')
 })
 
 test('audio streaming stops when the hold ends', async () => {
