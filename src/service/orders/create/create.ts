@@ -25,7 +25,7 @@ import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
 import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
-import { requireSound } from './require-sound.ts'
+import { countVoices, requireSound } from './require-sound.ts'
 import { DownloadRoom, requireStorageRoom } from './storage-room.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
 
@@ -131,7 +131,9 @@ async function placeOrder(
   const duplicates = await findDuplicates(platform, account.id, staged, content)
   const isUntyped = await lacksTypists(platform.db, account, options)
   const isHeard = options.transcript_type === 'automated'
-  const waitMs = isHeard ? await waitOfNew(platform, account.id, facts.durationMs) : 0
+  const soundMs = facts.durationMs * countVoices(facts, request.sound ?? null)
+  // The promise has one length of the recording.
+  const waitMs = isHeard ? (await waitOfNew(platform, account.id, soundMs)) + soundMs - facts.durationMs : 0
   const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs })
   requireHeaderFits(row)
   requireWithinLimit(row, request.maxTotalCents ?? null)
@@ -156,7 +158,7 @@ async function placeOrder(
     }
   })
   const { changes } = platform
-  if (isHeard) countOrder(platform.db, toQueued(row))
+  if (isHeard) countOrder(platform.db, { ...toQueued(row), leftMs: soundMs })
   changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
   changes.notify({ kind: 'delivery', accountId: account.id })
   changes.notify({ kind: 'job' })

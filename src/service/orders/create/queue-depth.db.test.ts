@@ -6,7 +6,7 @@ import { OneNode } from '../../platform/db/hearing-pace.ts'
 import { type FakeRecognizer, startFakeRecognizer } from '../../recognition/testing/fake-recognizer.ts'
 import { makeSparseSpeech } from '../../recognition/testing/made-speech.ts'
 import { accountClient } from '../../testing/account-client.ts'
-import { startTestService, type TestService } from '../../testing/test-service.ts'
+import { fileForm, startTestService, type TestService } from '../../testing/test-service.ts'
 import { delayReasons } from '../file/delays.ts'
 import { type Queued, queuePosition, sumAhead } from './queue-depth.ts'
 
@@ -60,6 +60,15 @@ test('one section is recognized by one process: concurrency does not speed up a 
   expect(await seconds(0, 10)).toBeUndefined()
 })
 
+/** The samples of a mono WAV as two channels, which last half as long. */
+function asStereo(wav: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const header = new DataView(wav.buffer, wav.byteOffset)
+  header.setUint16(22, 2, true)
+  header.setUint32(28, 4 * header.getUint32(24, true), true)
+  header.setUint16(32, 4, true)
+  return wav
+}
+
 describe('the queue of a service', () => {
   let kit: TestService
   let server: FakeRecognizer
@@ -106,6 +115,24 @@ describe('the queue of a service', () => {
       }),
     )
     expect(promised).toEqual([660, 720, 780])
+  })
+
+  test('an order of which each channel is heard alone takes as often as long', async () => {
+    server = await startFakeRecognizer()
+    kit = await startTestService({ recognizer: 'http', recognizerUrl: server.url, workerParallel: 1 })
+    server.before = () => 'hang'
+    const { key } = await kit.account()
+    const answer = await kit.fetch(key, 'files?transcript_type=automated', {
+      method: 'POST',
+      headers: { 'Order-Sound': 'each' },
+      body: fileForm(asStereo(makeSparseSpeech(2))),
+    })
+    const { id } = (await answer.json()) as { id: string }
+    const { created, delivery } = await kit.metadata(key, id)
+    expect(Date.parse(delivery) - Date.parse(created)).toBe(720_000)
+    const client = accountClient(kit.address, key)
+    const left = async () => queueAnswer.parse(await client.read('GET', `files/${id}/queue`)).place?.about_seconds
+    await expect.poll(left).toBe(120)
   })
 
   test('a late order is postponed by the work still ahead of it', async () => {

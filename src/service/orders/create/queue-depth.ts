@@ -1,7 +1,9 @@
 import { setImmediate as untilOthersWent } from 'node:timers/promises'
+import type { HeardSound } from '../../../contract/account/file-pages.ts'
 import type { QueuePlace } from '../../../contract/account/queue.ts'
 import { longestSectionMs } from '../../../contract/interface/limits.ts'
 import type { Db } from '../../platform/db/open.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 
 /** An order that is being recognized or queued for it. */
@@ -23,6 +25,12 @@ const assumedPace = 1
 const keptForMs = 2_000
 const rowsAtOnce = 200
 
+/** Voices that are recognized one after the other; until the recording is decoded, the fewest there may be. */
+function countQueuedVoices({ sound, heard_json }: Pick<FileRow, 'sound' | 'heard_json'>): number {
+  const heard: HeardSound | null = heard_json === null ? null : JSON.parse(heard_json)
+  return heard?.voices?.length ?? (sound === 'each' ? 2 : 1)
+}
+
 /** All orders being recognized or queued, oldest first. Other requests run between the pages. */
 async function readQueue(db: Db): Promise<Queued[]> {
   const found = new Map<string, Queued>()
@@ -32,14 +40,15 @@ async function readQueue(db: Db): Promise<Queued[]> {
       .innerJoin('files', 'files.id', 'jobs.file_id')
       .leftJoin('recognitions', 'recognitions.file_id', 'files.id')
       .select(['jobs.id as job', 'files.id', 'files.account_id', 'files.created_at', 'duration_ms', 'heard_ms'])
+      .select(['files.sound', 'files.heard_json'])
       .where('jobs.kind', '=', 'speech')
       .where('files.given_up', '=', 0)
       .where('jobs.id', '>', after)
       .orderBy('jobs.id')
       .limit(rowsAtOnce)
       .execute()
-    for (const { id, account_id, created_at, duration_ms, heard_ms } of rows) {
-      const leftMs = Math.max(0, duration_ms - (heard_ms ?? 0))
+    for (const { id, account_id, created_at, duration_ms, heard_ms, ...sound } of rows) {
+      const leftMs = Math.max(0, duration_ms * countQueuedVoices(sound) - (heard_ms ?? 0))
       found.set(id, { id, accountId: account_id, createdAt: created_at, leftMs })
     }
     more = rows.length === rowsAtOnce
