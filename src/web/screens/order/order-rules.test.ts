@@ -144,6 +144,22 @@ describe('the tray', () => {
     expect([unknown.texts[1], unknown.ready.length]).toEqual(['May be the same recording as “a.mp3”', 3])
   })
 
+  it('mentions a recording of the same name and length in another format, and orders it', () => {
+    const likely = (id: string, name: string, changes: object) =>
+      upload(id, { name, inspection: { ...inspectionOf(id), durationMs: 60_000, ...changes } })
+    const tray = [
+      likely('a', 'Talk.wav', { format: 'wav' }),
+      likely('b', 'talk.mp3', { format: 'mp3', durationMs: 60_052 }),
+      likely('c', 'talk.ogg', { format: 'ogg', durationMs: 61_000 }),
+      likely('d', 'talk.wav', { format: 'wav' }),
+      likely('e', 'other.mp3', { format: 'mp3' }),
+    ]
+    const rows = priceTray(tray, [], specDefaultOptions, book, nothingKnown)
+    const texts = ['Talk.wav', 'talk.mp3'].map((name) => `Same name and length as “${name}”: perhaps the same sound`)
+    expect(rows.map(({ verdict }) => verdict.text)).toEqual([null, texts[0], null, texts[1], null])
+    expect(summarize(rows).ready.length).toBe(5)
+  })
+
   it('warns of recordings already being sent, failed, or just ordered', () => {
     const states: Upload['state'][] = [
       { is: 'waiting', hold: 'turn' },

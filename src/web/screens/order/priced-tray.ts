@@ -1,7 +1,7 @@
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { differences } from '../../signed-in/options/option-words.ts'
 import { lengthBySize, type PriceBook, type Quote, quote, sumQuotes } from '../../signed-in/options/price-book.ts'
-import { type Comparisons, findTwins } from '../../signed-in/uploads/tray/twins.ts'
+import { type Comparisons, findSameSounds, findTwins } from '../../signed-in/uploads/tray/twins.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { optionsInForce } from './order-draft.ts'
 import { judgeUpload, type KnownFile, type Verdict } from './verdict.ts'
@@ -43,10 +43,12 @@ export function priceTray(
   comparisons: Comparisons = new Map(),
 ): PricedUpload[] {
   const twins = findTwins(tray, submitted, comparisons)
+  const sounds = findSameSounds(tray, submitted)
   return tray.map((upload) => {
     const options = optionsInForce(base, upload.overrides)
     const price = priceUpload(upload, options, book)
-    const verdict = judgeUpload(upload, twins.get(upload.id) ?? null, knownFile(upload), price)
+    const likes = { twin: twins.get(upload.id) ?? null, known: knownFile(upload), sound: sounds.get(upload.id) ?? null }
+    const verdict = judgeUpload(upload, likes, price)
     const isLeftOut = isDuplicate(verdict) && !ordersDuplicates
     return {
       upload,

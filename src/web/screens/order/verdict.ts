@@ -30,12 +30,17 @@ function findProblem(upload: Upload): Verdict | null {
   return null
 }
 
-/**
- * The tray's verdict on an upload before it is paid for.
- * @param twin an earlier upload with the same bytes, or one that may have them, in the tray or submitted
- * @param known a file of the account with the same recording, or one that looks like it
- */
-export function judgeUpload(upload: Upload, twin: Twin | null, known: KnownFile | null, price: Quote | null): Verdict {
+type Likes = {
+  /** an earlier upload with the same bytes, or one that may have them, in the tray or submitted */
+  readonly twin: Twin | null
+  /** a file of the account with the same recording, or one that looks like it */
+  readonly known: KnownFile | null
+  /** an earlier upload of another format that may be the same sound */
+  readonly sound: Upload | null
+}
+
+/** The tray's verdict on an upload before it is paid for. */
+export function judgeUpload(upload: Upload, { twin, known, sound }: Likes, price: Quote | null): Verdict {
   if (upload.source.kind === 'file' && upload.source.file === null) {
     return { level: 'file-needed', text: 'Choose this file again: the page was reloaded.' }
   }
@@ -50,6 +55,7 @@ export function judgeUpload(upload: Upload, twin: Twin | null, known: KnownFile 
     return { level: 'alike', text: `Looks like “${name}” of the account, ordered ${ordered}` }
   }
   if (twin !== null && !isTwin) return judgeLikeness(twin)
+  if (sound !== null) return { level: 'note', text: `Same name and length as “${sound.name}”: perhaps the same sound` }
   if (upload.source.kind === 'link') return { level: 'note', text: 'Measured and priced after the download' }
   if (upload.inspection !== null && upload.inspection.durationMs === null) {
     const most = price?.certainty === 'most' ? ' If it costs more than this, you are asked first.' : ''

@@ -47,6 +47,30 @@ export function findTwins(
   return twins
 }
 
+/** Encoders add up to two frames of silence. */
+const encoderDelayMs = 150
+
+/**
+ * Maps uploads, by id, to an earlier one of another format with the same name and length: perhaps the same sound, as a WAV
+ * and the MP3 made from it. That is mentioned, never left out: only bytes prove it.
+ */
+export function findSameSounds(tray: readonly Upload[], submitted: readonly Upload[]): ReadonlyMap<string, Upload> {
+  const named = new Map<string, Upload[]>()
+  const same = new Map<string, Upload>()
+  for (const upload of [...submitted, ...tray]) {
+    const { format, durationMs } = upload.inspection ?? {}
+    if (format == null || durationMs == null) continue
+    const name = upload.name.replace(/\.[^.]*$/, '').toLowerCase()
+    const others = named.get(name) ?? []
+    const other = others.find(({ inspection: its }) => {
+      return its?.format !== format && Math.abs((its?.durationMs ?? 0) - durationMs) <= encoderDelayMs
+    })
+    if (other !== undefined) same.set(upload.id, other)
+    named.set(name, [...others, upload])
+  }
+  return same
+}
+
 /** Compares recordings that are alike, in a worker: likeness is a question, and only equal bytes answer it. */
 export class TwinComparer {
   readonly results = new Signal<Comparisons>(new Map())
