@@ -1,19 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Page } from '@playwright/test'
+import { expect, type TestInfo } from '@playwright/test'
 import type { Playback } from '../../src/contract/account/file-pages.ts'
 import { runFfmpeg } from '../../src/service/platform/media/testing/run-ffmpeg.ts'
 import { accountClient } from '../../src/service/testing/account-client.ts'
 import { askApi } from '../../src/service/testing/ask-api.ts'
 import { test } from '../kit/fixtures.ts'
+import type { NewAccount, ServiceProcess } from '../kit/service-process.ts'
+import { browserNames, isInstalled, OtherBrowser } from './other-browser.ts'
 import { hearAfterJump, isClockReady, openInClock, prepareClock, toneClock } from './tone-clock.ts'
 
 /*
  * What is heard after a jump is what the service has at that time, in formats that browsers play and in formats of which
- * it makes a listening copy. `JUMPS=50 FORMATS=wma,aiff` for more of some. Not AMR: Debian's ffmpeg cannot write it. In Chromium, whose sound starts without a device.
+ * it makes a listening copy. `JUMPS=50 FORMATS=wma,aiff` for more of some. Not AMR: Debian's ffmpeg cannot write it.
  */
 
 const seconds = 150
-const mostOffSeconds = 0.1
+/** WebKitGTK was up to 94 ms off in WAV on a busy machine, and 46 ms in copies. */
+const mostOffSeconds = { Chromium: 0.1, Firefox: 0.1, WebKit: 0.15 }
 const jumps = Number(process.env.JUMPS ?? 6)
 
 const picture = ['-f', 'lavfi', '-i', `testsrc=s=176x144:r=10:d=${seconds}`, '-c:v', 'mpeg4']
@@ -38,9 +41,15 @@ const formats: Record<string, readonly string[]> = {
   'plain.ogg': ['-c:a', 'libvorbis'],
   'plain.opus': ['-c:a', 'libopus'],
 }
-const usual = ['plain.wav', 'plain.m4a', 'plain.webm', 'constant.mp3', 'piped.mp3', 'plain.aiff']
+const usual = {
+  Chromium: ['plain.wav', 'plain.m4a', 'plain.webm', 'constant.mp3', 'piped.mp3', 'plain.aiff'],
+  Firefox: ['plain.wav', 'plain.m4a', 'plain.webm', 'piped.mp3'],
+  // Debian's has no decoder of AAC.
+  WebKit: ['plain.wav', 'plain.webm', 'piped.mp3'],
+}
 const wanted = process.env.FORMATS?.split(',')
-const names = wanted ? Object.keys(formats).filter((name) => wanted.some((one) => name.includes(one))) : usual
+const listNames = (browser: keyof typeof mostOffSeconds) =>
+  wanted ? Object.keys(formats).filter((name) => wanted.some((one) => name.includes(one))) : usual[browser]
 
 /** Orders a clock in a format and waits until it is ready. @returns a URL that plays it */
 async function orderClock(
@@ -64,32 +73,56 @@ async function orderClock(
   return { played, copy }
 }
 
+/** A browser that listens: runs a function in its page. */
+type Ears = { run<Arg, Result>(script: (arg: Arg) => Result, arg: Arg): Promise<Awaited<Result>> }
+
 /** @returns how far from its time each jump was heard, in seconds */
-async function jumpAround(page: Page, played: string): Promise<number[]> {
-  const length = await page.evaluate(openInClock, played)
+async function jumpAround(ears: Ears, played: string): Promise<number[]> {
+  const length = await ears.run(openInClock, played)
   expect(length).toBeCloseTo(seconds, 0)
   const off: number[] = []
   for (let jump = 0; jump < jumps; jump += 1) {
     // Not close to where both tones start again.
     const target = 10 * Math.floor((Math.random() * seconds) / 10) + 0.5 + 8.5 * Math.random()
-    const heard = await page.evaluate(hearAfterJump, target)
+    const heard = await ears.run(hearAfterJump, target)
     off.push(heard === null ? Number.POSITIVE_INFINITY : heard - target)
   }
   return off
+}
+
+type Listening = { ears: Ears; click(): Promise<void>; service: ServiceProcess; account: NewAccount; info: TestInfo }
+
+async function hearAll(browser: keyof typeof mostOffSeconds, { ears, click, service, account, info }: Listening): Promise<void> {
+  await ears.run(prepareClock, undefined)
+  await click()
+  await expect.poll(() => ears.run(isClockReady, undefined)).toBe(true)
+  for (const name of listNames(browser)) {
+    const { played, copy } = await orderClock(service.url, account.key, name, info.outputPath(name))
+    const off = await jumpAround(ears, new URL(played, service.url).href)
+    const worst = off.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0)
+    const found = `at most ${Math.round(worst * 1_000)} ms off in ${jumps} jumps`
+    process.stdout.write(`${browser}, ${name} (copy: ${copy}): ${found}\n`)
+    expect.soft(Math.abs(worst), name).toBeLessThan(mostOffSeconds[browser])
+  }
 }
 
 test.setTimeout(600_000)
 
 test('a jump is heard where it leads', async ({ page, service, account }, info) => {
   await page.goto('/sign-in')
-  await page.evaluate(prepareClock)
-  await page.mouse.click(5, 5)
-  await expect.poll(() => page.evaluate(isClockReady)).toBe(true)
-  for (const name of names) {
-    const { played, copy } = await orderClock(service.url, account.key, name, info.outputPath(name))
-    const off = await jumpAround(page, new URL(played, service.url).href)
-    const worst = off.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0)
-    process.stdout.write(`${name} (copy: ${copy}): at most ${Math.round(worst * 1_000)} ms off in ${jumps} jumps\n`)
-    expect.soft(Math.abs(worst), name).toBeLessThan(mostOffSeconds)
-  }
+  const ears: Ears = { run: (script, arg) => page.evaluate(script as (arg: unknown) => never, arg) }
+  await hearAll('Chromium', { ears, click: () => page.mouse.click(5, 5), service, account, info })
 })
+
+for (const name of browserNames) {
+  test(`a jump is heard where it leads in ${name}`, async ({ service, account }, info) => {
+    test.skip(!isInstalled(name), 'needs the browsers of npm run setup -- --browsers')
+    const other = await OtherBrowser.start(name)
+    try {
+      await other.open(new URL('/sign-in', service.url))
+      await hearAll(name, { ears: other, click: () => other.click([5, 5]), service, account, info })
+    } finally {
+      await other.close()
+    }
+  })
+}

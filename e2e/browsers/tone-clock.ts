@@ -5,32 +5,69 @@
  */
 const within = 'mod(t\\,10)'
 const rising = `0.3*sin(2*PI*(400*${within}+100*${within}*${within}))`
-const counting = '0.3*sin(2*PI*(2600+20*floor(t/10))*t)'
+const counting = '0.3*sin(2*PI*(2600+40*floor(t/10))*t)'
 const noise = '0.08*(random(0)-0.5)*gt(mod(t\\,120)\\,60)'
 
 /** ffmpeg's source of the clock. */
 export const toneClock = (seconds: number): string => `aevalsrc=${rising}+${counting}+${noise}:d=${seconds}:s=44100`
 
-/** In the page: prepares to play at the next click, as browsers start sound only then. */
+/**
+ * In the page: prepares to play at the next click, as browsers start sound only then. Firefox runs no AudioContext without
+ * a sound card; it records there what the player gives, in Opus.
+ */
 export function prepareClock(): void {
-  document.addEventListener(
-    'click',
-    () => {
-      const context = new AudioContext({ sampleRate: 48_000 })
-      const media = document.createElement('video')
-      const tap = context.createScriptProcessor(1_024, 1, 1)
-      context.createMediaElementSource(media).connect(tap).connect(context.destination)
-      Object.assign(window, { clock: { context, media, tap } })
-      void context.resume()
-    },
-    { once: true },
-  )
+  type Captured = HTMLVideoElement & { mozCaptureStream?: () => MediaStream }
+  const rate = 48_000
+  const hearRecorded = async (media: Captured, enough: number) => {
+    const parts: Blob[] = []
+    const recorder = new MediaRecorder(media.mozCaptureStream?.() ?? new MediaStream(), { audioBitsPerSecond: 256_000 })
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve))
+    recorder.start()
+    await media.play()
+    setTimeout(() => recorder.stop(), 2_000)
+    await stopped
+    const whole = await new Blob(parts).arrayBuffer()
+    const sound = (await new OfflineAudioContext(1, 1, rate).decodeAudioData(whole)).getChannelData(0)
+    const first = sound.findIndex((sample) => Math.abs(sample) > 0.02)
+    return first < 0 ? null : [...sound.subarray(first, first + enough)]
+  }
+  const hearTapped = async (media: Captured, enough: number, tap: ScriptProcessorNode) => {
+    const heard: number[] = []
+    const isEnough = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), 10_000)
+      tap.onaudioprocess = ({ inputBuffer }) => {
+        for (const sample of inputBuffer.getChannelData(0)) {
+          if (heard.length > 0 || Math.abs(sample) > 0.02) heard.push(sample)
+        }
+        if (heard.length < enough) return
+        clearTimeout(timer)
+        resolve(true)
+      }
+      void media.play()
+    })
+    tap.onaudioprocess = null
+    return isEnough ? heard.slice(0, enough) : null
+  }
+  const start = () => {
+    const media: Captured = document.createElement('video')
+    if (media.mozCaptureStream !== undefined) {
+      Object.assign(window, { clock: { media, hear: (enough: number) => hearRecorded(media, enough) } })
+      return
+    }
+    const context = new AudioContext({ sampleRate: rate })
+    const tap = context.createScriptProcessor(1_024, 1, 1)
+    context.createMediaElementSource(media).connect(tap).connect(context.destination)
+    Object.assign(window, { clock: { context, media, hear: (enough: number) => hearTapped(media, enough, tap) } })
+    void context.resume()
+  }
+  document.addEventListener('click', start, { once: true })
 }
 
 /** In the page: whether the click has come, and the sound may start. */
 export function isClockReady(): boolean {
-  const { clock } = window as unknown as { clock?: { context: AudioContext } }
-  return clock?.context.state === 'running'
+  const { clock } = window as unknown as { clock?: { context?: AudioContext } }
+  return clock !== undefined && (clock.context?.state ?? 'running') === 'running'
 }
 
 /** In the page: opens a recording. @returns its length in seconds, or the error's message */
@@ -48,30 +85,17 @@ export async function openInClock(url: string): Promise<number | string> {
  * @returns the time that is heard there first, by the tones, in seconds; null if nothing was heard for ten seconds
  */
 export async function hearAfterJump(seconds: number): Promise<number | null> {
-  type Clock = { media: HTMLMediaElement; tap: ScriptProcessorNode }
-  const { media, tap } = (window as unknown as { clock: Clock }).clock
+  type Clock = { media: HTMLMediaElement; hear(enough: number): Promise<number[] | null> }
+  const { media, hear } = (window as unknown as { clock: Clock }).clock
   const rate = 48_000
   const [skipped, window85] = [480, 4_096]
   media.pause()
   const sought = new Promise((resolve) => media.addEventListener('seeked', resolve, { once: true }))
   media.currentTime = seconds
   await sought
-  const heard: number[] = []
-  const samples = await new Promise<number[] | null>((resolve) => {
-    const timer = setTimeout(() => resolve(null), 10_000)
-    tap.onaudioprocess = ({ inputBuffer }) => {
-      for (const sample of inputBuffer.getChannelData(0)) {
-        if (heard.length > 0 || Math.abs(sample) > 0.02) heard.push(sample)
-      }
-      if (heard.length < skipped + window85) return
-      clearTimeout(timer)
-      resolve(heard.slice(skipped, skipped + window85))
-    }
-    void media.play()
-  })
-  tap.onaudioprocess = null
+  const samples = (await hear(skipped + window85))?.slice(skipped)
   media.pause()
-  if (samples === null) return null
+  if (samples === undefined) return null
   /** Goertzel's algorithm, over a Hann window. */
   const power = (hertz: number) => {
     const turn = 2 * Math.cos((2 * Math.PI * hertz) / rate)
@@ -88,6 +112,6 @@ export async function hearAfterJump(seconds: number): Promise<number | null> {
     return best
   }
   const rough = loudest(400, 2_420, 10)
-  const tens = Math.round((loudest(2_600, 3_300, 20) - 2_600) / 20)
+  const tens = Math.round((loudest(2_600, 3_300, 40) - 2_600) / 40)
   return tens * 10 + (loudest(rough - 10, rough + 10, 1) - 400) / 200 - (skipped + window85 / 2) / rate
 }
