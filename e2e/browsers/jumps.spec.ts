@@ -92,7 +92,10 @@ async function jumpAround(ears: Ears, played: string): Promise<number[]> {
 
 type Listening = { ears: Ears; click(): Promise<void>; service: ServiceProcess; account: NewAccount; info: TestInfo }
 
-async function hearAll(browser: keyof typeof mostOffSeconds, { ears, click, service, account, info }: Listening): Promise<void> {
+async function hearAll(
+  browser: keyof typeof mostOffSeconds,
+  { ears, click, service, account, info }: Listening,
+): Promise<void> {
   await ears.run(prepareClock, undefined)
   await click()
   await expect.poll(() => ears.run(isClockReady, undefined)).toBe(true)

@@ -24,7 +24,7 @@ import { withCharge } from '../money/charge.ts'
 import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
-import { countOrder, type Queued, waitOfNew } from './queue-depth.ts'
+import { countOrder, waitOfNew } from './queue-depth.ts'
 import { countVoices, requireSound } from './require-sound.ts'
 import { DownloadRoom, requireStorageRoom } from './storage-room.ts'
 import { lacksTypists, writeOrder } from './write-order.ts'
@@ -158,16 +158,13 @@ async function placeOrder(
     }
   })
   const { changes } = platform
-  if (isHeard) countOrder(platform.db, { ...toQueued(row), leftMs: soundMs })
+  if (isHeard)
+    countOrder(platform.db, { id: row.id, accountId: account.id, createdAt: row.created_at, leftMs: soundMs })
   changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
   changes.notify({ kind: 'delivery', accountId: account.id })
   changes.notify({ kind: 'job' })
   platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
   return { id: row.id }
-}
-
-const toQueued = ({ id, account_id, created_at, duration_ms }: FileRow): Queued => {
-  return { id, accountId: account_id, createdAt: created_at, leftMs: duration_ms }
 }
 
 /** @throws ServiceError 422 for a manual order if the operator accepts none (decision 105) */
