@@ -22,8 +22,8 @@ const allowed = [
 
 /** By package: licenses that were read, as package.json does not name them. */
 const readByHand: Readonly<Record<string, string>> = {
-  // States none. Node's half of tus-js-client imports it, and Parley runs the other half: no page has it.
-  'combine-errors': 'no license stated',
+  // Its Readme says so.
+  'combine-errors': 'MIT',
   'dejavu-fonts-ttf': 'Bitstream Vera and Arev',
   'png-js': 'MIT',
 }
