@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent } from 'react'
 import { frameMs } from '../../../formats/captions/caption-rules.ts'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import type { Captions } from './captions.ts'
-import { automatic, type Edge, findMiddle, merge, place, split } from './set-captions.ts'
+import { automatic, type Edge, findMiddle, findSpoken, merge, place, split } from './set-captions.ts'
 
 /** Splits at the playback position if it is within the current caption, else in its middle. */
 export function splitInMiddle(captions: Captions): void {
   void captions.change('Split caption', (made, index) =>
-    split(made, index, captions.spokenIn(made, index) ?? findMiddle(made, index)),
+    split(made, index, findSpoken(made, index, captions.playedMs) ?? findMiddle(made, index)),
   )
 }
 

@@ -3,8 +3,9 @@ import type { Cue } from '../../../formats/captions/cues.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import { rowClass } from './caption-row.tsx'
+import type { EditedCue } from './caption-state.ts'
 import { timeText } from './caption-text.ts'
-import type { Captions, EditedCue } from './captions.ts'
+import type { Captions } from './captions.ts'
 import {
   cancelEdit,
   type Edit,

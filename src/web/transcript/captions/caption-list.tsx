@@ -4,7 +4,8 @@ import { RowOffsets } from '../../base/ui/virtual-rows/row-offsets.ts'
 import type { Correcting } from '../desk/correcting.ts'
 import { CaptionEditor } from './caption-editor.tsx'
 import { CaptionRow } from './caption-row.tsx'
-import type { CaptionState, Captions } from './captions.ts'
+import type { CaptionState } from './caption-state.ts'
+import type { Captions } from './captions.ts'
 import { atWord } from './find-caption.ts'
 
 /** Rows beyond the edges of the list. */

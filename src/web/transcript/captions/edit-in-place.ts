@@ -1,6 +1,7 @@
 import { wordsOfText } from '../edit/changes.ts'
+import type { EditedCue } from './caption-state.ts'
 import { readTime } from './caption-text.ts'
-import type { Captions, EditedCue } from './captions.ts'
+import type { Captions } from './captions.ts'
 import type { Edge } from './set-captions.ts'
 
 /** What the fields of a caption hold. */

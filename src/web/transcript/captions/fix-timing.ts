@@ -2,6 +2,7 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { frameMs, toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
+import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { type Made, measureRoom, moveEdge, type Settings, withSettings } from './set-captions.ts'
 
 /** Maximum time that a caption may appear before its first word. Milliseconds. */
@@ -40,6 +41,14 @@ export function fixTiming(made: Made): { settings: Settings; fixed: number } {
     if (before !== undefined) cues[index - 1] = { ...before, endMs: Math.min(before.endMs, times.start - gapMs) }
   }
   return { settings, fixed }
+}
+
+/** What was fixed, in words. @param left captions that still break a rule */
+export function describeFix(fixed: number, left: number): { title: string; detail?: string } {
+  const [those, them] = left === 1 ? ['this one', 'it'] : [`these ${countText(left)}`, 'them']
+  const rest = `Timing cannot fix ${those}: shorten or split ${them}.`
+  if (fixed === 0) return { title: rest }
+  return { title: `${formatCount(fixed, 'caption')} fixed`, detail: left > 0 ? rest : 'All keep the rules.' }
 }
 
 /** The times at which a caption satisfies the timing rules; null if it already does, or cannot. */

@@ -95,6 +95,15 @@ export function findMiddle({ cues, table, ...made }: Made, index: number): numbe
   return best
 }
 
+/** The word of a caption that is spoken at a time, unless it is its first; null if there is none. */
+export function findSpoken(made: Made, index: number, ms: number): number | null {
+  const first = made.cues[index]?.word ?? 0
+  const end = findEnd(made, index)
+  for (let word = first + 1; word < end; word++)
+    if (toCaptionMs(made.table.startOf(word), made.rules) > ms) return word === first + 1 ? null : word
+  return null
+}
+
 /** Joins a caption with the next one. */
 export function merge(made: Made, index: number): Wanted {
   const { cues, table, rules } = made
@@ -154,6 +163,16 @@ export function measureRoom(made: Made, index: number, edge: Edge): [number, num
   const longestMs = toCaptionMs(table.endOf(findEnd(made, index) - 1), rules) - rules.maxSeconds * 1_000
   const least = before === undefined ? 0 : Math.max(spokenMs, before.startMs) + frameMs
   return [Math.max(least, longestMs), cue.endMs - frameMs]
+}
+
+/** The captions once an edge was moved, until the worker has made them. */
+export function movedCues({ cues }: Made, index: number, edge: Edge, ms: number, settings: Settings): Cue[] {
+  const moved = withSettings(cues, settings)
+  const cue = { ...(moved[index] as Cue), [`${edge}Ms`]: ms }
+  moved[index] = cue
+  const before = moved[index - 1]
+  if (before !== undefined) moved[index - 1] = { ...before, endMs: Math.min(before.endMs, cue.startMs) }
+  return moved
 }
 
 /** Moves an edge of a caption. @param toMs within {@link measureRoom} */
