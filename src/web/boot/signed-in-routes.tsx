@@ -48,6 +48,8 @@ function sideBySide(
   }
 }
 
+const loadBatchPage = () => import('../screens/files/batch/batch-route.tsx')
+
 /**
  * The pages behind the sign-in, each loaded lazily. This map is in a separate file for code splitting (`routes.tsx`).
  */
@@ -98,13 +100,17 @@ export const signedInRoutes: RouteObject = {
           handle: page({ title: 'New order', panel: true }),
           lazy: sideBySide(
             () => import('../screens/order/order-loader.ts'),
-            () => import('../screens/order/order-route.tsx'),
+            () => {
+              // The press leads there, also if the connection is lost by then.
+              whenIdle(() => loadBatchPage().catch(() => undefined))
+              return import('../screens/order/order-route.tsx')
+            },
           ),
         },
         {
           path: 'order/:batch',
           handle: page({ title: 'Order' }),
-          lazy: twice(() => import('../screens/files/batch/batch-route.tsx')),
+          lazy: twice(loadBatchPage),
         },
         {
           path: preloadedPages.transcript,

@@ -19,10 +19,7 @@ function Contents() {
   const session = useSession()
   const { data: overview } = useQuery(account.overview(session))
   return (
-    <nav
-      aria-label="Settings"
-      className="sticky top-0 pt-7 pl-6.5 max-xl:static max-xl:px-6.5 max-xl:pt-4 phone:px-1.5 print:hidden"
-    >
+    <nav aria-label="Settings" className="sticky top-0 pt-7 pl-6 max-xl:static max-xl:pt-4 phone:pl-1.5 print:hidden">
       <ul className="grid gap-0.5 max-xl:flex max-xl:flex-wrap">
         {offeredSections(overview).map(
           ({ page, id, title }) =>
@@ -31,7 +28,7 @@ function Contents() {
                 <NavLink
                   to={`/${session.environment}/settings/${page}`}
                   className={({ isActive }) =>
-                    `block rounded-md px-2.5 py-1.5 forced-colors:aria-[current]:forced-chosen ${isActive ? 'bg-sunken font-medium text-ink' : 'text-ink-2 hover:bg-sunken hover:text-ink'}`
+                    `block rounded-md px-2.5 py-1.5 ${isActive ? 'bg-sunken font-medium text-ink forced-chosen' : 'text-ink-2 hover:bg-sunken hover:text-ink'}`
                   }
                 >
                   {title}

@@ -35,7 +35,7 @@ const places: Record<DockPlace, string> = {
   corner:
     'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:right-3 phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
   'above-player': 'right-6 bottom-28 phone:right-3 phone:bottom-32',
-  'above-bar': 'right-6 bottom-24 phone:right-3 phone:bottom-[calc(9.5rem+env(safe-area-inset-bottom))]',
+  'above-bar': 'right-6 bottom-24 phone:right-3 phone:bottom-40',
   'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
 }
 
