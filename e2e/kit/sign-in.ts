@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Submits a key on the sign-in page, whatever the outcome. @param keep until the tab closes, so over reloads */
+/** Submits a key on a sign-in page, whatever the outcome. @param keep until the tab closes, so over reloads */
 export async function submitKey(page: Page, key: string, { keep = false } = {}): Promise<void> {
-  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByLabel(/^(API|Staff) key$/).fill(key)
   if (keep) await page.getByLabel(/Keep me signed in/).check()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

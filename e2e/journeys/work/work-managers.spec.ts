@@ -196,6 +196,7 @@ test('a reviewer who signs in after a manager starts at the queue, not at a page
   await boss.getByRole('link', { name: 'Orders' }).click()
   await expect(boss.getByRole('heading', { name: 'Orders' })).toBeVisible()
   await boss.getByRole('button', { name: 'Sign out' }).click()
+  await expect(boss.getByLabel('Staff key', { exact: true })).toBeVisible()
   await submitKey(boss, await hire(service, 'Rob', 'reviewer'))
   await expect(boss.getByRole('heading', { name: 'Queue' })).toBeVisible()
 })

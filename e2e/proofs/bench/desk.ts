@@ -48,7 +48,7 @@ async function firstRow(browser: Browser, service: ServiceProcess, key: string):
   const context = await browser.newContext({ baseURL: service.url.href, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await page.goto('/work')
-  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByLabel('Staff key', { exact: true }).fill(key)
   const time = await page.evaluate(() => {
     const fromMs = performance.now()
     document.forms[0]?.requestSubmit()

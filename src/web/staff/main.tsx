@@ -25,6 +25,8 @@ const router = createBrowserRouter(
   [
     {
       Component: WorkFrame,
+      // Nothing until the first page's code is here; without one React Router warns.
+      HydrateFallback: () => null,
       ErrorBoundary: () => <PageFailure message={null} />,
       children: [
         { path: '/', Component: QueuePage },

@@ -120,6 +120,7 @@ function StaffSignIn({ wasRefused }: { wasRefused: boolean }) {
             <p className="text-ink-2">Your manager gave it to you. It stays in this browser tab.</p>
           </div>
           <KeyField
+            label="Staff key"
             value={typed}
             error={check.error && explainRefusal(check.error, key)}
             onChange={(next) => {

@@ -1,16 +1,21 @@
 import { useState } from 'react'
 import { Field } from '../../base/ui/field.tsx'
 
-type Props = { value: string; error: string | null; onChange: (value: string) => void }
+type Props = {
+  value: string
+  error: string | null
+  onChange: (value: string) => void
+  label?: 'API key' | 'Staff key'
+}
 
-/** The API key field, masked unless revealed. */
-export function KeyField({ value, error, onChange }: Props) {
+/** The field of an API key or staff key, masked unless revealed. */
+export function KeyField({ value, error, onChange, label = 'API key' }: Props) {
   const [isShown, setIsShown] = useState(false)
   // Identifies a key among several, without revealing its secret part.
   const [beginning] = /^(\w+_)?\w{4}(?=\w{16})/.exec(value.trim()) ?? []
   return (
     <Field
-      label="API key"
+      label={label}
       // Not a password field: browsers would offer to save it.
       type="text"
       autoComplete="off"
@@ -27,7 +32,7 @@ export function KeyField({ value, error, onChange }: Props) {
         <button
           type="button"
           aria-pressed={isShown}
-          aria-label="Show API key"
+          aria-label={`Show ${label}`}
           onClick={() => setIsShown(!isShown)}
           className="h-8 rounded-md px-2.5 text-sm text-ink-3 hover:text-ink"
         >
