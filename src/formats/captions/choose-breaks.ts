@@ -80,7 +80,7 @@ function weighCaption(
   const [first, last] = [words[from], words[to - 1]]
   if (first === undefined || last === undefined) return null
   const wholeEnd = wholeEnds[from] ?? 0
-  if (first.cue?.fixed === true) return fixedCaption(words, { from, to }, wholeEnd)
+  if (first.cue?.fixed === true && wholeEnd > 0) return fixedCaption(words, { from, to }, wholeEnd)
   const isAlone = to === from + 1
   if (!isAlone && (last.cue !== undefined || last.endMs - first.startMs > rules.maxSeconds * 1_000)) return null
   const indent = from === 0 ? stretch.indent : 0
@@ -110,7 +110,8 @@ function fixedCaption(words: readonly CueWord[], { from, to }: Caption, wholeEnd
   if (to !== wholeEnd) return to > wholeEnd ? null : tooDear
   const { word = 0, cue } = words[from] ?? {}
   const ends = (cue?.breaks ?? []).map((count) => words.findIndex((one, at) => at > from && one.word >= word + count))
-  return { ends: [...ends.filter((end) => end > from && end < to), to], cost: 0 }
+  const isRising = (end: number, line: number) => end > (ends[line - 1] ?? from) && end < to
+  return { ends: ends.every(isRising) ? [...ends, to] : [to], cost: 0 }
 }
 
 /** A caption's own line breaks; null if it has none, or a line would be too long or empty, or there are too many. */

@@ -134,6 +134,8 @@ describe('captions that somebody set', () => {
     const edit = fc.record(
       {
         whole: fc.constant(true as const),
+        fixed: fc.constant(true as const),
+        breaks: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 2 }),
         start: fc.double({ min: 0, max: 60, noNaN: true }),
         end: fc.double({ min: 0, max: 60, noNaN: true }),
       },
@@ -143,7 +145,11 @@ describe('captions that somebody set', () => {
     fc.assert(
       fc.property(anyTranscript({ sorted: false }), edits, (transcript, set) => {
         const cues = [...buildCues(withEdits(transcript, new Map(set)))]
-        const text = (all: readonly Cue[]) => all.flatMap(({ lines }) => lines).join(' ')
+        const text = (all: readonly Cue[]) =>
+          all
+            .flatMap(({ lines }) => lines)
+            .join(' ')
+            .replaceAll(' ', '')
         expect(text(cues)).toBe(text([...buildCues(transcript)]))
         const missed = [...cueWarnings(cues)].filter(({ kind }) => /^ends.*set time$/.test(kind))
         for (const { set } of cues) {
@@ -152,6 +158,7 @@ describe('captions that somebody set', () => {
             set.endMs / 1_000,
           )
         }
+        expect(cues.flatMap(({ lines }) => lines)).not.toContain('')
         let end = 0
         for (const { startMs, endMs } of cues) {
           expect(startMs).toBeGreaterThanOrEqual(end)
