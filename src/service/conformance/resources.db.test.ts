@@ -132,7 +132,7 @@ describe('4.4 Get transcript', () => {
     },
   )
 
-  it.each(['mp3', 'docx', 'vtt', 'TXTT', 'exe', '', 'txt.pdf', '%20', 'tx%74x'])(
+  it.each(['mp3', 'xlsx', 'html', 'TXTT', 'exe', '', 'txt.pdf', '%20', 'tx%74x'])(
     '4.4 and 7: extension "%s" is 415 listing the types',
     async (ext) => {
       const answer = await box.raw(head('GET', `file/${ready}.${ext}`, key))

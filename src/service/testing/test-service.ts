@@ -8,6 +8,7 @@ import type { Environment } from '../../contract/interface/environment.ts'
 import { metadataHeader } from '../../contract/interface/headers.ts'
 import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import { createAccount } from '../accounts/auth/accounts.ts'
+import { documentedStatuses } from '../api/openapi/document.ts'
 import { type Config, defaultConfig } from '../platform/config.ts'
 import { runFfmpeg } from '../platform/media/testing/run-ffmpeg.ts'
 import { type Service, startService } from '../start/service.ts'
@@ -83,6 +84,28 @@ export async function makeCertificate(directory: string): Promise<{ certPath: st
   return { certPath, keyPath }
 }
 
+const errorLevel = 50
+
+/** Keeps errors as they are, and of answers to requests the method, route and status. */
+function takeLine(line: string, errors: string[], answered: Set<string>): void {
+  const { level, msg, method, route, status } = JSON.parse(line)
+  if (level >= errorLevel) errors.push(line)
+  else if (msg === 'answered' && route !== null) answered.add(`${method} ${route} ${status}`)
+}
+
+/** The answers whose status the documentation of their operation does not name. */
+function listUnnamed(answered: ReadonlySet<string>): string[] {
+  const documented = documentedStatuses()
+  return [...answered].filter((answer) => {
+    const [method, route = '', status] = answer.split(' ')
+    const path = route.replace(/^\/sandbox(?=\/)/, '').replace(/(?<=.)\/$/, '')
+    const named = path.replace(/^\/v1\/file\/:target$/, '/v1/file/:file_id').replaceAll(/:(\w+)/g, '{$1}')
+    const statuses = documented.get(`${method} ${named}`)
+    // 415 is of the same route with a format.
+    return statuses !== undefined && !statuses.has(Number(status)) && !(path.endsWith(':target') && status === '415')
+  })
+}
+
 /**
  * Starts the service for a test, without recognition. Close it at the end.
  * @param overrides changes its configuration: `recognizer: 'pocketsphinx'` for real words, `role: 'api'` where only
@@ -102,7 +125,8 @@ export async function startTestService(
   const config: Config = { ...defaultConfig, ...silent, ...overrides, dataDir, postgres }
   let now = testStart
   const loggedErrors: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => loggedErrors.push(line) })
+  const answered = new Set<string>()
+  const log = pino({ level: 'debug' }, { write: (line: string) => takeLine(line, loggedErrors, answered) })
   const start = () => startWith(config, { clock: () => now, log, monotonic })
   let service = await start()
 
@@ -165,6 +189,8 @@ export async function startTestService(
       await service.close()
       if (overrides.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
       if (loggedErrors.length > 0) throw new Error(`The service logged errors:\n${loggedErrors.join('')}`)
+      const unnamed = listUnnamed(answered)
+      if (unnamed.length > 0) throw new Error(`/openapi.json does not name these answers: ${unnamed.join(', ')}`)
     },
   }
   return kit

@@ -119,7 +119,8 @@ function toOperation(tag: string, base: string, row: OperationRow): Operation {
   }
   parameters.push(...others)
   return {
-    ...{ method, path: base + path, tag, summary, description, authenticated },
+    // The base itself is answered without a last slash, too.
+    ...{ method, path: path === '/' ? base : base + path, tag, summary, description, authenticated },
     parameters: parameters.length === 0 ? undefined : parameters,
     body: isJson ? { required: true, content: { 'application/json': body } } : body,
     answers: Object.fromEntries(Object.entries(given).map(([status, each]) => [status, toAnswer(each)])),

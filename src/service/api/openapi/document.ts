@@ -8,13 +8,36 @@ import { uploadResources } from '../uploads/upload-routes.ts'
 import { v1Resources } from '../v1/v1-routes.ts'
 import { workResources } from '../work/work-routes.ts'
 
-/** Every documented operation: the same rows that the interfaces register. */
-const operations: readonly Operation[] = [
-  ...toOperations('/v1', v1Resources),
-  ...toOperations('/account', accountResources),
-  ...toOperations('/uploads', uploadResources),
-  ...toOperations('/work/api', workResources),
-]
+/** Every documented operation by whom it is for: the same rows that the interfaces register. */
+const parts = {
+  customers: [...toOperations('/v1', v1Resources), ...toOperations('/uploads', uploadResources)],
+  account: toOperations('/account', accountResources),
+  staff: toOperations('/work/api', workResources),
+}
+export type DocumentPart = keyof typeof parts
+export const documentParts = Object.keys(parts) as readonly DocumentPart[]
+
+const meanings: Readonly<Record<string, string>> = {
+  Files: 'Recordings and their transcripts: the interface that customers were promised.',
+  'Resumable uploads': 'Sending a recording in parts, by the protocol tus 1.0.0.',
+  Account: 'Who signed in, the settings of the account and of its orders.',
+  Vocabulary: 'Names and terms that recognition and corrections know.',
+  'API keys': 'Making, naming and revoking keys.',
+  Payment: 'The saved payment method.',
+  Usage: 'What was ordered and charged, and receipts.',
+  Log: 'What was done in the account, by which key.',
+  Search: 'Words in all transcripts.',
+  Projects: 'Groups of files with a budget, defaults and rules of their own.',
+  'File pages': 'What the pages of the dashboard read and change of files: labels, corrections, captions, sound.',
+  Webhook: 'Where events are sent, and what became of them.',
+  'Sandbox tools': 'Files whose progress you set, to try a program against every state.',
+  Work: 'Typing, reviewing and managing manual orders.',
+}
+
+const tooMany: Answer = {
+  description: 'Too many requests; `Retry-After` says when to retry.',
+  headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
+}
 
 /** Responses that any operation may give (spec 7, decision 6). */
 const commonAnswers: Readonly<Record<number, Answer>> = {
@@ -28,10 +51,7 @@ const commonAnswers: Readonly<Record<number, Answer>> = {
     description: 'The method is not allowed; the message lists the allowed ones, as does `Allow`.',
     headers: { Allow: { description: 'The allowed methods.', schema: text } },
   },
-  429: {
-    description: 'Too many requests; `Retry-After` says when to retry.',
-    headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
-  },
+  429: tooMany,
   500: { description: 'An unexpected error; contact support with the message.' },
   503: { description: 'Temporarily unavailable; the message says why.' },
 }
@@ -91,8 +111,25 @@ const errorContent = {
   [jsonType]: { schema: { $ref: '#/components/schemas/Error' } },
 }
 
+function listAnswers(operation: Operation): Operation['answers'] {
+  return operation.authenticated === false
+    ? { 429: tooMany, ...operation.answers }
+    : { ...commonAnswers, ...operation.answers }
+}
+
+/** The statuses of every operation, by method and path: `GET /v1/files`. */
+export function documentedStatuses(): Map<string, ReadonlySet<number>> {
+  const operations = Object.values(parts).flat()
+  return new Map(
+    operations.map((operation) => [
+      `${operation.method.toUpperCase()} ${operation.path}`,
+      new Set(Object.keys(listAnswers(operation)).map(Number)),
+    ]),
+  )
+}
+
 function describeAnswers(operation: Operation) {
-  const answers = operation.authenticated === false ? operation.answers : { ...commonAnswers, ...operation.answers }
+  const answers = listAnswers(operation)
   return Object.fromEntries(
     Object.entries(answers).map(([status, { content, ...rest }]) => [
       status,
@@ -124,10 +161,39 @@ const description =
   'Upload a recording or give a link to one, follow its progress, download its transcript in many formats, delete it. ' +
   'Every error is a JSON object with an `error` string. Paths under `/v1/` are the service; those under ' +
   '`/account/` are an extension of it. Those under `/work/api/` are for the staff of whoever runs it, with keys of their ' +
-  'own. Data in the sandbox is kept for 24 hours.'
+  'own. Every answer has a `Request-Id`, which support can look up. Data in the sandbox is kept for 24 hours.'
 
-/** Generates the OpenAPI 3.1 document from the contract, as plain JSON data. @param supportEmail null if none is set */
-export function openApiDocument(supportEmail: string | null = null) {
+export const webhooks = {
+  progress: {
+    post: {
+      operationId: 'progress',
+      summary: 'Sent to the webhook URL on every progress update of a file',
+      description: 'Read the progress with HEAD afterwards. Signed by the headers of Standard Webhooks.',
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { id: { type: 'string' } },
+              required: ['id'],
+              additionalProperties: false,
+            },
+          },
+        },
+      },
+      responses: { '2XX': { description: 'Received. Anything else is retried for up to three days.' } },
+    },
+  },
+}
+
+/**
+ * Generates the OpenAPI 3.1 document from the contract, as plain JSON data.
+ * @param supportEmail null if none is set
+ * @param part only what is for some readers; null: all
+ */
+export function openApiDocument(supportEmail: string | null = null, part: DocumentPart | null = null) {
+  const isForCustomers = part === null || part === 'customers'
+  const operations: readonly Operation[] = part === null ? Object.values(parts).flat() : parts[part]
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) }
@@ -138,45 +204,27 @@ export function openApiDocument(supportEmail: string | null = null) {
       title: 'Parley: transcription service',
       version: '1',
       description,
+      license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
       contact: supportEmail === null ? undefined : { name: 'Support', email: supportEmail },
     },
     servers: [
       { url: '/', description: 'Live' },
       { url: '/sandbox', description: 'Sandbox: its own keys and data, kept for 24 hours' },
     ],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: meanings[name] })),
     security: [{ apiKey: [] }],
     paths,
-    webhooks: {
-      progress: {
-        post: {
-          operationId: 'progress',
-          summary: 'Sent to the webhook URL on every progress update of a file',
-          description: 'Read the progress with HEAD afterwards. Signed by the headers of Standard Webhooks.',
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: { id: { type: 'string' } },
-                  required: ['id'],
-                  additionalProperties: false,
-                },
-              },
-            },
-          },
-          responses: { '2XX': { description: 'Received. Anything else is retried for up to three days.' } },
-        },
-      },
-    },
+    webhooks: isForCustomers ? webhooks : undefined,
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
       },
       schemas: {
         Error: toJsonSchema(errorBody),
-        FileMetadata: described(fileMetadata, metadataMeanings),
-        Word: described(wordRecord, wordMeanings),
+        ...(isForCustomers && {
+          FileMetadata: described(fileMetadata, metadataMeanings),
+          Word: described(wordRecord, wordMeanings),
+        }),
       },
     },
   }

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { pagePolicy } from '../http/security-headers.ts'
-import { openApiDocument } from './document.ts'
+import { documentParts, openApiDocument } from './document.ts'
 import { documentationPage } from './page.ts'
 
-/** `/openapi.json` and its HTML page at `/docs`; both built once at startup, and public. */
+/**
+ * `/openapi.json`, its parts by whom they are for (`/openapi/customers.json`) and its HTML page at `/docs`; built once at
+ * startup, and public.
+ */
 export async function openApiRoutes(
   app: FastifyInstance,
   { supportEmail }: Pick<Config, 'supportEmail'>,
@@ -26,6 +29,9 @@ export async function openApiRoutes(
     )
   }
   add('/openapi.json', 'application/json; charset=utf-8', json)
+  for (const part of documentParts) {
+    add(`/openapi/${part}.json`, 'application/json; charset=utf-8', JSON.stringify(openApiDocument(supportEmail, part)))
+  }
   add('/docs', 'text/html; charset=utf-8', page)
   add('/docs/page.css', 'text/css; charset=utf-8', style)
 }

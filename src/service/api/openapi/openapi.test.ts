@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import fastify from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { optionNames } from '../../../contract/interface/option-values.ts'
@@ -33,6 +34,17 @@ function* nodesOf(value: Json): Generator<Json> {
   yield value
   for (const child of Object.values(value)) yield* nodesOf(child)
 }
+
+it.each(['', '/customers', '/account', '/staff'])(
+  'openapi%s.json follows all rules that are recommended',
+  async (part) => {
+    const source = (await app.inject(`/openapi${part}.json`)).body
+    // Spec 4.4: a file and its transcript in a format differ by an extension only.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } })
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([])
+  },
+)
 
 it('is OpenAPI 3.1 with resolvable references and unique operation IDs', () => {
   expect(document.openapi).toMatch(/^3\.1\./)

@@ -1,5 +1,5 @@
 import type { Schema } from '../http/operation.ts'
-import type { openApiDocument } from './document.ts'
+import { type openApiDocument, webhooks } from './document.ts'
 
 type Document = ReturnType<typeof openApiDocument>
 type Shown = {
@@ -113,7 +113,7 @@ export function documentationPage(document: Document): string {
 <p>Authentication: HTTP Basic; the API key is the user name and the password is empty. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 ${support ?? ''}
 ${sectionsHtml(document)}
-<section id="webhook"><h2>Webhook</h2><p>${asHtml(document.webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(document.webhooks.progress.post.description)}</p></section>
+<section id="webhook"><h2>Webhook</h2><p>${asHtml(webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(webhooks.progress.post.description)}</p></section>
 <section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section></main></body></html>
 `
 }
