@@ -14,7 +14,9 @@ beforeAll(async () => {
   host = createServer(async (request, response) => {
     visits += 1
     await letGo
-    if (request.url === '/page') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
+    const pageType = /^\/page\/(.+)$/.exec(request.url ?? '')?.[1]
+    if (pageType !== undefined)
+      return response.writeHead(200, { 'content-type': decodeURIComponent(pageType) }).end('\n<!DOCTYPE html><p>')
     const type = /^\/typed\/(.+)$/.exec(request.url ?? '')?.[1]
     if (type !== undefined) return response.writeHead(200, { 'content-type': decodeURIComponent(type) }).end(tone)
     if (request.url !== '/talks/Keynote%202026.wav') return response.writeHead(404).end()
@@ -66,11 +68,11 @@ it('goes by the bytes, whatever type a server gives them, and says so if they ar
   for (const type of ['application/binary', 'text/plain', 'text/html']) {
     expect((await post(key, new URL(`/typed/${encodeURIComponent(type)}`, link).href)).status, type).toBe(201)
   }
-  const page = await post(key, new URL('/page', link).href)
-  expect([page.status, await page.json()]).toEqual([
-    415,
-    { error: expect.stringMatching(/^This link shows a web page/) },
-  ])
+  for (const type of ['text/html; charset=utf-8', 'application/octet-stream']) {
+    const page = await post(key, new URL(`/page/${encodeURIComponent(type)}`, link).href)
+    const error = expect.stringMatching(/^This link shows a web page/)
+    expect([page.status, await page.json()], type).toEqual([415, { error }])
+  }
 })
 
 it('answers a repetition without fetching again, and 422 for another link', async () => {

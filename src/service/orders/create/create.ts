@@ -1,6 +1,6 @@
 import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
-import { bareMimeType, extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
+import { extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
@@ -13,7 +13,7 @@ import type { StagedBlob, StagedContent } from '../../platform/media/blob-store.
 import { fetchLink } from '../../platform/media/fetch-link.ts'
 import { displayName } from '../../platform/media/file-name.ts'
 import { type MediaFacts, probeMedia } from '../../platform/media/probe.ts'
-import { webPageError } from '../../platform/media/web-page-link.ts'
+import { isWebPage, webPageError } from '../../platform/media/web-page-link.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { delayReasons } from '../file/delays.ts'
@@ -108,8 +108,9 @@ export async function createOrderFromLink(
       const recording = { ...fetched, declaredType: isMedia ? fetched.contentType : undefined }
       return await placeOrder(platform, { ...request, ...recording }, await fetched.staged.finish(), answer)
     } catch (error) {
-      const isPage = bareMimeType(fetched.contentType ?? '') === 'text/html'
-      throw isPage && error instanceof ServiceError && error.status === 415 ? webPageError(request.link) : error
+      if (!(error instanceof ServiceError && error.status === 415)) throw error
+      const isPage = await fetched.staged.withMedia((source) => isWebPage(fetched.contentType, source))
+      throw isPage ? webPageError(request.link) : error
     } finally {
       await fetched.staged.discard()
     }

@@ -31,11 +31,18 @@ const roomStepBytes = 50_000_000
 /** Servers send these types for any download, so they say nothing about the content. */
 const downloadTypes = /^application\/(x-|force-)?download\b/i
 
+const publicOnly = 'It must be a public URL that anyone can download without signing in. Nothing was charged.'
+
+/** A status of a host that the guard has let through, so it is a public one. */
+function refused(status: number): ServiceError {
+  return new ServiceError(400, `The link could not be downloaded: its server answered ${status}. ${publicOnly}`)
+}
+
 /** One message for all network failures, so that a link reveals nothing about private networks (decision 8). */
 function cannotFetch(cause: unknown): ServiceError {
   return new ServiceError(
     400,
-    'The link could not be downloaded. It must be a public URL that anyone can download without signing in. Nothing was charged.',
+    `The link could not be downloaded: there is no such server, or it could not be reached. ${publicOnly}`,
     {},
     { cause },
   )
@@ -129,7 +136,7 @@ async function follow(
     const location = one(answer.headers.location)
     const next = location === undefined ? null : URL.parse(asUtf8(location), url.href)
     if (![301, 302, 303, 307, 308].includes(answer.statusCode) || next === null) {
-      throw new TargetError('unreachable', `The URL returned ${answer.statusCode}.`)
+      throw refused(answer.statusCode)
     }
     url = next
   }

@@ -116,7 +116,8 @@ function chooseName(names: readonly MediaExtension[], declared: Declared): Media
   return wished.find((name) => name !== null && names.includes(name)) ?? (names[0] as MediaExtension)
 }
 
-async function readHead(source: MediaSource, headBytes: number): Promise<{ head: Uint8Array; bytes: number }> {
+/** The first bytes of a recording, and how many it has. */
+export async function readHead(source: MediaSource, headBytes: number): Promise<{ head: Uint8Array; bytes: number }> {
   if (typeof source !== 'string') return { head: await source.head(headBytes), bytes: source.bytes }
   const file = await open(source)
   try {
