@@ -19,8 +19,8 @@ function Contents() {
   const session = useSession()
   const { data: overview } = useQuery(account.overview(session))
   return (
-    <nav aria-label="Settings" className="sticky top-0 pt-7 pl-6 max-xl:static max-xl:pt-4 phone:pl-1.5 print:hidden">
-      <ul className="grid gap-0.5 max-xl:flex max-xl:flex-wrap">
+    <nav aria-label="Settings" className="sticky top-0 px-6 pt-7 max-xl:static phone:px-3 print:hidden">
+      <ul className="flex flex-wrap gap-0.5 xl:grid">
         {offeredSections(overview).map(
           ({ page, id, title }) =>
             id === undefined && (

@@ -33,10 +33,10 @@ export type DockPlace = 'corner' | 'above-player' | 'above-bar' | 'beside-panel'
 const places: Record<DockPlace, string> = {
   // Above the actions on selected files, while there are any.
   corner:
-    'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:right-3 phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-[calc(8.75rem+env(safe-area-inset-bottom))]',
-  'above-player': 'right-6 bottom-28 phone:right-3 phone:bottom-32',
-  'above-bar': 'right-6 bottom-24 phone:right-3 phone:bottom-40',
-  'beside-panel': 'right-[26.5rem] bottom-6 max-xl:right-[24rem]',
+    'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-40',
+  'above-player': 'right-6 bottom-28 phone:bottom-32',
+  'above-bar': 'right-6 bottom-28 phone:bottom-40',
+  'beside-panel': 'right-[26.5rem] bottom-6',
 }
 
 /** The batch that the pill speaks of: one that waits for a person, else one under way, else the last. */
@@ -75,7 +75,7 @@ function Pill({ session, batch, uploads }: Pick<Props, 'session'> & { batch: str
   return (
     <Link
       to={`/${session.environment}/order/${batch}`}
-      className={`flex min-h-9 items-center gap-2 rounded-full border bg-surface px-4 py-1.5 text-sm font-semibold tabular-nums shadow-high hover:bg-sunken [&_svg]:size-4 ${isAsking ? 'border-warn text-warn' : 'border-line-strong'}`}
+      className={`flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-4 py-1.5 text-sm font-semibold tabular-nums shadow-high hover:bg-sunken [&_svg]:size-4 ${isAsking ? 'text-warn' : ''}`}
     >
       <Icon aria-hidden />
       <span aria-live="polite">{pillWords(counts, uploads, paused)}</span>
