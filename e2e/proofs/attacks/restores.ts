@@ -208,5 +208,6 @@ export async function attackWithRestores(postgres: PostgresConfig | null, seed: 
     tallies.histories.count(fault === null, `seed ${each}: ${fault}`)
     await rm(directory, { recursive: true })
   }
-  return tallies.all
+  // Nobody has a key to an emptied target, and so to a card.
+  return postgres === null ? tallies.all : tallies.all.filter((tally) => tally !== tallies.cards)
 }
