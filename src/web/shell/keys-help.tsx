@@ -35,6 +35,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['Y'], 'The doubtful place looks right, go to the next one'],
       [['Enter'], 'Correct the doubtful place; Enter again goes to the next one'],
       [['Esc'], 'Close the doubtful places'],
+      [['Shift', 'F10'], 'Menu of the speaker of this turn; Tab leads to the name'],
       [['Alt', '1'], 'First speaker for this turn, and so on to 9; 0 is a new one'],
       [['Del'], 'Delete the selected or spoken word; while correcting, Alt and Del the word at the caret'],
       [['C'], 'Turn checked, go to the next unchecked one; with Shift, not checked'],

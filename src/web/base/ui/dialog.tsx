@@ -17,7 +17,7 @@ type Props = {
   /** element focused on opening; by default the first control */
   initialFocus?: BaseDialogParts.Popup.Props['initialFocus']
   /** element focused on closing; by default the one that had focus before */
-  finalFocus?: () => HTMLElement | null
+  finalFocus?: (() => HTMLElement | null) | undefined
   width?: 'sm' | 'md' | 'lg'
 }
 

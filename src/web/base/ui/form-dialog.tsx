@@ -17,6 +17,8 @@ type Props = {
   /** the submit handler: the button is disabled until it settles; an error is shown, otherwise the dialog closes */
   onSubmit: () => unknown
   onClose: () => void
+  /** element focused on closing; by default the one that had focus before */
+  finalFocus?: () => HTMLElement | null
 }
 
 /** A form in a dialog: fields, error, Cancel and submit. */
@@ -42,6 +44,7 @@ export function FormDialog(props: Props) {
       onClose={props.onClose}
       title={title}
       description={description}
+      finalFocus={props.finalFocus}
       // On touch screens, focusing a field would open the keyboard.
       initialFocus={(openedBy) => openedBy === 'touch' || (form.current?.querySelector('input') ?? true)}
     >

@@ -104,9 +104,14 @@ export type Point = { x: number; y: number }
 
 /**
  * `anchor` is the element it is positioned at while open, and that regains focus on closing; `at` is where it opens
- * instead, as the menu of a right click.
+ * instead, as the menu of a right click; `standIn` regains the focus if a command has removed the anchor.
  */
-type AnchoredProps = Popup & { align?: Align | undefined; at?: Point | undefined; children: ReactNode }
+type AnchoredProps = Popup & {
+  align?: Align | undefined
+  at?: Point | undefined
+  standIn?: () => HTMLElement | null
+  children: ReactNode
+}
 
 /** One menu shared by many buttons, such as one in each row of a long list. The buttons need `aria-haspopup`. */
 export function AnchoredMenu(props: AnchoredProps) {
@@ -118,7 +123,7 @@ export function AnchoredMenu(props: AnchoredProps) {
   )
 }
 
-function OpenMenu({ open, anchor, at, onClose, align = at ? 'start' : 'end', children }: AnchoredProps) {
+function OpenMenu({ open, anchor, at, standIn, onClose, align = at ? 'start' : 'end', children }: AnchoredProps) {
   const BaseMenu = base.use()
   const place = useMemo(() => at && { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) }, [at])
   return (
@@ -131,7 +136,10 @@ function OpenMenu({ open, anchor, at, onClose, align = at ? 'start' : 'end', chi
     >
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={place ?? anchor} align={align} sideOffset={4} className="z-50 outline-none">
-          <BaseMenu.Popup finalFocus={() => !isFocusTaken(anchor) && anchor} className={menuPopupClass}>
+          <BaseMenu.Popup
+            finalFocus={() => !isFocusTaken(anchor) && (anchor?.isConnected ? anchor : (standIn?.() ?? false))}
+            className={menuPopupClass}
+          >
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>

@@ -17,6 +17,7 @@ import { readingSettings } from './reading-settings.ts'
 
 /**
  * Controller of one open transcript, outside React: connects text, player and view. React subscribes to its signals.
+ * Longer than most: what the parts of a page share meets here.
  */
 export class Desk {
   readonly text = new TranscriptText()
@@ -34,6 +35,12 @@ export class Desk {
   readonly hasDoubts = new Signal(true)
   /** when the recording began, in seconds of the day; undefined: times count from 0 */
   readonly beginsAt = new Signal<number | undefined>(undefined)
+  /** the speaker whose turns alone are shown; null: all are */
+  readonly only = new Signal<number | null>(null)
+  /** the turn whose speaker's menu is open, or was last: a word of it, and the element that it opens at */
+  readonly speakerMenu = new Signal<{ word: number; anchor: HTMLElement; open: boolean } | null>(null)
+  /** speakers' names are buttons */
+  hasSpeakerMenu = false
   view: ReaderView | null = null
   /** decorates the element of each block when it is created */
   mark: ((block: number, element: HTMLElement) => void) | null = null
@@ -62,12 +69,22 @@ export class Desk {
 
   /** Renders the text into these elements. Returns a function that detaches it. */
   attach(scroller: HTMLElement, sheet: HTMLElement): () => void {
-    const view = new ReaderView(scroller, sheet, this.#shown(), (block, element) => this.mark?.(block, element))
+    const view = new ReaderView(
+      scroller,
+      sheet,
+      this.#shown(),
+      (block, element) => this.mark?.(block, element),
+      () => this.only.set(null),
+    )
     this.view = view
     const stops = [
       this.text.state.subscribe(() => this.#onTextChange()),
       readingSettings.subscribe(() => this.#onSettingsChange()),
       this.hasDoubts.subscribe(() => view.restyle(this.#shown())),
+      this.only.subscribe(() => {
+        view.show(this.#shown())
+        this.find.refresh()
+      }),
       this.beginsAt.subscribe(() => view.restyle(this.#shown())),
     ]
     this.#goToPendingPlace()
@@ -81,7 +98,14 @@ export class Desk {
   #shown(): ShownText {
     const { table, blocks, names } = this.text.state.get()
     const [doubtBelow, beginsAtSeconds] = [this.#underlinedBelow, this.beginsAt.get()]
-    return { table, blocks, names, doubtBelow, beginsAtSeconds, fresh: this.#fresh }
+    const [only, hasSpeakerMenu] = [this.only.get(), this.hasSpeakerMenu]
+    return { table, blocks, names, doubtBelow, beginsAtSeconds, fresh: this.#fresh, only, hasSpeakerMenu }
+  }
+
+  /** Opens the menu of a turn's speaker, if the page has one. */
+  openSpeakerMenu(block: number, anchor: HTMLElement): void {
+    const word = this.text.state.get().blocks.first(block)
+    if (this.hasSpeakerMenu) this.speakerMenu.set({ word, anchor, open: true })
   }
 
   /** Decorates the elements of all blocks again. */
@@ -104,6 +128,8 @@ export class Desk {
       this.#isMeasured = true
       this.usualDoubt.set(worstTenth(table))
     }
+    const only = this.only.get()
+    if (only !== null && !table.speakers.subarray(0, table.count).includes(only)) this.only.set(null)
     const before = this.view?.shown
     this.view?.show(this.#shown(), sameHead, sameTail)
     if (before?.names !== names || before.doubtBelow !== this.#underlinedBelow) this.view?.restyle(this.#shown())

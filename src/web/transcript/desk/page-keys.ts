@@ -38,7 +38,10 @@ export function isUsedByFocus(event: KeyboardEvent): boolean {
   const fields = 'input:not([type="checkbox"]), textarea, select, [role="menu"], [role="dialog"]'
   if (target.isContentEditable || target.closest(fields)) return true
   if (event.key === ' ' && target.matches('input')) return true
-  return (event.key === ' ' || event.key === 'Enter') && target.closest('button, a, [role="switch"]') !== null
+  return (
+    (event.key === ' ' || event.key === 'Enter') &&
+    target.closest('button, a, [role="button"], [role="switch"]') !== null
+  )
 }
 
 function applies({ when, isOn }: Shortcut, chord: string, event: KeyboardEvent): boolean {

@@ -4,7 +4,7 @@ import type { Desk } from '../desk/desk.ts'
 import { originalRange } from '../edit/current-range.ts'
 import type { WordSpan } from '../model/word.ts'
 import { turnTime } from '../view/block-element.ts'
-import { selectedWords, textOfSpan } from '../view/selection.ts'
+import { selectedSpan, textOfSpan } from '../view/selection.ts'
 import type { ShownText } from '../view/shown-text.ts'
 
 /** `“…” (Ada Obi, 00:31) https://…#w=100-130`: formats a span of words as a quote. */
@@ -30,7 +30,7 @@ function linkTo({ table }: ShownText, span: WordSpan, page: URL): string {
 export async function copyText(desk: Desk): Promise<void> {
   const shown = desk.view?.shown
   if (shown === undefined || shown.table.count === 0) return
-  const selected = selectedWords(shown)
+  const selected = selectedSpan(shown)
   const text =
     selected === null
       ? textOfSpan(shown, { from: 0, to: shown.table.count })

@@ -23,6 +23,7 @@ export function Reader({ desk, onClick, onEdit }: Props) {
     const stopListening = listenToReader(scroller.current, {
       shown: () => desk.view?.shown ?? null,
       onClick: (at, word) => click(at, word),
+      onSpeaker: (block, anchor) => desk.openSpeakerMenu(block, anchor),
       onPlay: (word) => desk.playWord(word),
       onEdit: (block, word) => edit(block, word),
       onScroll: () => desk.stopFollowing(),

@@ -50,6 +50,7 @@ export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'is
 
 function openWithTools({ session, record }: { session: Session; record: FileRecord }): OpenDesk {
   const open = openDesk(openedFile(session, record), () => focusTools(open))
+  open.desk.hasSpeakerMenu = true
   return open
 }
 

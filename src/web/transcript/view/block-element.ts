@@ -51,7 +51,10 @@ export function numberBlock(element: HTMLElement, block: number, count: number):
 }
 
 /** The speaker's name; if none is shown, a heading for screen readers only. */
-function headingElement({ table, blocks, names, beginsAtSeconds }: ShownText, block: number): HTMLElement {
+function headingElement(
+  { table, blocks, names, beginsAtSeconds, hasSpeakerMenu }: ShownText,
+  block: number,
+): HTMLElement {
   const first = blocks.first(block)
   const speaker = table.speakerOf(first)
   const name = names[speaker]
@@ -59,7 +62,7 @@ function headingElement({ table, blocks, names, beginsAtSeconds }: ShownText, bl
   if (blocks.startsTurn(block) && name !== undefined) {
     heading.className = 'block-speaker'
     heading.dataset.voice = String(speaker % voices)
-    heading.textContent = name
+    heading.append(hasSpeakerMenu ? nameButton(name) : name)
     heading.title = name
     heading.dir = 'auto'
   } else {
@@ -70,6 +73,17 @@ function headingElement({ table, blocks, names, beginsAtSeconds }: ShownText, bl
       : `${name ?? 'Turn'} continues`
   }
   return heading
+}
+
+/** Not a button element, whose text cannot be cut to two lines. In the tab order only while its turn has the focus. */
+function nameButton(name: string): HTMLElement {
+  const button = document.createElement('span')
+  button.className = 'block-name'
+  button.role = 'button'
+  button.ariaHasPopup = 'menu'
+  button.tabIndex = -1
+  button.textContent = name
+  return button
 }
 
 function timeElement(seconds: number, beginsAtSeconds?: number): HTMLElement {

@@ -4,7 +4,7 @@ import type { WordSpan } from '../model/word.ts'
 import { blockElement, findTextNode, numberBlock } from './block-element.ts'
 import { createHighlights, type HighlightName, type Highlights } from './highlights.ts'
 import { blockOfNode, blocksAtSelectionEnds } from './selection.ts'
-import { estimateBlockHeight, type ShownText } from './shown-text.ts'
+import { estimateBlockHeight, isHidden, type ShownText } from './shown-text.ts'
 import { TextWindow } from './text-window.ts'
 import { doubtfulRuns, offsetRange, wordRange } from './word-ranges.ts'
 
@@ -29,20 +29,26 @@ export class ReaderView {
   readonly #highlights: Highlights
   readonly #blockHighlights = new Map<number, { name: HighlightName; ranges: Range[] }[]>()
   readonly #mark: (block: number, element: HTMLElement) => void
+  readonly #showAll: () => void
   #shown: ShownText
   #hits = noHits
   #spoken = -1
   #span: WordSpan | null = null
 
-  /** @param mark decorates the element of a block, when it is created and on `markAll` */
+  /**
+   * @param mark decorates the element of a block, when it is created and on `markAll`
+   * @param showAll shows every speaker's turns, at once: called to go to one that is not shown
+   */
   constructor(
     scroller: HTMLElement,
     sheet: HTMLElement,
     shown: ShownText,
     mark: (block: number, element: HTMLElement) => void,
+    showAll: () => void,
   ) {
     this.#scroller = scroller
     this.#mark = mark
+    this.#showAll = showAll
     this.#shown = shown
     this.#highlights = createHighlights(sheet)
     this.#window = new TextWindow(scroller, sheet, this.#content(), () => this.#highlights.relayout())
@@ -209,7 +215,7 @@ export class ReaderView {
       this.#highlights.set('spoken', range)
       if (stays) return
     }
-    if (follow) this.scrollToWord(word, followZone.at)
+    if (follow && !isHidden(this.#shown, block)) this.scrollToWord(word, followZone.at)
   }
 
   /** The DOM range of words of one block; null if the block is not in the DOM. */
@@ -236,6 +242,7 @@ export class ReaderView {
     const { table, blocks } = this.#shown
     if (table.count === 0) return
     const block = blocks.blockOf(Math.max(0, Math.min(word, table.count - 1)))
+    if (isHidden(this.#shown, block)) this.#showAll()
     const below = this.#scroller.clientHeight * share
     this.#window.scrollToBlock(block, below)
     const node = this.#findTextNode(block)
@@ -258,7 +265,10 @@ export class ReaderView {
   /** Focuses a block and scrolls it into view; null for the first block that is fully in view. */
   focusBlock(block: number | null): void {
     const { block: top, above } = this.#window.anchor()
-    const wanted = block ?? Math.min(top + (above > 4 ? 1 : 0), this.#shown.blocks.count - 1)
+    const last = this.#shown.blocks.count - 1
+    let wanted = block ?? Math.min(top + (above > 4 ? 1 : 0), last)
+    while (block === null && wanted < last && isHidden(this.#shown, wanted)) wanted++
+    if (isHidden(this.#shown, wanted)) this.#showAll()
     let element = this.elementOf(wanted)
     if (element === null) {
       this.#window.scrollToBlock(wanted, this.#scroller.clientHeight / 3)

@@ -1,6 +1,6 @@
 import type { WordSpan } from '../model/word.ts'
 import { findTextNode } from './block-element.ts'
-import type { ShownText } from './shown-text.ts'
+import { isHidden, type ShownText } from './shown-text.ts'
 import { wordRange } from './word-ranges.ts'
 
 /** The block whose element contains a node, or null. */
@@ -69,8 +69,22 @@ function offsetBetweenBlocks({ table, blocks }: ShownText, node: Node, offset: n
   return table.textEndOf((last === null ? table.count : blocks.end(last.block)) - 1)
 }
 
-/** The words touched by the page's selection, or null if nothing in the transcript is selected. */
+/** The words that the page's selection covers, up to the first that is not shown; null if there are none. */
 export function selectedWords(shown: ShownText): WordSpan | null {
+  const span = selectedSpan(shown)
+  if (span === null || shown.only === null) return span
+  const { blocks } = shown
+  let block = blocks.blockOf(span.from)
+  while (block < blocks.count && !isHidden(shown, block)) block++
+  const to = Math.min(span.to, blocks.first(block))
+  return to > span.from ? { from: span.from, to } : null
+}
+
+/**
+ * The words touched by the page's selection, those between them included that are not shown; null if nothing in the
+ * transcript is selected.
+ */
+export function selectedSpan(shown: ShownText): WordSpan | null {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
   const range = selection.getRangeAt(0)
@@ -96,7 +110,7 @@ export function blocksAtSelectionEnds(): number[] {
   return ends.flatMap((end) => (end === null ? [] : [end.block]))
 }
 
-/** A span of words as plain text for the clipboard; if it covers several turns, each with its speaker. */
+/** The words of a span that are shown, as plain text for the clipboard; of several turns, each with its speaker. */
 export function textOfSpan(shown: ShownText, { from, to }: WordSpan): string {
   const { table, blocks, names } = shown
   const lines: string[] = []
@@ -108,7 +122,7 @@ export function textOfSpan(shown: ShownText, { from, to }: WordSpan): string {
     const name = names[table.speakerOf(turn.from)]
     const single = from >= turn.from && to <= turn.end
     const text = table.slice(word, end)
-    lines.push(name === undefined || single ? text : `${name}: ${text}`)
+    if (!isHidden(shown, block)) lines.push(name === undefined || single ? text : `${name}: ${text}`)
     word = end
   }
   return lines.join('\n')

@@ -14,6 +14,18 @@ export type ShownText = {
   beginsAtSeconds: number | undefined
   /** words added since the text was last shown; null if there are none */
   fresh: WordSpan | null
+  /** only this speaker's turns are shown; null: all are */
+  only: number | null
+  /** speakers' names are buttons */
+  hasSpeakerMenu: boolean
+}
+
+/** Whether a block is not shown, being another speaker's. */
+export function isHidden(
+  { table, blocks, only }: Pick<ShownText, 'table' | 'blocks' | 'only'>,
+  block: number,
+): boolean {
+  return only !== null && table.speakerOf(blocks.first(block)) !== only
 }
 
 /** Minimum width at which speakers appear beside the text (the container query in transcript.css). Pixels. */
@@ -21,9 +33,11 @@ const minWideWidth = 704
 
 /**
  * Estimates the height of a block, in pixels, from its length and the column's width: accurate enough that the scroll
- * bar hardly changes when blocks are measured.
+ * bar hardly changes when blocks are measured; 0 if it is not shown.
  */
-export function estimateBlockHeight({ table, blocks }: ShownText, block: number, width: number): number {
+export function estimateBlockHeight(shown: ShownText, block: number, width: number): number {
+  if (isHidden(shown, block)) return 0
+  const { table, blocks } = shown
   const letters = table.offsetOf(blocks.end(block)) - table.offsetOf(blocks.first(block))
   const isWide = width >= minWideWidth
   const lettersPerLine = isWide ? 66 : Math.max(12, (width - 32) / 8.2)

@@ -3,7 +3,7 @@ import { Heights } from '../model/heights.ts'
 /** The content of a virtualized list: blocks of different heights, unknown until measured. */
 export type WindowContent = {
   count: number
-  /** estimated height of a block in pixels, before its first layout */
+  /** estimated height of a block in pixels, before its first layout; 0: it is not shown, and gets no element */
   estimate: (block: number) => number
   /** creates the block's element; the window positions and removes it */
   create: (block: number) => HTMLElement
@@ -213,7 +213,7 @@ export class TextWindow {
 
   /** Inserts elements in the order of the text, for selection, tabbing and screen readers. */
   #create(block: number): void {
-    if (this.#elements.has(block)) return
+    if (this.#elements.has(block) || this.#heights.heightOf(block) === 0) return
     const element = this.#content.create(block)
     let next: HTMLElement | null = null
     let nextBlock = Number.POSITIVE_INFINITY

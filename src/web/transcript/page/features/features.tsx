@@ -1,3 +1,4 @@
+import { useSignal } from '../../../base/state/signal.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import { ReadingControls } from '../../panel/reading-controls.tsx'
 import { SpeakerShares } from '../../panel/speaker-shares.tsx'
@@ -14,8 +15,22 @@ import { text } from './text.tsx'
 import { typing } from './typing.tsx'
 import { vocabulary } from './vocabulary.tsx'
 
+const loadSpeakers = () => import('../../panel/speaker-menu.tsx')
+const SpeakerMenu = laterPart(async () => (await loadSpeakers()).SpeakerMenu)
+const OnlySpeaker = laterPart(async () => (await loadSpeakers()).OnlySpeaker)
+
 const speakers: Feature = {
   name: 'speakers',
+  Bar: ({ desk }) => (
+    <Later wanted={useSignal(desk.only) !== null}>
+      <OnlySpeaker desk={desk} />
+    </Later>
+  ),
+  Overlay: (page) => (
+    <Later wanted={useSignal(page.desk.speakerMenu) !== null}>
+      <SpeakerMenu {...page} />
+    </Later>
+  ),
   Read: (page) => (
     <SpeakerShares desk={page.desk} correcting={page.ready ? page.correcting : null} onShow={() => showText(page)} />
   ),
