@@ -1,9 +1,12 @@
+import { captionsPath } from '../../../contract/common/preloaded-pages.ts'
 import { throttled } from '../../base/state/throttled.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { changeOfText } from '../edit/changes.ts'
 import { readDraft, writeDraft } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { makeTablePatch } from '../edit/patches.ts'
+import type { WordSpan } from '../model/word.ts'
+import { turnTime } from '../view/block-element.ts'
 import type { Correcting } from './correcting.ts'
 import type { Desk } from './desk.ts'
 
@@ -20,7 +23,7 @@ export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Cor
   const { signal } = closing
   const work = async () => {
     if (signal.aborted) return
-    await restore(corrections)
+    await restore(desk, corrections)
     const stop = storeWhileTyping(desk, corrections, correcting)
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     stop()
@@ -30,14 +33,30 @@ export function keepDrafts(desk: Desk, corrections: Corrections, correcting: Cor
   return () => closing.abort()
 }
 
-async function restore(corrections: Corrections): Promise<void> {
+async function restore(desk: Desk, corrections: Corrections): Promise<void> {
   const draft = await readDraft(corrections.key)
   // While the transcript is approved (locked), the draft is kept until it is reopened.
   if (draft === null || !corrections.mayChange()) return
-  await corrections.commitDraft(draft)
+  const kept = await corrections.commitDraft(draft)
   await writeDraft(corrections.key, null)
-  const detail = 'This page was closed before it was saved. Undo takes it back.'
-  showToast({ title: 'What you were typing was kept', detail })
+  if (kept !== null) showToast({ title: 'What you were typing was kept', detail: showKept(desk, kept) })
+}
+
+/** Scrolls to what was kept, and marks it. @returns what to say of it */
+function showKept(desk: Desk, kept: WordSpan | 'conflict'): string {
+  if (kept === 'conflict') return 'Its words have changed in the meantime: choose in the bar below the text.'
+  const { table, blocks, names } = desk.text.state.get()
+  const word = Math.max(0, Math.min(kept.from, table.count - 1))
+  desk.goToWord(word)
+  desk.view?.scrollToWord(word)
+  desk.view?.highlightSpan({ from: word, to: Math.max(kept.to, word + 1) })
+  const at = (first: number) => turnTime(table.startOf(first), desk.beginsAt.get())
+  const { from } = blocks.turnOf(blocks.blockOf(word))
+  const name = names[table.speakerOf(word)]
+  const place = location.pathname.endsWith(`/${captionsPath}`)
+    ? `In the caption at ${at(word)}`
+    : `In the turn ${name === undefined ? '' : `of ${name} `}at ${at(from)}`
+  return `${place}. This page was closed before it was saved. Undo takes it back.`
 }
 
 function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Correcting): () => void {

@@ -4,6 +4,7 @@ import { Signal } from '../../base/state/signal.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import type { DocumentKey } from '../../signed-in/library/correction-database.ts'
 import type { TextState, TranscriptText } from '../model/transcript-text.ts'
+import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { wholeChange } from './changes.ts'
 import {
@@ -310,18 +311,26 @@ export class Corrections {
     if (base !== null && this.#document !== null) await this.#saveConflicts(base)
   }
 
-  /** Commits a draft of an earlier page; a conflict if its place has changed. */
-  async commitDraft({ fingerprint, patch, inserted }: Draft): Promise<void> {
+  /**
+   * Commits a draft of an earlier page; a conflict if its place has changed.
+   * @returns its words in the text now, which are none if it deleted some; null if it was in the text already
+   */
+  async commitDraft({ fingerprint, patch, inserted }: Draft): Promise<WordSpan | 'conflict' | null> {
     const base = this.#base
-    if (base === null) return
+    if (base === null) return null
     const isSame = fingerprint === base.fingerprint
     // If the draft is for another text, its word numbers do not apply.
     const words = isSame ? inserted : inserted.map((word) => ({ ...word, origin: -1 }))
     const { changes, conflicts } = moveChanges([{ patch, inserted: words }], this.#text.state.get())
-    if (changes?.length === 0) return
-    if (changes !== null) return await this.commit({ label: 'Typing', changes, names: null })
+    const [change] = changes ?? []
+    if (changes !== null) {
+      if (change === undefined) return null
+      await this.commit({ label: 'Typing', changes, names: null })
+      return { from: change.at, to: change.at + change.inserted.length }
+    }
     this.#update({ conflicts: [...this.state.get().conflicts, ...conflicts] })
     await this.#saveConflicts(base)
+    return 'conflict'
   }
 
   async #saveConflicts(base: Base): Promise<void> {
