@@ -124,7 +124,7 @@ export const correctionRoutes = [
   fileRoute(
     'get /files/{id}/review',
     'What is checked, and the review state',
-    { 200: taggedReview },
+    { 200: taggedReview, 409: 'The transcript is not ready.' },
     async ({ platform, file, reply }) => withEtag(reply, await assembleReview(platform, file)),
   ),
   fileRoute(

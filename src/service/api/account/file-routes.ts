@@ -179,6 +179,7 @@ export const fileRoutes = [
         'seven days. Nothing in progress goes, and nothing that is held.',
       query: { zone },
       body: retentionChange,
+      404: 'There is no such project.',
       200: retentionPreview,
       409: 'There are 500 rules.',
     },

@@ -4,7 +4,7 @@ import { beginCardVisit, saveEnteredCard } from '../../orders/money/payment/card
 import { chooseTestCard, readSavedCard, removeCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { route } from '../http/account-route.ts'
-import { answer, nothing } from '../http/operation.ts'
+import { answer, nothing, providerSilent } from '../http/operation.ts'
 
 /** The provider's return URL, without the visit's ID. Requests from other origins have been refused earlier. */
 function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: FastifyRequest): string {
@@ -28,7 +28,11 @@ export const paymentRoutes = [
   route(
     'post /payment/sessions',
     "The payment provider's page that asks for a card",
-    { 201: answer(cardSession, 'It leads back to the settings with `?card=<id>`.'), 409: 'Test cards pay here.' },
+    {
+      201: answer(cardSession, 'It leads back to the settings with `?card=<id>`.'),
+      409: 'Test cards pay here.',
+      502: providerSilent,
+    },
     async ({ platform, caller, request }) => ({
       url: await beginCardVisit(platform, caller.account, returnUrl(platform.config, request)),
     }),
@@ -36,7 +40,12 @@ export const paymentRoutes = [
   route(
     'post /payment/sessions/{id}',
     'Save the card that was entered there',
-    { 200: paymentMethod, 404: 'Not begun by this account, used, or over an hour old.', 409: 'No card was entered.' },
+    {
+      200: paymentMethod,
+      404: 'Not begun by this account, used, or over an hour old.',
+      409: 'No card was entered.',
+      502: providerSilent,
+    },
     async ({ platform, caller, params }) => shownCard(await saveEnteredCard(platform, caller.account, params.id)),
   ),
   route('delete /payment', 'Remove the card; orders then return 402', { 204: nothing }, ({ platform, caller }) =>

@@ -68,6 +68,7 @@ export const binary = { type: 'string', contentMediaType: 'application/octet-str
 
 export const nothing = 'Done, with an empty body.'
 export const unknown = 'Not found in this account.'
+export const providerSilent = 'The payment provider refused, or did not answer. Nothing was kept.'
 export const badBody = 'The body is malformed.'
 export const lost = 'The recording is lost on the service; the rest of the file is not affected.'
 

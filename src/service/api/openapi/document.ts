@@ -34,24 +34,19 @@ const meanings: Readonly<Record<string, string>> = {
   Work: 'Typing, reviewing and managing manual orders.',
 }
 
-const tooMany: Answer = {
-  description: 'Too many requests; `Retry-After` says when to retry.',
-  headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
-}
-
 /** Responses that any operation may give (spec 7, decision 6). */
 const commonAnswers: Readonly<Record<number, Answer>> = {
+  308: { description: 'Plain HTTP is redirected to HTTPS.' },
   400: { description: 'The request is malformed.' },
-  401: {
-    description: 'The API key is missing or not found.',
-    headers: { 'WWW-Authenticate': { description: 'Basic; ApiKey for pages in a browser.', schema: text } },
-  },
   403: { description: 'Requests from other sites cannot do this.' },
   405: {
     description: 'The method is not allowed; the message lists the allowed ones, as does `Allow`.',
     headers: { Allow: { description: 'The allowed methods.', schema: text } },
   },
-  429: tooMany,
+  429: {
+    description: 'Too many requests; `Retry-After` says when to retry.',
+    headers: { 'Retry-After': { description: 'Whole seconds.', schema: text } },
+  },
   500: { description: 'An unexpected error; contact support with the message.' },
   503: { description: 'Temporarily unavailable; the message says why.' },
 }
@@ -111,10 +106,29 @@ const errorContent = {
   [jsonType]: { schema: { $ref: '#/components/schemas/Error' } },
 }
 
-function listAnswers(operation: Operation): Operation['answers'] {
-  return operation.authenticated === false
-    ? { 429: tooMany, ...operation.answers }
-    : { ...commonAnswers, ...operation.answers }
+/** Of operations that need a key. */
+const keyAnswers: Readonly<Record<number, Answer>> = {
+  401: {
+    description: 'The API key is missing or not found.',
+    headers: { 'WWW-Authenticate': { description: 'Basic; ApiKey for pages in a browser.', schema: text } },
+  },
+}
+
+/** Of operations that change something. */
+const changeAnswers: Readonly<Record<number, Answer>> = {
+  413: { description: 'The body is too large.' },
+  415: { description: 'The body has a Content-Encoding.' },
+  507: { description: 'The service is out of storage space. Nothing was changed or charged.' },
+}
+
+function listAnswers({ method, authenticated, answers }: Operation): Operation['answers'] {
+  const isRead = method === 'get' || method === 'head' || method === 'options'
+  return {
+    ...commonAnswers,
+    ...(authenticated !== false && keyAnswers),
+    ...(!isRead && changeAnswers),
+    ...answers,
+  }
 }
 
 /** The statuses of every operation, by method and path: `GET /v1/files`. */

@@ -32,19 +32,19 @@ export const toolRoutes = [
   fileRoute(
     'post /tools/files/{id}/progress',
     'Set its progress (sandbox)',
-    { body: movedProgress, 204: nothing },
+    { body: movedProgress, 204: nothing, 409: 'Progress never goes down.' },
     ({ platform, file, body }) => moveProgress(platform, file, body.progress_percent),
   ),
   fileRoute(
     'post /tools/files/{id}/delay',
     'Delay it (sandbox)',
-    { body: sampleDelay, 204: nothing },
+    { body: sampleDelay, 204: nothing, 409: 'It is ready.' },
     ({ platform, file, body }) => moveDelay(platform, file.id, body.delay_reason),
   ),
   route(
     'post /tools/webhook',
     'Make deliveries fail (sandbox)',
-    { body: sampleWebhook, 204: nothing },
+    { body: sampleWebhook, 204: nothing, 404: 'The account has no webhook.' },
     ({ platform, caller, body }) => simulateFailure(platform, caller.account.id, body.simulate_failure),
   ),
   openRoute(

@@ -5,7 +5,7 @@ import { fileId } from '../../../contract/interface/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { type Answer, header, nothing, text } from '../http/operation.ts'
+import { type Answer, header, nothing, providerSilent, text } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, routeFor } from '../http/route.ts'
@@ -64,8 +64,11 @@ const ordered = {
 const refused = {
   400: { ...overLimit, description: `An option, the length or the recording is wrong. ${overLimit.description}` },
   402: 'No payment method, or the card was declined. The uploaded bytes are kept for `POST …/order`.',
+  404: 'The project or preset is none of this account.',
+  409: 'The order would exceed the budget of its project. The uploaded bytes are kept.',
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
+  502: providerSilent,
   507: 'The service is out of storage space for a file of this size.',
 }
 const otherVersion: Answer = { description: '`Tus-Resumable` is not 1.0.0.', headers: spokenVersion }

@@ -13,7 +13,16 @@ import {
 import { servedMimeTypes } from '../../../contract/interface/transcript-formats.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { type Answer, answer, binary, describe, header, type Parameter, text } from '../http/operation.ts'
+import {
+  type Answer,
+  answer,
+  binary,
+  describe,
+  header,
+  type Parameter,
+  providerSilent,
+  text,
+} from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
@@ -52,6 +61,8 @@ const transcriptHeaders = {
     schema: text,
   },
 }
+
+const unchanged = 'The copy that `If-None-Match` names is the current one.'
 
 const transcript: Answer = {
   description: 'The transcript. Below 100% always the work-in-progress text, in txt format.',
@@ -155,10 +166,12 @@ export const v1Resources = {
         402: 'No payment method, or the card was declined. Nothing is kept.',
         404: '`Order-Project` or `Order-Preset` names nothing of this account.',
         408: 'The upload stalled.',
+        409: 'The order would exceed the budget of its project. Nothing was ordered.',
+        411: 'The account may store only so much, and the request has no Content-Length.',
         413: 'The file size is over 10 GB.',
         415: 'Unsupported file type; the message lists the supported ones.',
         422: 'The Idempotency-Key was used for another input.',
-        507: 'The service is out of storage space. Nothing was charged.',
+        502: providerSilent,
         http: { config: { readsBody: true } },
       },
       createFile,
@@ -166,23 +179,30 @@ export const v1Resources = {
     route(
       'head /file/{file_id}',
       'File metadata',
-      { 200: metadataAnswer, query: versionQuery, http: ofTarget },
+      { 200: metadataAnswer, 304: unchanged, query: versionQuery, http: ofTarget },
       headFile,
     ),
     route(
       'get /file/{file_id}',
       'Get the transcript as text',
-      { 200: { ...transcript, content: { [servedMimeTypes.txt]: text } }, query: versionQuery, http: ofTarget },
+      {
+        200: { ...transcript, content: { [servedMimeTypes.txt]: text } },
+        304: unchanged,
+        query: versionQuery,
+        http: ofTarget,
+      },
       getFile,
     ),
     describe('get /file/{file_id}.{ext}', 'Get the transcript in a format', {
       200: transcript,
       415: unsupported,
+      304: unchanged,
       query: versionQuery,
     }),
     describe('head /file/{file_id}.{ext}', 'File metadata, with the headers of a format', {
       200: { ...metadataAnswer, description: 'The headers of GET.' },
       415: unsupported,
+      304: unchanged,
       query: versionQuery,
     }),
     route(
