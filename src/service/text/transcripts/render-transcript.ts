@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
@@ -48,7 +49,7 @@ export function pickVariant(
     return { format: unfinishedFormat, encoding: null, etag: null, revision: 0, rules: null }
   const rules = formatTable[format].kind === 'captions' ? chosen : null
   if (revision > 0 || rules !== null) {
-    const of = [`c${revision}`, ...(rules === null ? [] : Object.values(rules)), format].join('.')
+    const of = [`c${revision}`, ...(rules === null ? [] : [shortDigest(JSON.stringify(rules))]), format].join('.')
     // Weak, as it is the same in every encoding.
     return { format, encoding: null, etag: `W/"${renderedName(file, of, null)}"`, revision, rules }
   }
@@ -78,6 +79,10 @@ function getRenderings(platform: Platform): Renderings {
   const renderings = byPlatform.get(platform) ?? new Renderings(platform)
   byPlatform.set(platform, renderings)
   return renderings
+}
+
+function shortDigest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
 /** The words of a finished file change only together with `ready_at`, which is therefore part of the name. */

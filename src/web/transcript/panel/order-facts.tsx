@@ -34,6 +34,7 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   // A HEAD response only has the promised time (spec 2.2, delivery).
   else if (Number.isFinite(record.dueAt)) facts.push(['Was due', dates.moment(record.dueAt)])
   if (metadata.delay_reason !== null && !isEnded) facts.push(['Delayed', metadata.delay_reason])
+  if (record.batch !== null) facts.push(['Ordered in', <BatchLink key="batch" batch={record.batch} />])
   if (metadata.duplicates) facts.push(['Same recording as', <Duplicates key="duplicates" ids={metadata.duplicates} />])
   if (record.heard) facts.push(['Sound', heardWords(record.heard)])
   if (record.expiresAt !== null) facts.push(['Will be removed', dates.moment(record.expiresAt)])
@@ -52,6 +53,16 @@ export function OrderFacts({ record }: { record: FileRecord }) {
         <Facts facts={[...facts, ...optionFacts(metadata.options)]} />
       </PanelSection>
     </>
+  )
+}
+
+/** Leads back to the page of all that was ordered by the same press. */
+function BatchLink({ batch }: { batch: string }) {
+  const { environment } = useSession()
+  return (
+    <Link to={`/${environment}/order/${batch}`} className="underline underline-offset-2">
+      this order
+    </Link>
   )
 }
 
