@@ -162,7 +162,11 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
     <Section
       id="defaults"
       title="Default options"
-      words="Used for every order that does not set its own options, including orders made through the API."
+      words={`Used for every order that does not set its own options, including orders made through the API.${
+        overview.features.manual_typing === 'none'
+          ? ' While this service has no typists, New order begins with Automated.'
+          : ''
+      }`}
     >
       <div className="max-w-lg">
         <OptionsPanel
