@@ -80,20 +80,20 @@ function operationHtml(method: string, path: string, operation: Shown): string {
 const toSlug = (name: string) => asHtml(name.toLowerCase().replaceAll(/\W+/g, '-'))
 
 function contentsHtml(document: Document): string {
-  const names = [...document.tags.map(({ name }) => name), 'Webhook', 'Schemas']
+  const names = [...document.tags.map(({ name }) => name), 'Event', 'Schemas']
   const links = names.map((name) => `<li><a href="#${toSlug(name)}">${asHtml(name)}</a></li>`)
   return `<nav aria-label="Contents"><a class="brand" href="/"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M4 14v4M9 11v10M14 5v22M19 9v14M24 6v20M28.5 14v4"/></svg> Parley</a><ul>${links.join('')}</ul></nav>`
 }
 
 function sectionsHtml(document: Document): string {
   return document.tags
-    .map(({ name }) => {
+    .map(({ name, description = '' }) => {
       const shown = Object.entries(document.paths).flatMap(([path, methods]) =>
         Object.entries(methods as Record<string, Shown>)
           .filter(([, { tags }]) => tags.includes(name))
           .map(([method, operation]) => operationHtml(method, path, operation)),
       )
-      return `<section id="${toSlug(name)}"><h2>${asHtml(name)}</h2>${shown.join('')}</section>`
+      return `<section id="${toSlug(name)}"><h2>${asHtml(name)}</h2><p>${asHtml(description)}</p>${shown.join('')}</section>`
     })
     .join('')
 }
@@ -110,10 +110,10 @@ export function documentationPage(document: Document): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${asHtml(title)}</title><link rel="stylesheet" href="/docs/page.css"><link rel="icon" href="/favicon.svg"></head>
 <body>${contentsHtml(document)}<main><h1>${asHtml(title)}</h1><p>${prose(description)}</p>
-<p>Authentication: HTTP Basic; the API key is the user name and the password is empty. Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>Authentication: HTTP Basic; the API key is the user name and the password is empty. Machine-readable (OpenAPI ${document.openapi}): <a href="/openapi.json">all</a>, or only <a href="/openapi/customers.json">files and uploads</a>, <a href="/openapi/account.json">the account</a>, <a href="/openapi/staff.json">the staff</a>.</p>
 ${support ?? ''}
 ${sectionsHtml(document)}
-<section id="webhook"><h2>Webhook</h2><p>${asHtml(webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(webhooks.progress.post.description)}</p></section>
+<section id="event"><h2>Event</h2><p>${asHtml(webhooks.progress.post.summary)}: POST with the JSON body <code>{"id": "…"}</code>. ${asHtml(webhooks.progress.post.description)}</p></section>
 <section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section></main></body></html>
 `
 }

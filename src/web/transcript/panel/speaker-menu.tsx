@@ -1,4 +1,4 @@
-import { Pencil, Users } from 'lucide-react'
+import { Pencil, Plus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -42,7 +42,9 @@ export function SpeakerMenu({ desk, correcting, ready }: Props) {
                   <bdi>{one}</bdi>
                 </MenuCheck>
               ))}
-              <MenuItem onSelect={() => correcting.nameSpeaker(word)}>New speaker…</MenuItem>
+              <MenuItem onSelect={() => correcting.nameSpeaker(word)}>
+                <Plus aria-hidden /> New speaker…
+              </MenuItem>
             </MenuGroup>
             <MenuSeparator />
             <MenuItem onSelect={() => setRenamed({ speaker, word })}>

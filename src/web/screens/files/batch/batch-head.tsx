@@ -139,7 +139,7 @@ function TellMe({ batch }: { batch: string }) {
   const isOn = useIsAwaited(batch)
   const [isRefused, setIsRefused] = useState(false)
   return (
-    <div className="grid max-w-lg gap-1">
+    <div className="grid w-fit max-w-lg gap-1">
       <Switch
         label="Tell me when all are ready"
         checked={isOn}
