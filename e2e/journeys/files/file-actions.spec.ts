@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
 import { pressMore, rowOf, tool } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { signIn } from '../../kit/sign-in.ts'
@@ -91,6 +93,47 @@ test('a file is renamed, archived and deleted from its own page', async ({ page 
   await expect(page).toHaveURL(/\/files$/)
   await expect(rowOf(page, 'Second')).toBeVisible()
   await expect(rowOf(page, 'Talk')).toHaveCount(0)
+})
+
+test('a renamed file has its new name in its text from the list, its own page and a ZIP', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  await tool(service, sandboxAccount, 'files', { name: 'Third', seconds: 60, progress_percent: 40 })
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  await signIn(page, sandboxAccount.key)
+  for (const name of ['First', 'Third']) {
+    await page.getByRole('button', { name: `More for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(`${name} hearing`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect(rowOf(page, `${name} hearing`)).toBeVisible()
+  }
+  const take = async (press: () => Promise<void>) => {
+    const download = page.waitForEvent('download')
+    await press()
+    return await readFile(await (await download).path())
+  }
+  for (const name of ['First hearing', 'Third hearing', 'Second']) {
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  }
+  await page.getByRole('button', { name: 'Download all as ZIP' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Format', exact: true }).selectOption('txt')
+  const zip = unzipSync(await take(() => dialog.getByRole('button', { name: 'Save ZIP' }).click()))
+  expect(Object.keys(zip).toSorted()).toEqual(['First hearing.txt', 'Second.txt', 'Third hearing.txt'])
+  expect(Buffer.from(zip['First hearing.txt'] ?? []).toString()).toMatch(/^First hearing\n/)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  const row = rowOf(page, 'First hearing')
+  const fromList = await take(() => row.getByRole('button', { name: /^Download TXT/ }).click())
+  expect(fromList.toString()).toMatch(/^First hearing\n/)
+  await row.getByRole('link', { name: 'First hearing' }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const fromPage = await take(() => page.getByRole('menuitem', { name: /^TXT/ }).click())
+  expect(fromPage.toString()).toMatch(/^First hearing\n/)
 })
 
 test('the bar for selected files has three buttons, and a menu of the rest', async ({ page }) => {

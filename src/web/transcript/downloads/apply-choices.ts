@@ -4,6 +4,7 @@ import { isTranscriptFormat } from '../../../contract/interface/transcript-forma
 import { areDefaultRules } from '../../../formats/captions/caption-rules.ts'
 import { type ExportFormat, formatTable } from '../../../formats/format-table.ts'
 import type { Choices } from './choices.ts'
+import { needsLabels } from './corrected-text.ts'
 import type { About } from './make-file.ts'
 
 /** Parts available to file names; `corrected` is that word or empty. */
@@ -75,15 +76,15 @@ export function isAsOrdered(
   format: ExportFormat,
   choices: Choices,
   rules: CaptionRules,
-  { beginsAtSeconds, isRenamed }: Pick<About, 'beginsAtSeconds' | 'isRenamed'> = {},
+  about: Pick<About, 'beginsAtSeconds' | 'isRenamed'> = {},
 ): boolean {
   if (!isTranscriptFormat(format) || choices.pattern.includes('{speakers}')) return false
   const { names, times, header, spacing, doubt, captions, captionTimes } = choices
-  if (isRenamed && formatTable[format].kind === 'document') return false
-  const isOfClock = beginsAtSeconds !== undefined && (isReadingText(format) || captionTimes === 'clock')
-  if (isOfClock && formatTable[format].kind !== 'data') return false
+  if (needsLabels(about, format)) return false
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
-  return formatTable[format].kind !== 'captions' || [captions ?? rules, rules].every(areDefaultRules)
+  if (formatTable[format].kind !== 'captions') return true
+  const isOfClock = about.beginsAtSeconds !== undefined && captionTimes === 'clock'
+  return !isOfClock && [captions ?? rules, rules].every(areDefaultRules)
 }
 
 /**

@@ -71,8 +71,10 @@ test('the service’s file is used only if it matches the choices', () => {
     false,
   )
   expect(isAsOrdered('txt', choose({}), bbc)).toBe(true)
-  expect(isAsOrdered('pdf', choose({}), parley, { isRenamed: true }), 'its heading is the raw name').toBe(false)
-  expect(isAsOrdered('txt', choose({}), parley, { isRenamed: true }), 'TXT has no heading').toBe(true)
+  for (const format of ['doc', 'pdf', 'odt', 'txt'] as const) {
+    expect(isAsOrdered(format, choose({}), parley, { isRenamed: true }), `${format}: the heading`).toBe(false)
+  }
+  expect(isAsOrdered('srt', choose({}), parley, { isRenamed: true }), 'captions have no heading').toBe(true)
   expect(isAsOrdered('txt', choose({ pattern: '{date} {speakers}' }), parley), 'speakers are read from words').toBe(
     false,
   )

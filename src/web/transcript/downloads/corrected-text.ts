@@ -14,9 +14,11 @@ type Wanted = {
 }
 
 /** True if a file of this format has what the service does not write: times of day, or the label as its heading. */
-export function needsLabels({ beginsAtSeconds, isRenamed }: About, format: TranscriptFormat): boolean {
-  const kind = transcriptKinds[format]
-  return (beginsAtSeconds !== undefined && ['document', 'text'].includes(kind)) || (!!isRenamed && kind === 'document')
+export function needsLabels(
+  { beginsAtSeconds, isRenamed }: Pick<About, 'beginsAtSeconds' | 'isRenamed'>,
+  format: TranscriptFormat,
+): boolean {
+  return (beginsAtSeconds !== undefined || isRenamed === true) && ['document', 'text'].includes(transcriptKinds[format])
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { CaptionRules } from '../../../../contract/account/captions.ts'
 import { cutFileName } from '../../../../contract/interface/file-name.ts'
-import { isTranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import { isTranscriptFormat, unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { withTimingOf } from '../../../../formats/captions/caption-rules.ts'
 import type { ExportFormat } from '../../../../formats/format-table.ts'
 import { ApiError, isWorthRetrying, type Session } from '../../../base/api/client.ts'
-import { dispositionName } from '../../../base/api/disposition-name.ts'
 import { fetchTranscript } from '../../../base/api/files.ts'
 import { aboutWith, isAsOrdered, patternName } from '../../../transcript/downloads/apply-choices.ts'
 import type { Choices } from '../../../transcript/downloads/choices.ts'
@@ -96,8 +95,8 @@ async function loadTranscript(
   const parts = { id, name, date: about.created.slice(0, 10), speakers: [] }
   const fetched = async (): Promise<Entry> => {
     const input = await fetchTranscript(session, id, given, signal)
-    const fallback = patternName(choices.pattern, given, { ...parts, corrected: false })
-    return { name: isReady ? fallback : dispositionName(input.headers.get('Content-Disposition'), fallback), input }
+    const name = patternName(choices.pattern, isReady ? given : unfinishedFormat, { ...parts, corrected: false })
+    return { name, input }
   }
   if (!isReady) return await fetched()
   const captions = withTimingOf(rules, choices.captions)
