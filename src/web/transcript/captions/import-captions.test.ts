@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { maxChangeBytes } from '../../../contract/account/corrections.ts'
 import { maxPatches } from '../../../contract/interface/limits.ts'
 import { renderSbv, renderSrt, renderVtt } from '../../../formats/captions/caption-files.ts'
-import { captionStyles } from '../../../formats/captions/caption-rules.ts'
+import { captionStyles, toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import { buildCues, shownLines } from '../../../formats/captions/cues.ts'
 import { sampleTranscript } from '../../../formats/testing/sample-transcripts.ts'
 import { captionTime } from '../../../text/clock-time.ts'
@@ -91,6 +92,46 @@ test('captions at one time become one, those out of order are sorted, and no wor
   ])
   expect(tidied).toMatchObject({ backwards: 1, joined: 1, dense: 1 })
   expect(after.slice(0, after.count).split(/\s/)).toEqual(['one', 'two', 'at', 'once', 'a', 'b', 'c', 'd'])
+})
+
+const edited = fc.record({
+  length: fc.integer({ min: 1, max: 7 }),
+  earlierMs: fc.integer({ min: -600, max: 900 }),
+  laterMs: fc.integer({ min: -300, max: 1_500 }),
+  inserted: fc.constantFrom('', '', 'although', 'we had so many'),
+})
+const timings = fc.constantFrom(undefined, { stretch: 1.0848, shiftSeconds: 0 }, { stretch: 0.95, shiftSeconds: 0 })
+
+test('word times rise in all captions, and no word overlaps the next', () => {
+  const property = fc.property(fc.array(edited, { minLength: 1, maxLength: 12 }), timings, (captions, timing) => {
+    const by = { ...rules, timing }
+    let from = 0
+    const cues = captions.flatMap(({ length, earlierMs, laterMs, inserted }): [string, string][] => {
+      const words = table.words(from, Math.min(table.count, from + length))
+      from += length
+      const [first, last] = [words[0], words.at(-1)]
+      if (first === undefined || last === undefined) return []
+      const start = Math.max(0, toCaptionMs(first.start, by) - earlierMs)
+      const end = Math.max(start + 40, toCaptionMs(last.end, by) + laterMs)
+      const text = [first.text, inserted, ...words.slice(1).map(({ text }) => text)].join(' ')
+      return [[`${captionTime(start, ',', 2)} --> ${captionTime(end, ',', 2)}`, text]]
+    })
+    const after = read(encode(srt(cues)), by).table
+    const words = after.words(0, after.count)
+    for (const [at, { text, start, end }] of words.entries()) {
+      const next = words[at + 1]?.start ?? Number.POSITIVE_INFINITY
+      expect(start < next && start <= end && end <= next, `${text}: ${start} to ${end}, then ${next}`).toBe(true)
+    }
+  })
+  fc.assert(property)
+})
+
+test('an inserted word takes the time between its neighbors, which keep theirs', () => {
+  const file = srt([['00:00:00,000 --> 00:00:05,000', 'We walked right along the old harbour wall,']])
+  const { table: after } = read(encode(file))
+  const [, walked, right, along] = after.words(0, 4)
+  expect([walked, along]).toMatchObject([table.word(1), table.word(2)].map(({ start, end }) => ({ start, end })))
+  expect(right).toMatchObject({ start: walked?.end, end: along?.start })
 })
 
 const cafe = srt([['00:00:01,000 --> 00:00:02,000', 'Café — “naïve”']])

@@ -9,6 +9,7 @@ import { wordsOfText } from '../edit/changes.ts'
 import { newWord, type Word } from '../model/word.ts'
 import { WordTable } from '../model/word-table.ts'
 import { decodeCaptions } from './decode-captions.ts'
+import { type CaptionWord, fitTimes } from './fit-times.ts'
 import { type Tidied, type TidyCaption, tidyCaptions } from './tidy-captions.ts'
 
 /** What an import would make of a text. */
@@ -92,65 +93,59 @@ function alignWords(
   const keys = words.map(({ text }) => wordKey(text))
   const made: MadeWord[] = []
   const matched = captions.map(() => true)
-  const shared = shareCaptions(words, captions, rules)
-  const keep = (from: number, to: number, begin: number) => {
-    for (let at = from; at < to; at++) {
-      const index = begin + at - from
-      const word = keepWord(table.word(at), words[index] as FileWord, captions, shared[index], rules)
-      made.push({ word, isKept: true })
-    }
+  const keep = (from: number, to: number) => {
+    for (let at = from; at < to; at++) made.push({ word: { ...table.word(at), cue: undefined }, isKept: true })
   }
-  let [from, begin] = [0, 0]
+  let from = 0
   for (const place of findDifferences(old.length, keys.length, (a, b) => old[a] === keys[b])) {
-    keep(from, place.from, begin)
+    keep(from, place.from)
     const replaced = table.words(place.from, place.to)
     const speaker = (replaced[0] ?? table.word(Math.max(0, place.from - 1))).speaker
-    for (let at = place.begin; at < place.end; at++) {
-      const { text, caption } = words[at] as FileWord
+    for (const { text, caption } of words.slice(place.begin, place.end)) {
       matched[caption] = false
-      made.push({ word: { ...newWord, ...(shared[at] as Times), text, conf: 1, speaker }, isKept: false })
+      made.push({ word: { ...newWord, start: 0, end: 0, text, conf: 1, speaker }, isKept: false })
     }
     // The turn that ended among the removed words ends with what replaces them.
     const last = made.at(-1)
     if (last !== undefined && replaced.some(({ endsTurn }) => endsTurn)) last.word = { ...last.word, endsTurn: true }
-    ;[from, begin] = [place.to, place.end]
+    from = place.to
   }
-  keep(from, old.length, begin)
+  keep(from, old.length)
+  setTimes(made, words, shareCaptions(words, captions, rules))
   return { made, matched }
 }
 
-type Times = { start: number; end: number }
-
-/** The times of all words if those of each caption share its time. Seconds of the recording. */
-function shareCaptions(words: readonly FileWord[], captions: readonly TidyCaption[], rules: CaptionRules): Times[] {
-  const times: Times[] = []
-  for (let from = 0; from < words.length; ) {
-    const { caption } = words[from] as FileWord
-    let to = from
-    while (words[to]?.caption === caption) to++
-    const { startMs, endMs } = captions[caption] as TidyCaption
-    const untilMs = endMs ?? Math.min(startMs + 2_000, captions[caption + 1]?.startMs ?? Number.POSITIVE_INFINITY)
-    const texts = words.slice(from, to).map(({ text }) => text)
-    const shared = shareTime(texts, toMediaSeconds(startMs, rules), toMediaSeconds(untilMs, rules))
-    times.push(...shared.map(({ start, end }) => ({ start, end })))
-    from = to
+/** Words of the text keep their times if those are within the caption and fit; all have the spelling of the file. */
+function setTimes(made: readonly MadeWord[], words: readonly FileWord[], shared: readonly CaptionWord[]): void {
+  const recognized = made.map(({ word, isKept }, at) => {
+    const { span } = shared[at] as CaptionWord
+    return isKept && word.start >= span.start - earlySeconds && word.start < span.end ? word : null
+  })
+  for (const [at, { start, end }] of fitTimes(shared, recognized).entries()) {
+    const one = made[at] as MadeWord
+    const { text } = words[at] as FileWord
+    const isSame = one.word.text === text && one.word.start === start && one.word.end === end
+    if (!isSame) one.word = { ...one.word, text, start, end, origin: -1 }
   }
-  return times
 }
 
-/** A word of the text, with its time if that is within the caption, and the spelling of the file. */
-function keepWord(
-  word: Word,
-  { text, caption }: FileWord,
+/** The words with their captions' times. A caption without an end lasts two seconds, or until the next begins. */
+function shareCaptions(
+  words: readonly FileWord[],
   captions: readonly TidyCaption[],
-  shared: Times | undefined,
   rules: CaptionRules,
-): Word {
-  const { startMs, endMs } = captions[caption] as TidyCaption
-  const from = toMediaSeconds(startMs, rules) - earlySeconds
-  const isWithin = word.start >= from && (endMs === null || word.start < toMediaSeconds(endMs, rules))
-  if (isWithin && text === word.text) return { ...word, cue: undefined }
-  return { ...word, ...(!isWithin && shared), text, origin: -1, cue: undefined }
+): CaptionWord[] {
+  return [...Map.groupBy(words, ({ caption }) => caption)].flatMap(([caption, own]) => {
+    const { startMs, endMs } = captions[caption] as TidyCaption
+    const untilMs = endMs ?? Math.min(startMs + 2_000, captions[caption + 1]?.startMs ?? Number.POSITIVE_INFINITY)
+    const span = { start: toMediaSeconds(startMs, rules), end: toMediaSeconds(untilMs, rules) }
+    const texts = own.map(({ text }) => text)
+    return shareTime(texts, span.start, span.end).map(({ text, start, end }) => ({
+      text,
+      span,
+      shared: { start, end },
+    }))
+  })
 }
 
 /** Marks that captions do not have by themselves become text again. */
