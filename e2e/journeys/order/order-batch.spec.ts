@@ -81,9 +81,15 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   await pill(page).click()
   const chooser = page.waitForEvent('filechooser')
   await batch(page).getByRole('button', { name: 'choose them again' }).click()
-  await (await chooser).setFiles(paths.slice(1))
+  await (await chooser).setFiles([...paths, await tone(7, 'Of another order.wav')])
+  const message = page.getByRole('region', { name: 'Messages' })
+  await expect(message).toContainText('2 uploads continued')
+  await expect(message).toContainText('1 file was already sent. 1 other file added to a new order.')
   await expect(batch(page)).toContainText('3 files ordered')
   await expectOrders(service, account, 3)
+  await message.getByRole('button', { name: 'New order' }).click()
+  await expect(page.getByRole('row', { name: /Of another order/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /A short one/ })).toHaveCount(0)
 })
 
 test('an order says when all of it is ready, on another page and where the browser refuses notifications', async ({

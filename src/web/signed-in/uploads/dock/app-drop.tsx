@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useDropzone } from 'react-dropzone'
-import { useNavigate } from 'react-router'
+import { matchPath, useNavigate } from 'react-router'
 import type { Session } from '../../../base/api/client.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { later } from '../../../base/ui/later.tsx'
@@ -28,7 +28,9 @@ export function useAppDrop(session: Session) {
   const handles = useDroppedHandles()
   async function add(incoming: Promise<readonly IncomingFile[]>) {
     const { addAndAnnounce } = await tray.load()
-    if (addAndAnnounce(session, await incoming) > 0) void navigate(`/${session.environment}/order`)
+    const openOrder = () => void navigate(`/${session.environment}/order`)
+    const batch = matchPath('/:environment/order/:batch', location.pathname)?.params.batch
+    if (addAndAnnounce(session, await incoming, batch === undefined ? null : { batch, openOrder })) openOrder()
   }
 
   async function addLinks(links: string[]) {

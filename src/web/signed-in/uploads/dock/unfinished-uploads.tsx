@@ -70,6 +70,7 @@ function NeededFiles({ session, uploads }: Props) {
   const reopenable = uploads.filter(canReopen)
   const isUnclear = uploads.some(({ unclearSince }) => unclearSince !== null)
   const one = uploads.length === 1
+  const batch = uploads[0]?.agreement?.batch
   return (
     <Notice tone="warn">
       <div className="grid justify-items-start gap-2">
@@ -86,8 +87,8 @@ function NeededFiles({ session, uploads }: Props) {
         )}
         <p>
           {reopenable.length > 0 ? 'Or drop' : 'To continue, drop'} {one ? 'it' : 'them'} here, or{' '}
-          <FileChooser owner={session} label={one ? 'choose it again' : 'choose them again'} /> or{' '}
-          <FileChooser owner={session} label={one ? 'its folder' : 'their folder'} isFolder />
+          <FileChooser owner={session} batch={batch} label={one ? 'choose it again' : 'choose them again'} /> or{' '}
+          <FileChooser owner={session} batch={batch} label={one ? 'its folder' : 'their folder'} isFolder />
         </p>
       </div>
     </Notice>

@@ -1,13 +1,17 @@
 import { announce } from '../../../base/ui/announcer.tsx'
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
+import { isOfBatch } from '../batch.ts'
 import { uploadList } from '../uploads.ts'
-import { addFilesToTray, addLinksToTray, type IncomingFile } from './add-to-tray.ts'
+import { type AddedFiles, addFilesToTray, addLinksToTray, type IncomingFile } from './add-to-tray.ts'
 import { directLink } from './links.ts'
-import type { Owner, Upload } from './upload.ts'
+import { needsFile, type Owner, type Upload } from './upload.ts'
 
 /** Files that operating systems add to folders, besides dotfiles. */
 const systemFiles = new Set(['thumbs.db', 'ehthumbs.db', 'desktop.ini', 'icon\r'])
+
+/** The page of a batch, and how to get to the new order from it. */
+type BatchPage = { batch: string; openOrder: () => void }
 
 /** Long enough to read while a tray fills. */
 const hiddenToastMs = 20_000
@@ -18,14 +22,22 @@ const isHidden = ({ file }: IncomingFile): boolean =>
 /**
  * Adds recordings to the tray and announces the result, including what was skipped: hidden and system files in folders,
  * which nobody means to order.
- * @returns how many uploads were added
+ * @param from the page they were chosen on, if it is a batch's: files that it waits for continue their uploads, those
+ * that it has sent are left alone, and only others become a new order
+ * @returns whether they should be shown in the new order
  */
-export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[]): number {
+export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[], from: BatchPage | null): boolean {
   const wanted = incoming.filter((one) => !isHidden(one))
   const hiddenCount = incoming.length - wanted.length
-  const { added, continued } = addFilesToTray(owner, wanted)
-  if (continued > 0) announce(`${formatCount(continued, 'upload')} continued`)
-  if (added > 0) announce(`${formatCount(added, 'file')} added to the new order`)
+  const isWaiting = (upload: Upload) => isOfBatch(upload, from?.batch ?? '') && needsFile(upload)
+  const page = from !== null && uploadList.all().some(isWaiting) ? from : null
+  const outcome = addFilesToTray(owner, wanted, page?.batch ?? null)
+  const { added, continued, sent } = outcome
+  if (page !== null && sent + added > 0) showOutcome(outcome, page)
+  else {
+    if (continued > 0) announce(`${formatCount(continued, 'upload')} continued`)
+    if (added > 0) announce(`${formatCount(added, 'file')} added to the new order`)
+  }
   if (hiddenCount > 0) {
     const one = hiddenCount === 1
     showToast({
@@ -34,7 +46,22 @@ export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[]):
       detail: `${one ? 'It belongs' : 'They belong'} to the system and ${one ? 'is' : 'are'} no recording${one ? '' : 's'}.`,
     })
   } else if (incoming.length === 0) showToast({ title: 'No files found', detail: 'The folder is empty.' })
-  return added
+  return page === null && added > 0
+}
+
+/** Says what became of files that were chosen to continue a batch. */
+function showOutcome({ added, continued, sent }: AddedFiles, { openOrder }: BatchPage): void {
+  const [title = '', ...rest] = [
+    continued > 0 && `${formatCount(continued, 'upload')} continued`,
+    sent > 0 && `${formatCount(sent, 'file was', 'files were')} already sent`,
+    added > 0 && `${formatCount(added, 'other file')} added to a new order`,
+  ].filter((sentence) => sentence !== false)
+  showToast({
+    title,
+    ...(rest.length > 0 && { detail: `${rest.join('. ')}.` }),
+    ...(added > 0 && { action: { label: 'New order', onPress: openOrder } }),
+    stayMs: hiddenToastMs,
+  })
 }
 
 /**

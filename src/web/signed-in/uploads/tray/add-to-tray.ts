@@ -1,4 +1,5 @@
 import { inspector, queue, uploadList } from '../uploads.ts'
+import { isOfFile, matchBatch } from './batch-match.ts'
 import { linkName } from './links.ts'
 import { type FileSource, isOwnedBy, type Owner, pathOf, type Upload } from './upload.ts'
 
@@ -41,9 +42,8 @@ function draft(owner: Owner, name: string, bytes: number, source: Upload['source
 
 /** True for an upload that lost this very file in a reload, matched by name, size and time. */
 function isWaitingFor(upload: Upload, owner: Owner, file: File): boolean {
-  const { source, name, bytes } = upload
-  if (source.kind !== 'file' || source.file !== null || !isOwnedBy(upload, owner)) return false
-  return name === file.name && bytes === file.size && source.lastModified === file.lastModified
+  const { source } = upload
+  return source.kind === 'file' && source.file === null && isOwnedBy(upload, owner) && isOfFile(upload, file)
 }
 
 /** True for a failed upload whose file changed or disappeared: the new version replaces it, at its own price. */
@@ -52,13 +52,23 @@ function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
   return ['file-changed', 'file-gone'].includes(upload.state.failure.kind) && upload.name === file.name
 }
 
+/** How many files became uploads of the tray, continue an upload, or were left alone as their batch has sent them. */
+export type AddedFiles = { added: number; continued: number; sent: number }
+
 /**
  * Adds recordings to the tray, or returns them to the uploads that lost them in a reload.
- * @returns how many uploads were added and how many were continued
+ * @param batch what they continue; files that it has already are left alone
  */
-export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]): { added: number; continued: number } {
+export function addFilesToTray(
+  owner: Owner,
+  incoming: readonly IncomingFile[],
+  batch: string | null = null,
+): AddedFiles {
   const added: Upload[] = []
   const continued: string[] = []
+  const found = { sent: 0, sending: 0 }
+  const findInBatch = batch === null ? () => null : matchBatch(owner, batch)
+  const replaced = uploadList.all().filter((upload) => incoming.some(({ file }) => isReplacedBy(upload, owner, file)))
   const sorted = incoming.toSorted((a, b) => compareNames(incomingPath(a), incomingPath(b)))
   for (const { file, handle, path, recordedMs = null } of sorted) {
     const folder = incomingFolder(file)
@@ -68,15 +78,19 @@ export function addFilesToTray(owner: Owner, incoming: readonly IncomingFile[]):
     if (waiting !== undefined) {
       uploadList.change([waiting.id], { source })
       continued.push(waiting.id)
-    } else added.push(draft(owner, file.name, file.size, source))
+      continue
+    }
+    const isNewer = replaced.some((upload) => isReplacedBy(upload, owner, file))
+    const known = isNewer ? null : findInBatch(file)
+    if (known === null) added.push(draft(owner, file.name, file.size, source))
+    else found[known] += 1
   }
-  const replaced = uploadList.all().filter((upload) => incoming.some(({ file }) => isReplacedBy(upload, owner, file)))
   uploadList.remove(replaced.map(({ id }) => id))
   uploadList.add(added)
   inspector.inspect(added)
   inspector.inspect(uploadList.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
   queue.pump()
-  return { added: added.length, continued: continued.length }
+  return { added: added.length, continued: continued.length + found.sending, sent: found.sent }
 }
 
 /**

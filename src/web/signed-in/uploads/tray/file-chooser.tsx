@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { useNavigate } from 'react-router'
 import { mediaExtensions } from '../../../../contract/interface/media-formats.ts'
 import { addAndAnnounce } from './add-and-announce.ts'
 import type { Owner } from './upload.ts'
@@ -11,11 +12,19 @@ const folderOnly = { webkitdirectory: '' }
 
 export const chooserClass = 'rounded-sm font-semibold text-accent underline-offset-2 hover:underline'
 
-type Props = { owner: Owner; label: string; isFolder?: boolean }
+type Props = {
+  owner: Owner
+  label: string
+  isFolder?: boolean
+  /** the batch whose uploads the files continue */
+  batch?: string | undefined
+}
 
 /** A link that opens a file chooser, or a folder chooser that includes all its content. */
-export function FileChooser({ owner, label, isFolder = false }: Props) {
+export function FileChooser({ owner, label, isFolder = false, batch }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const openOrder = () => void navigate(`/${owner.environment}/order`)
   return (
     <>
       <button type="button" className={chooserClass} onClick={() => input.current?.click()}>
@@ -33,6 +42,7 @@ export function FileChooser({ owner, label, isFolder = false }: Props) {
           addAndAnnounce(
             owner,
             chosen.map((file) => ({ file, handle: null })),
+            batch === undefined ? null : { batch, openOrder },
           )
           event.target.value = ''
         }}
