@@ -67,7 +67,9 @@ export function ignoreErrors(loggedErrors: string[], words: string): void {
 /** Opens one of the account's pages through the navigation. */
 export async function openPage(page: Page, name: 'Usage' | 'Webhooks' | 'Settings'): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click()
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  // The settings begin with the account.
+  const heading = name === 'Settings' ? 'Account' : name
+  await expect(page.getByRole('heading', { name: heading, exact: true, level: 1 })).toBeVisible()
 }
 
 /** Opens a page of the settings through the navigation. */
