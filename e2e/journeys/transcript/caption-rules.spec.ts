@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
+import { captionStyles } from '../../../src/formats/captions/caption-rules.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { openOn, sample } from '../../kit/devices.ts'
@@ -158,15 +159,20 @@ test('captions of a file take the place of ours, shown before, in every file aft
   sandboxAccount,
 }) => {
   const id = await sample(service, sandboxAccount)
-  await accountClient(service.url, sandboxAccount.key).read('PUT', 'program-text', { program_text: 'corrected' })
+  const client = accountClient(service.url, sandboxAccount.key)
+  await client.read('PUT', 'program-text', { program_text: 'corrected' })
+  const timing = { stretch: 1, shiftSeconds: 2 }
+  await client.read('PUT', `files/${id}/caption-rules`, { ...captionStyles.parley, timing })
   const page = await openOn(browser, service, sandboxAccount, id)
   await listCaptions(page)
-  const before = await page.getByText(/^\d+ captions, /).textContent()
+  const status = page.getByText(/^\d+ captions, /)
+  await expect(status).toContainText(' · 2 s later')
+  const before = await status.textContent()
   const [ours] = await Promise.all([page.waitForEvent('download'), pressFormat(page, 'SRT')])
   const srt = await readFile(await ours.path(), 'utf8')
   const changed = srt
     .replace('sample file of the sandbox.', 'small sample that is far too long for a line of anybody')
-    .replace(/^2\n(\S+) -->/m, (all, start) => all.replace(start, '00:00:03,000'))
+    .replace(/^2\n(\S+) -->/m, (all, start) => all.replace(start, '00:00:05,000'))
   await page.getByRole('button', { name: 'More for all captions' }).click()
   await page.getByRole('menuitem', { name: 'Import SRT, VTT or SBV…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import captions' })
@@ -179,11 +185,13 @@ test('captions of a file take the place of ours, shown before, in every file aft
   await choose(changed)
   await expect(dialog.getByRole('status')).toContainText(/^\d+ captions, 1 with other words$/)
   await expect(dialog.getByText('1 overlaps: the earlier one ends when the next begins')).toBeVisible()
+  await expect(dialog.getByText('Captions take the times of the file, no longer 2 s later.')).toBeVisible()
   await expectNoAxeFindings(page)
   await dialog.getByRole('button', { name: 'Use these captions' }).click()
-  const wanted = changed.replace(/^(1\n\S+ --> )\S+/, '$100:00:03,000')
+  const wanted = changed.replace(/^(1\n\S+ --> )\S+/, '$100:00:05,000')
   await expect(options(page).first()).toContainText('far too long for a line of anybody')
   await expect(options(page).first()).toContainText('Line too long')
+  await expect(status).not.toContainText('later')
   const api = async () => await (await askApi(service.url, sandboxAccount.key, `file/${id}.srt`)).text()
   await expect.poll(api).toBe(wanted)
   const [file] = await Promise.all([page.waitForEvent('download'), pressFormat(page, 'SRT')])
@@ -191,5 +199,5 @@ test('captions of a file take the place of ours, shown before, in every file aft
   await page.reload()
   await expect(options(page).first()).toContainText('far too long for a line of anybody')
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
-  await expect(page.getByText(before ?? '')).toBeVisible()
+  await expect(status).toHaveText(before?.replace(' · 2 s later', '') ?? '')
 })

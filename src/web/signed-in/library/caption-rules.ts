@@ -24,20 +24,27 @@ export function formatNote(format: TranscriptFormat, record: FileRecord): string
   return `${transcriptNotes[format]}${rules}`
 }
 
+/** Sets the rules of a file's captions. @returns false if the service refuses, which a message has said */
+export type SetCaptionRules = (rules: CaptionRules) => Promise<boolean>
+
 /**
  * Returns a function that sets the rules of a file's captions, shown at once. If the service stores none, they stay on
  * this device; if it refuses, a message says so.
  */
-export function useSetCaptionRules(session: Session, { id, captionRules: before }: FileRecord) {
+export function useSetCaptionRules(session: Session, { id, captionRules: before }: FileRecord): SetCaptionRules {
   const isStored = useQuery(account.overview(session)).data?.features.captions === true
-  return async (rules: CaptionRules): Promise<void> => {
+  return async (rules) => {
     const { library } = getLive(session)
     const show = (captionRules: CaptionRules | null) => library.amend(id, { captionRules })
     show(rules)
-    if (!isStored) return
-    await putCaptionRules(session, id, rules).catch((error: Error) => {
+    if (!isStored) return true
+    try {
+      await putCaptionRules(session, id, rules)
+      return true
+    } catch (error) {
       show(before)
-      showToast({ tone: 'bad', title: 'The caption rules were not changed', detail: error.message })
-    })
+      showToast({ tone: 'bad', title: 'The caption rules were not changed', detail: (error as Error).message })
+      return false
+    }
   }
 }

@@ -4,6 +4,7 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../base/ui/menu.tsx'
+import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Captions } from './captions.ts'
@@ -15,7 +16,7 @@ type Props = {
   captions: Captions
   corrections: Corrections
   rules: CaptionRules
-  onRules: (rules: CaptionRules) => Promise<void>
+  onRules: SetCaptionRules
 }
 
 /** What is done to all captions at once, and seldom. */
@@ -42,7 +43,7 @@ export function CaptionTools({ desk, captions, corrections, rules, onRules }: Pr
         </MenuItem>
       </Menu>
       {open === 'shift' && <ShiftDialog {...{ captions, rules }} onChange={onRules} onClose={close} />}
-      {open === 'import' && <ImportDialog {...{ desk, captions, corrections }} onClose={close} />}
+      {open === 'import' && <ImportDialog {...{ desk, captions, corrections, rules, onRules }} onClose={close} />}
     </>
   )
 }

@@ -1,6 +1,4 @@
-import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { CueEdit } from '../../../contract/account/corrections.ts'
-import { toMediaSeconds } from '../../../formats/captions/caption-rules.ts'
 import { type ReadCaptions, readCaptions } from '../../../formats/captions/read-captions.ts'
 import { findDifferences } from '../../../text/differences.ts'
 import { plainText } from '../../../text/plain-text.ts'
@@ -39,7 +37,7 @@ function wordKey(text: string): string {
 }
 
 /** A text with captions: `hasMarks` if they show its speakers. */
-export type Target = { table: WordTable; names: readonly string[]; rules: CaptionRules; hasMarks: boolean }
+export type Target = { table: WordTable; names: readonly string[]; hasMarks: boolean }
 
 /** @param mark of a speaker, a dash or a name, that stands before it in the file; else empty */
 type FileWord = { text: string; caption: number; line: number; mark: string }
@@ -61,17 +59,20 @@ function wordsOfCaptions(captions: readonly TidyCaption[], names: readonly strin
   )
 }
 
-/** @throws Error in words, if there are no captions */
-export function importCaptions(bytes: Uint8Array, { table, names, rules, hasMarks }: Target): Import {
+/**
+ * Captions at the times of the file, as seconds of the recording.
+ * @throws Error in words, if there are no captions
+ */
+export function importCaptions(bytes: Uint8Array, { table, names, hasMarks }: Target): Import {
   if (bytes.length > largestBytes) throw new Error('The file is larger than 20 MB. Caption files are far smaller.')
   const { text, encoding } = decodeCaptions(bytes)
   const { captions: read, ...about } = readCaptions(text)
   const { captions, tidied } = tidyCaptions(read)
   if (captions.length === 0) throw new Error('No captions were found in this file. It can be SRT, WebVTT or SBV.')
   const words = wordsOfCaptions(captions, names)
-  const { made, matched } = alignWords(table, words, captions, rules)
+  const { made, matched } = alignWords(table, words, captions)
   restoreMarks(made, words, hasMarks)
-  const ofTwoTurns = setCaptions(made, words, captions, rules, tidied)
+  const ofTwoTurns = setCaptions(made, words, captions, tidied)
   const different = captions.flatMap(({ startMs, lines }, at) =>
     matched[at] ? [] : { startMs, text: lines.join(' ') },
   )
@@ -83,12 +84,7 @@ export function importCaptions(bytes: Uint8Array, { table, names, rules, hasMark
 type MadeWord = { word: Word; isKept: boolean }
 
 /** The words of a file, with times, speakers and turns of the same words of the text. */
-function alignWords(
-  table: WordTable,
-  words: readonly FileWord[],
-  captions: readonly TidyCaption[],
-  rules: CaptionRules,
-) {
+function alignWords(table: WordTable, words: readonly FileWord[], captions: readonly TidyCaption[]) {
   const old = Array.from({ length: table.count }, (_, at) => wordKey(table.wordText(at)))
   const keys = words.map(({ text }) => wordKey(text))
   const made: MadeWord[] = []
@@ -111,7 +107,7 @@ function alignWords(
     from = place.to
   }
   keep(from, old.length)
-  setTimes(made, words, shareCaptions(words, captions, rules))
+  setTimes(made, words, shareCaptions(words, captions))
   return { made, matched }
 }
 
@@ -130,15 +126,11 @@ function setTimes(made: readonly MadeWord[], words: readonly FileWord[], shared:
 }
 
 /** The words with their captions' times. A caption without an end lasts two seconds, or until the next begins. */
-function shareCaptions(
-  words: readonly FileWord[],
-  captions: readonly TidyCaption[],
-  rules: CaptionRules,
-): CaptionWord[] {
+function shareCaptions(words: readonly FileWord[], captions: readonly TidyCaption[]): CaptionWord[] {
   return [...Map.groupBy(words, ({ caption }) => caption)].flatMap(([caption, own]) => {
     const { startMs, endMs } = captions[caption] as TidyCaption
     const untilMs = endMs ?? Math.min(startMs + 2_000, captions[caption + 1]?.startMs ?? Number.POSITIVE_INFINITY)
-    const span = { start: toMediaSeconds(startMs, rules), end: toMediaSeconds(untilMs, rules) }
+    const span = { start: startMs / 1_000, end: untilMs / 1_000 }
     const texts = own.map(({ text }) => text)
     return shareTime(texts, span.start, span.end).map(({ text, start, end }) => ({
       text,
@@ -163,7 +155,6 @@ function setCaptions(
   made: readonly MadeWord[],
   words: readonly FileWord[],
   captions: readonly TidyCaption[],
-  rules: CaptionRules,
   tidied: Tidied,
 ): number {
   let ofTwoTurns = 0
@@ -183,8 +174,8 @@ function setCaptions(
       const cue: CueEdit = {
         whole: true,
         ...(!isDense && { fixed: true }),
-        ...(index === 0 && { start: toMediaSeconds(one.startMs, rules) }),
-        ...(end === to && one.endMs !== null && { end: toMediaSeconds(one.endMs, rules) }),
+        ...(index === 0 && { start: one.startMs / 1_000 }),
+        ...(end === to && one.endMs !== null && { end: one.endMs / 1_000 }),
         ...(one.isTop && { top: true }),
         ...(breaks.length > 0 && { breaks }),
       }

@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { replacingLabels } from '../../../contract/account/corrections.ts'
+import { describeTiming } from '../../../formats/captions/caption-rules.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
+import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { Desk } from '../desk/desk.ts'
 import { wholeChange } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -11,13 +14,20 @@ import { timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 import { type Import, importCaptions } from './import-captions.ts'
 
-type Props = { desk: Desk; captions: Captions; corrections: Corrections; onClose: () => void }
+type Props = {
+  desk: Desk
+  captions: Captions
+  corrections: Corrections
+  rules: CaptionRules
+  onRules: SetCaptionRules
+  onClose: () => void
+}
 
 /** Captions with other words that are listed; more are counted. */
 const mostListed = 100
 
 /** Reads a caption file, shows what it would change, and puts it in the place of the captions, as one correction. */
-export function ImportDialog({ desk, captions, corrections, onClose }: Props) {
+export function ImportDialog({ desk, captions, corrections, rules, onRules, onClose }: Props) {
   const [bytes, setBytes] = useState<Uint8Array | null>(null)
   const [read, setRead] = useState<Import | string | null>(null)
   const make = (from: Uint8Array): Import => {
@@ -38,6 +48,8 @@ export function ImportDialog({ desk, captions, corrections, onClose }: Props) {
   }
   const submit = async () => {
     if (bytes === null) return
+    const { timing, ...untimed } = rules
+    if (timing !== undefined && !(await onRules(untimed))) throw new Error('Nothing was imported.')
     // The text may have changed since the file was read.
     const { table, count } = make(bytes)
     const changes = [wholeChange(desk.text.state.get().table, table)]
@@ -62,13 +74,16 @@ export function ImportDialog({ desk, captions, corrections, onClose }: Props) {
         className="py-1"
         onChange={({ target }) => void choose(target.files?.[0])}
       />
-      {read !== null && !isRefused && <Preview {...read} />}
+      {read !== null && !isRefused && <Preview {...read} timing={describeTiming(rules.timing)} />}
     </FormDialog>
   )
 }
 
+/** @param timing of the captions now, in words */
+type Previewed = Import & { timing: string | null }
+
 /** What an import would change, in words. */
-function Preview(read: Import) {
+function Preview(read: Previewed) {
   const { count, different } = read
   return (
     <div className="grid gap-2 text-sm">
@@ -101,7 +116,7 @@ function Preview(read: Import) {
 }
 
 /** What was not taken as it stands in the file, a sentence each. */
-function notesOn({ tidied, badLines, hasMarkup, encoding, removedWords, ofTwoTurns }: Import): string[] {
+function notesOn({ tidied, badLines, hasMarkup, encoding, removedWords, ofTwoTurns, timing }: Previewed): string[] {
   const { empty, backwards, overlapping, joined, endless, long, dense } = tidied
   const counted: [number, one: string, more: string, then: string][] = [
     [overlapping, 'overlaps', 'overlap', ': the earlier one ends when the next begins'],
@@ -114,6 +129,9 @@ function notesOn({ tidied, badLines, hasMarkup, encoding, removedWords, ofTwoTur
     [ofTwoTurns, 'has', 'have', ' two speakers: a caption for each'],
   ]
   return [
+    ...(timing === null
+      ? []
+      : [`Captions take the times of the file, no longer ${timing}. Undo does not change that back`]),
     ...counted.flatMap(([count, one, more, then]) =>
       count === 0 ? [] : `${countText(count)} ${count === 1 ? one : more}${then}`,
     ),

@@ -5,6 +5,7 @@ import { captionStyles, findStyle, withTimingOf } from '../../../formats/caption
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Select } from '../../base/ui/select.tsx'
+import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { contradictionIn } from '../downloads/apply-choices.ts'
 import { CaptionFields, styleChoices } from '../downloads/caption-fields.tsx'
 
@@ -12,7 +13,7 @@ type RuleProps = {
   rules: CaptionRules
   /** says why, if not */
   mayChange: () => boolean
-  onChange: (rules: CaptionRules) => Promise<void>
+  onChange: SetCaptionRules
 }
 
 /** The style guides' rules, and own ones, which a form asks for. */

@@ -3,6 +3,7 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
+import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { readTime, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 import { describeShift, type Ends, findEnds, previewEnds, type Shifted, shiftCaptions } from './shift-captions.ts'
@@ -10,7 +11,7 @@ import { describeShift, type Ends, findEnds, previewEnds, type Shifted, shiftCap
 type Props = {
   captions: Captions
   rules: CaptionRules
-  onChange: (rules: CaptionRules) => Promise<void>
+  onChange: SetCaptionRules
   onClose: () => void
 }
 
@@ -28,7 +29,8 @@ export function ShiftDialog({ captions, rules, onChange, onClose }: Props) {
   const now = isWrong ? null : previewEnds(ends, timing)
   const submit = async () => {
     if (isWrong) return
-    await onChange({ ...rules, timing: timing.stretch === 1 && timing.shiftSeconds === 0 ? undefined : timing })
+    const isNone = timing.stretch === 1 && timing.shiftSeconds === 0
+    if (!(await onChange({ ...rules, timing: isNone ? undefined : timing }))) return
     showToast({
       title: `All captions: ${describeShift(timing)}`,
       action: { label: 'Undo', onPress: () => void onChange({ ...captions.rules.get(), timing: rules.timing }) },
