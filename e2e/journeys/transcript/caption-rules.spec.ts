@@ -135,8 +135,11 @@ test('captions that are shifted and stretched are so on screen and in each file,
 
   await page.getByRole('button', { name: 'More for all captions' }).click()
   await page.getByRole('menuitem', { name: 'Shift or stretch…' }).click()
+  const preview = dialog.getByRole('status')
+  await by.fill('600')
+  await expect(preview).toContainText('The last caption ends after the recording')
   await by.fill('2.5')
-  await expect(dialog.getByRole('status')).toContainText('2.5 s later')
+  await expect(preview).toContainText('2.5 s later')
   await expectNoAxeFindings(page)
   await dialog.getByRole('button', { name: 'Shift captions' }).click()
   await expect(page.getByText(/^\d+ captions, .* · 2\.5 s later$/)).toBeVisible()

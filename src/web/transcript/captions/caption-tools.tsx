@@ -16,11 +16,12 @@ type Props = {
   captions: Captions
   corrections: Corrections
   rules: CaptionRules
+  recordingSeconds: number
   onRules: SetCaptionRules
 }
 
 /** What is done to all captions at once, and seldom. */
-export function CaptionTools({ desk, captions, corrections, rules, onRules }: Props) {
+export function CaptionTools({ desk, captions, corrections, rules, recordingSeconds, onRules }: Props) {
   const [open, setOpen] = useState<'shift' | 'import' | null>(null)
   const close = () => setOpen(null)
   const show = (dialog: 'shift' | 'import') => corrections.mayChange() && setOpen(dialog)
@@ -42,7 +43,9 @@ export function CaptionTools({ desk, captions, corrections, rules, onRules }: Pr
           <ArrowUpFromLine aria-hidden /> Import SRT, VTT or SBV…
         </MenuItem>
       </Menu>
-      {open === 'shift' && <ShiftDialog {...{ captions, rules }} onChange={onRules} onClose={close} />}
+      {open === 'shift' && (
+        <ShiftDialog {...{ captions, rules, recordingSeconds }} onChange={onRules} onClose={close} />
+      )}
       {open === 'import' && <ImportDialog {...{ desk, captions, corrections, rules, onRules }} onClose={close} />}
     </>
   )

@@ -48,7 +48,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <Count captions={captions} />
         <UndoButtons corrections={corrections} />
         <FaultSteps captions={captions} />
-        <CaptionTools {...{ desk, captions, corrections, rules }} onRules={setRules} />
+        <CaptionTools {...{ desk, captions, corrections, rules }} recordingSeconds={seconds} onRules={setRules} />
         {record.mediaKind === 'video' && <VideoMenu {...{ session, id, rules, corrections }} />}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />

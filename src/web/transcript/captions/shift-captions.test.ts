@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeShift, findEnds, previewEnds, shiftCaptions } from './shift-captions.ts'
+import { describeShift, endsAfterRecording, findEnds, previewEnds, shiftCaptions } from './shift-captions.ts'
 
 test('two captions come to the times that were typed, also on top of an earlier timing', () => {
   const time = fc.integer({ min: 0, max: 36_000_000 })
@@ -39,4 +39,18 @@ test('names the frame rates that a stretch is between', () => {
   expect(from((25 * 1_001) / 24_000)).toBe('stretched by 1.0427, as from 25 to 23.976 frames a second')
   expect(from(1.05)).toBe('stretched by 1.05')
   expect(describeShift({ stretch: 1, shiftSeconds: -0.3 })).toBe('0.3 s earlier')
+})
+
+test.each([
+  [{ stretch: 1, shiftSeconds: 1 }, false],
+  [{ stretch: 1, shiftSeconds: 3 }, true],
+  [{ stretch: 1.0848, shiftSeconds: 0 }, true],
+])('captions that end at 0:58 of one minute end after it with %o: %s', (to, isAfter) => {
+  const recordingSeconds = 60
+  expect(endsAfterRecording({ endMs: 58_000, from: undefined, to, recordingSeconds })).toBe(isAfter)
+  // 2 s later already: at 0:56 of the recording.
+  const from = { stretch: 1, shiftSeconds: 2 }
+  expect(endsAfterRecording({ endMs: 58_000, from, to: { ...to, shiftSeconds: 3 }, recordingSeconds })).toBe(
+    to.stretch > 1,
+  )
 })

@@ -58,3 +58,11 @@ export function findEnds(firstMs: number, lastMs: number, timing: CaptionTiming 
 export function previewEnds({ first, last }: Ends, timing: CaptionTiming): { first: number; last: number } {
   return { first: toCaptionMs(first, { timing }), last: toCaptionMs(last, { timing }) }
 }
+
+/** A change of timing, and when the last caption ends before it and the recording ends. */
+type LastEnd = { endMs: number; from: CaptionTiming | undefined; to: CaptionTiming; recordingSeconds: number }
+
+/** Whether the last caption then ends after the recording. */
+export function endsAfterRecording({ endMs, from, to, recordingSeconds }: LastEnd): boolean {
+  return toCaptionMs(toMediaSeconds(endMs, { timing: from }), { timing: to }) > recordingSeconds * 1_000
+}

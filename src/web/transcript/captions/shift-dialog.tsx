@@ -6,27 +6,36 @@ import { showToast } from '../../base/ui/toast.tsx'
 import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { readTime, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
-import { describeShift, type Ends, findEnds, previewEnds, type Shifted, shiftCaptions } from './shift-captions.ts'
+import {
+  describeShift,
+  type Ends,
+  endsAfterRecording,
+  findEnds,
+  previewEnds,
+  type Shifted,
+  shiftCaptions,
+} from './shift-captions.ts'
 
 type Props = {
   captions: Captions
   rules: CaptionRules
+  recordingSeconds: number
   onChange: SetCaptionRules
   onClose: () => void
 }
 
 /** Moves all captions, by seconds and by the time of the last one, with a preview. */
-export function ShiftDialog({ captions, rules, onChange, onClose }: Props) {
-  const [ends] = useState(() => {
-    const { cues } = captions.state.get()
-    return findEnds(cues[0]?.startMs ?? 0, cues.at(-1)?.startMs ?? 0, rules.timing)
-  })
+export function ShiftDialog({ captions, rules, recordingSeconds, onChange, onClose }: Props) {
+  const [cues] = useState(() => captions.state.get().cues)
+  const [ends] = useState(() => findEnds(cues[0]?.startMs ?? 0, cues.at(-1)?.startMs ?? 0, rules.timing))
   const { stretch, shiftSeconds } = rules.timing ?? { stretch: 1, shiftSeconds: 0 }
   const [by, setBy] = useState(() => String(Number((ends.first * (stretch - 1) + shiftSeconds).toFixed(3))))
   const [last, setLast] = useState<string | null>(null)
   const timing = readShift({ ends, by, last, stretch })
   const isWrong = typeof timing === 'string'
   const now = isWrong ? null : previewEnds(ends, timing)
+  const isAfter =
+    !isWrong && endsAfterRecording({ endMs: cues.at(-1)?.endMs ?? 0, from: rules.timing, to: timing, recordingSeconds })
   const submit = async () => {
     if (isWrong) return
     const isNone = timing.stretch === 1 && timing.shiftSeconds === 0
@@ -59,13 +68,13 @@ export function ShiftDialog({ captions, rules, onChange, onClose }: Props) {
         value={last ?? (now === null ? '' : timeText(now.last))}
         onChange={({ target }) => setLast(target.value)}
       />
-      <Preview ends={ends} timing={timing} />
+      <Preview ends={ends} timing={timing} isAfter={isAfter} />
     </FormDialog>
   )
 }
 
 /** What becomes of the first and the last caption, or why that is not possible. */
-function Preview({ ends, timing }: { ends: Ends; timing: Shifted }) {
+function Preview({ ends, timing, isAfter }: { ends: Ends; timing: Shifted; isAfter: boolean }) {
   if (typeof timing === 'string') {
     return (
       <p role="alert" className="text-sm text-bad">
@@ -81,6 +90,7 @@ function Preview({ ends, timing }: { ends: Ends; timing: Shifted }) {
       Last caption {timeText(ends.last * 1_000)} → {timeText(now.last)}
       <br />
       {describeShift(timing)}
+      {isAfter && <span className="block text-warn">The last caption ends after the recording</span>}
     </p>
   )
 }
