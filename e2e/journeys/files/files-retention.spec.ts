@@ -23,6 +23,8 @@ test('a rule says what it will delete before it is made, marks it in the list, a
   await expect(section).toContainText('everything is kept')
   await section.getByRole('button', { name: 'New rule' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Fill in at least one.')
+  await expect(dialog.getByRole('button', { name: 'Show what will be deleted' })).toBeDisabled()
   await dialog.getByLabel('Delete the recording, keep the text').fill('3')
   await expect(dialog.getByRole('button', { name: 'Show what will be deleted' })).toBeDisabled()
   await dialog.getByLabel('Delete the recording, keep the text').fill('30')

@@ -78,6 +78,9 @@ export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
     space < 0 ? { scope: 'account', target: '' } : { scope: of.slice(0, space), target: of.slice(space + 1) }
   const { scope, target } = rule === null ? (chosen as Pick<RetentionRule, 'scope' | 'target'>) : rule
   const isWrong = Number.isNaN(keep.recording_days) || Number.isNaN(keep.all_days)
+  // For a tag or project that exempts its files from other rules; for all files it would do nothing.
+  const isEmpty = keep.recording_days === null && keep.all_days === null
+  const doesNothing = isEmpty && scope === 'account'
   const show = async () => {
     const change = { scope, target: rule?.scope === 'tag' ? rule.name : target, keep, confirmed: false }
     onAsk({ change, preview: await changeRule(session, change) })
@@ -85,8 +88,8 @@ export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
   return (
     <FormDialog
       title={rule === null ? 'New rule' : `Rule: ${scopeText(rule)}`}
-      submit="Show what will be deleted"
-      isReady={!isWrong}
+      submit={isEmpty && !doesNothing ? 'Show what will be kept' : 'Show what will be deleted'}
+      isReady={!isWrong && !doesNothing}
       onSubmit={show}
       onClose={onClose}
     >
@@ -104,7 +107,10 @@ export function RuleDialog({ known, rule, onAsk, onClose }: Props) {
       />
       <DaysField label="Delete everything" text={all} error={daysError(keep.all_days)} onChange={setAll} />
       <p className="text-sm text-ink-3">
-        Days after the transcript was ready. Both empty: these files are kept whatever the other rules say.
+        Days after the transcript was ready.{' '}
+        {scope === 'account'
+          ? 'Fill in at least one.'
+          : 'Both empty: these files are kept whatever the other rules say.'}
       </p>
     </FormDialog>
   )
