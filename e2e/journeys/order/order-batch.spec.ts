@@ -38,7 +38,13 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
 
   await page.goto(address)
   await expect(batch(page)).toContainText('2 files ordered · all ready')
-  await expect(page.getByRole('row', { name: 'Two' })).toBeVisible()
+  // What is archived stays part of the order: listed, counted and downloaded.
+  await page.getByRole('button', { name: 'More for Two' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await expect(batch(page)).toContainText('2 files ordered · 1 archived · all ready')
+  await expect(page.getByRole('row', { name: 'Two' })).toContainText('archived')
+  await batch(page).getByRole('button', { name: 'Download all' }).click()
+  await expect(page.getByRole('dialog')).toContainText('2 transcripts')
   await page.goto(address.replace(/[^/]+$/, 'never-ordered'))
   await expect(page.getByRole('heading', { name: 'This order has no files' })).toBeVisible()
   await expectOrders(service, account, 3)

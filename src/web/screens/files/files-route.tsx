@@ -50,6 +50,8 @@ export function Component() {
 type ShownPart = {
   /** the project's name; absent for a batch */
   name?: string
+  /** archived files are listed with the others, as they are part of a batch */
+  listsArchived?: boolean
   /** whether a file is part of it; must be stable */
   has: (record: FileRecord) => boolean
   /** content above the list, given a function that downloads all of it as a named archive */
@@ -77,9 +79,10 @@ export function FilesPage({ of }: { of?: ShownPart }) {
   const searches = overview === undefined ? undefined : offers?.search === true
   const found = useFound(deferred.search, searches, of?.name)
   const names = useProjectNames(offers?.projects === true)
+  const listsArchived = of?.listsArchived
   const view = useMemo(
-    () => buildView(snapshot, deferred, now, found.files, names),
-    [snapshot, deferred, now, found.files, names],
+    () => buildView(snapshot, deferred, now, found.files, names, listsArchived),
+    [snapshot, deferred, now, found.files, names, listsArchived],
   )
   const selection = useSelection(view.rows)
   const { act: start, dialog } = useActs(library, offers)

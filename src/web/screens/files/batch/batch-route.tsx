@@ -42,5 +42,5 @@ function BatchPage({ batch }: { batch: string }) {
       They were deleted, or another device has sent none of them yet.
     </EmptyState>
   ) : null
-  return <FilesPage of={{ has, head, empty }} />
+  return <FilesPage of={{ has, head, empty, listsArchived: true }} />
 }

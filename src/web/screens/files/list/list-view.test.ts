@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { noLabels } from '../../../../contract/account/labels.ts'
 import { looseMetadata, toFileRecord } from '../../../base/api/metadata-reader.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
@@ -54,6 +55,19 @@ const rows = [
   }),
   rowOf('u', null),
 ]
+
+it('lists archived files only in results of a search, or if the page does', () => {
+  const archived = rows.map(({ record, ...row }) => ({
+    ...row,
+    record: record && row.id === 'b' ? { ...record, labels: { ...noLabels, archived: true } } : record,
+  }))
+  const shown = (query: string, listsArchived: boolean) =>
+    buildView(snapshotOf(archived), state(query), now, undefined, undefined, listsArchived).rows.map(({ id }) => id)
+  expect(shown('', false)).not.toContain('b')
+  expect(shown('q=beta', false)).toEqual(['b'])
+  expect(shown('', true)).toContain('b')
+  expect(shown('q=is:archived', true)).toEqual(['b'])
+})
 
 const idsOf = (query: string, complete = true) =>
   buildView(snapshotOf(rows, complete), state(query), now).rows.map(({ id }) => id)

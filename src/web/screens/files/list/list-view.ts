@@ -53,6 +53,7 @@ function isReviewed({ corrections, review }: FileRecord, wanted: ListState['revi
  * do not jump while the rest is read.
  * @param found files with full-text matches
  * @param projects names of projects by id
+ * @param listsArchived also without a search
  */
 export function buildView(
   { rows, complete, names }: LibrarySnapshot,
@@ -60,8 +61,9 @@ export function buildView(
   now: number,
   found: FoundFiles = nothing,
   projects: ReadonlyMap<string, string> = noProjects,
+  listsArchived = false,
 ): ListView {
-  const { counts, matching, unread, seconds } = filterRows(rows, state, now, found, projects)
+  const { counts, matching, unread, seconds } = filterRows(rows, state, now, found, projects, listsArchived)
   const newestFirst = state.sort === 'created' && state.direction === 'desc'
   const narrowed = matching.length + unread.length < rows.length
   const inServiceOrder = newestFirst && !complete && !narrowed && unread.length > 0
@@ -82,6 +84,7 @@ function filterRows(
   now: number,
   found: FoundFiles,
   projects: ReadonlyMap<string, string>,
+  listsArchived: boolean,
 ) {
   const counts: Record<Show, number> = { all: 0, progress: 0, ready: 0, delayed: 0 }
   const matching: FileRow[] = []
@@ -104,7 +107,7 @@ function filterRows(
     // An unknown date matches only an open range.
     if ((state.from || state.to) && !(record.createdAt >= start && record.createdAt < end)) continue
     if (words.project !== null && searchedName(projects.get(record.project ?? '') ?? '') !== words.project) continue
-    if (!matchesSearch(record, words, found.has(row.id))) continue
+    if (!matchesSearch(record, words, found.has(row.id), listsArchived)) continue
     counts.all += 1
     if (record.percent === 100) counts.ready += 1
     else if (!isGivenUp(record)) {
@@ -117,19 +120,19 @@ function filterRows(
 }
 
 /**
- * Searches name, speakers, tags, note, and the exact id. Archived files are found only by searching.
+ * Searches name, speakers, tags, note, and the exact id. Archived files match only if searched for, or if listed anyway.
  * @param isFound it has a full-text match
  */
 function matchesSearch(
   { id, metadata, labels, leaves }: FileRecord,
   { text, tags, project, archived, duplicate, held, leaving }: SearchWords,
   isFound: boolean,
+  listsArchived: boolean,
 ): boolean {
   const isArchived = labels?.archived === true
   const isAsked = text !== '' || tags.length > 0 || project !== null || duplicate || held || leaving
-  if (archived ? !isArchived : isArchived && !isAsked) return false
+  if (archived ? !isArchived : isArchived && !isAsked && !listsArchived) return false
   if ((duplicate && !metadata.duplicates) || (held && !labels?.held) || (leaving && leaves === null)) return false
-  // Most often the search is empty.
   if (isFound || (text === '' && tags.length === 0)) return true
   const own = labels?.tags.map((tag) => tag.toLowerCase()) ?? []
   if (!tags.every((tag) => own.includes(tag))) return false
