@@ -97,13 +97,9 @@ async function readRefusal(response: Response): Promise<ApiError> {
 export function toApiError(status: number, body: string, header: HeaderReader, cause?: unknown): ApiError {
   const hint = readHint(body) ?? `The service returned status ${status}.`
   const facts = { retryAfterMs: retryAfterMs(header('Retry-After') ?? null), overLimit: readOverLimit(header) }
-  return new ApiError(status, withRequestId(status, hint, header(requestIdHeader)), { cause, ...facts })
-}
-
-/** Appends the request's id where support may be asked: on a declined charge, and on what is the service's fault. */
-function withRequestId(status: number, hint: string, id: string | null | undefined): string {
-  const isForSupport = status === 402 || status >= 500
-  return isForSupport && id && !hint.includes(id) ? `${hint} (Request ${id})` : hint
+  // Support may be asked about a declined charge or a fault of the service; the message of a 500 has the id already.
+  const id = status === 402 || status > 500 ? header(requestIdHeader) : null
+  return new ApiError(status, id ? `${hint} (Request ${id})` : hint, { cause, ...facts })
 }
 
 function readOverLimit(header: HeaderReader): OverLimit | null {
