@@ -85,7 +85,7 @@ const table = {
     render: async (it, { captions }) => (await import('./captions/stl.ts')).renderStl(it, captions),
   },
   json: { note: json, kind: transcriptKinds.json, render: async (it) => (await import('./json.ts')).renderJson(it) },
-} satisfies Readonly<Record<ServedFormat, Format>>
+} satisfies Readonly<Record<ServedFormat, Format> & Record<string, Format>>
 
 export type ExportFormat = keyof typeof table
 export const exportFormats = Object.keys(table) as readonly ExportFormat[]
