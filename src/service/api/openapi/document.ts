@@ -225,7 +225,7 @@ export function openApiDocument(supportEmail: string | null = null, part: Docume
       { url: '/', description: 'Live' },
       { url: '/sandbox', description: 'Sandbox: its own keys and data, kept for 24 hours' },
     ],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: meanings[name] })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: meanings[name] ?? name })),
     security: [{ apiKey: [] }],
     paths,
     webhooks: isForCustomers ? webhooks : undefined,
