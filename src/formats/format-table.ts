@@ -91,6 +91,7 @@ export type ExportFormat = keyof typeof table
 export const exportFormats = Object.keys(table) as readonly ExportFormat[]
 
 /**
- * Every format of a transcript, in the order of the export dialog; renderers are lazily loaded. docs/CONTRIBUTING.md says how to add one.
+ * Every format of a transcript, in the order of the export dialog; renderers are lazily loaded. docs/CONTRIBUTING.md
+ * says how to add one.
  */
 export const formatTable: Readonly<Record<ExportFormat, Format>> = table

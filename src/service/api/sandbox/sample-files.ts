@@ -34,27 +34,20 @@ async function endWork({ db, blobs, changes }: Platform, fileId: string): Promis
 /** Of the words that are stored at a time: a day of them at once holds up all other requests. */
 const pieceWords = 1_000
 
-/** A file's words, and how far they reach without a gap, in milliseconds. */
-async function knownWords({ db }: Platform, file: FileRow) {
-  const pieces = await db
+/** How far a file's own words reach without a gap, in milliseconds. */
+async function findReach({ db }: Platform, file: FileRow): Promise<number> {
+  const spans = await db
     .selectFrom('pieces')
-    .select(['start_ms', 'end_ms', 'words_json'])
+    .select(['start_ms', 'end_ms'])
     .where('file_id', '=', file.id)
     .orderBy('start_ms')
     .execute()
-  let untilMs = 0
-  const words: StoredWord[] = []
-  for (const { start_ms, end_ms, words_json } of pieces) {
-    if (start_ms > untilMs) break
-    words.push(...readStoredWords(words_json))
-    untilMs = Math.max(untilMs, end_ms)
-  }
-  return { words, untilMs }
+  return spans.reduce((until, { start_ms, end_ms }) => (start_ms > until ? until : Math.max(until, end_ms)), 0)
 }
 
 /** Stores sample words from where a file's own end up to a progress. */
 async function writeWordsUpTo(platform: Platform, file: FileRow, progressPercent: number): Promise<void> {
-  const { untilMs: startMs } = await knownWords(platform, file)
+  const startMs = await findReach(platform, file)
   const endMs = Math.round((file.duration_ms * progressPercent) / 100)
   let [words, from]: [StoredWord[], number] = [[], startMs]
   const store = async (to: number) => {
@@ -76,11 +69,24 @@ async function writeWordsUpTo(platform: Platform, file: FileRow, progressPercent
 }
 
 /** The words of a manually completed file: its own as far as recognized, then sample words. */
-async function allWords(platform: Platform, file: FileRow): Promise<StoredWord[]> {
-  const { words, untilMs } = await knownWords(platform, file)
+async function allWords(platform: Platform, file: FileRow): Promise<Iterable<StoredWord>> {
+  const untilMs = await findReach(platform, file)
+  const pieces = await platform.db
+    .selectFrom('pieces')
+    .select('words_json')
+    .where('file_id', '=', file.id)
+    .where('start_ms', '<', untilMs)
+    .orderBy('start_ms')
+    .execute()
+  const words = pieces.flatMap(({ words_json }) => readStoredWords(words_json))
   const voices = readVoiceNames(file)
   const own = voices === null || words.length === 0 ? words : separateVoices(file, voices, words)
-  return [...own, ...sampleWords(untilMs, file.duration_ms)]
+  return thenSamples(own, untilMs, file.duration_ms)
+}
+
+function* thenSamples(own: Iterable<StoredWord>, fromMs: number, untilMs: number): Generator<StoredWord> {
+  yield* own
+  yield* sampleWords(fromMs, untilMs)
 }
 
 /**
