@@ -48,7 +48,8 @@ const captionFault = z.object({
   end_ms: z.int(),
   /**
    * `too fast to read`: value in characters per second; `line too long`: in characters; `too short`, `too long`: in
-   * seconds; `begins after its set time`, `ends before …`, `ends after …`: that time in seconds
+   * seconds; `begins after its set time`, `ends before …`, `ends after …`: that time in seconds; `ends after the recording`:
+   * its length in seconds
    */
   fault: z.string(),
   value: z.nullable(z.number()),

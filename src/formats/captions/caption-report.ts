@@ -15,7 +15,7 @@ function measureSpeed(cue: Cue): number {
 /** Builds a transcript's captions by rules, and checks them against the same rules. */
 export function captionReport(transcript: Transcript, rules: CaptionRules): Omit<CaptionReport, 'text'> {
   const cues = [...buildCues(transcript, rules)]
-  const warnings = [...cueWarnings(cues, rules)]
+  const warnings = [...cueWarnings(cues, rules, transcript.durationMs)]
   const speeds = cues.map(measureSpeed)
   const faults = warnings.slice(0, maxListedFaults).map(({ cue: number, kind, value }) => {
     const cue = cues[number - 1] as Cue

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { WordRecord } from '../../contract/interface/words.ts'
 import { anyTranscript, sampleTranscript, trickyTexts } from '../testing/sample-transcripts.ts'
 import { renderSbv, renderSrt, renderVtt } from './caption-files.ts'
+import { captionReport } from './caption-report.ts'
 import { defaultCaptionRules, frameMs } from './caption-rules.ts'
 import { cueWords, cutToLength } from './cue-words.ts'
 import { buildCues, cueWarnings, shownLines } from './cues.ts'
@@ -84,6 +86,20 @@ describe('cues', () => {
     const warnings = [...cueWarnings(buildCues({ ...fast, turns: [...squeezed, next] }))]
     expect(warnings[0]).toMatchObject({ cue: 1, kind: 'too fast to read' })
     expect([...cueWarnings(buildCues(sampleTranscript([['Ann', 'All is calm here.']])))]).toEqual([])
+  })
+
+  it('warn of those that end after the recording because they were moved or set', () => {
+    const said = sampleTranscript([['Ann', 'All is calm here.']])
+    const warned = (rules = defaultCaptionRules, transcript = said) =>
+      [...cueWarnings(buildCues(transcript, rules), rules, 2_600)].map(({ kind, value }) => [kind, value])
+    expect(warned()).toEqual([])
+    const shorter = { ...said, durationMs: 1_000 }
+    expect(captionReport(shorter, defaultCaptionRules).faults, 'until it is read').toEqual([])
+    const timing = { stretch: 1, shiftSeconds: 2 }
+    expect(warned({ ...defaultCaptionRules, timing })).toEqual([['ends after the recording', 2.6]])
+    const [first, ...words] = said.turns[0]?.words ?? []
+    const turns = [{ speaker: 0, words: [{ ...(first as WordRecord), cue: { end: 2.7 } }, ...words] }]
+    expect(warned(defaultCaptionRules, { ...said, turns })).toEqual([['ends after the recording', 2.6]])
   })
 
   it('end with no weak word, and leave no word alone, where other breaks fit', () => {

@@ -2,7 +2,7 @@ import type { CaptionRules } from '../../contract/account/captions.ts'
 import type { CueEdit } from '../../contract/account/corrections.ts'
 import type { Transcript } from '../../text/transcript.ts'
 import { isWeakEnd } from './caption-lines.ts'
-import { defaultCaptionRules, fewCharacters, frameMs, nameShare, toCaptionMs } from './caption-rules.ts'
+import { defaultCaptionRules, describeTiming, fewCharacters, frameMs, nameShare, toCaptionMs } from './caption-rules.ts'
 import { type Break, chooseBreaks, shownMs } from './choose-breaks.ts'
 import { type CueWord, cueWords } from './cue-words.ts'
 
@@ -186,11 +186,21 @@ export type CueWarning = {
     | 'begins after its set time'
     | 'ends before its set time'
     | 'ends after its set time'
+    | 'ends after the recording'
   value: number | null
 }
 
-/** The cues that violate the rules: the speech is too fast or too dense for any compliant breaks. */
-export function* cueWarnings(cues: Iterable<Cue>, rules: CaptionRules = defaultCaptionRules): Generator<CueWarning> {
+/**
+ * The cues that violate the rules: the speech is too fast or too dense for any compliant breaks. Those that somebody has
+ * set or moved must end with the recording; others may last until they are read.
+ * @param recordingMs length of the recording
+ */
+export function* cueWarnings(
+  cues: Iterable<Cue>,
+  rules: CaptionRules = defaultCaptionRules,
+  recordingMs = Number.POSITIVE_INFINITY,
+): Generator<CueWarning> {
+  const isMoved = describeTiming(rules.timing) !== null
   let number = 0
   let previous: Cue | null = null
   for (const cue of cues) {
@@ -201,6 +211,9 @@ export function* cueWarnings(cues: Iterable<Cue>, rules: CaptionRules = defaultC
     previous = cue
     yield* checkCue(cue, number, rules)
     yield* checkSetTimes(cue, number)
+    if (cue.endMs > recordingMs && (isMoved || cue.set.startMs !== null || cue.set.endMs !== null)) {
+      yield { cue: number, kind: 'ends after the recording', value: recordingMs / 1_000 }
+    }
   }
 }
 

@@ -45,6 +45,7 @@ export function faultText({ kind, value }: CueWarning, rules: CaptionRules): str
   if (kind === 'ends before its set time')
     return `Set to end at ${timeText(value * 1_000)}, but the next begins before that`
   if (kind === 'ends after its set time') return `Set to end at ${timeText(value * 1_000)}, before its words are spoken`
+  if (kind === 'ends after the recording') return `Ends after the recording, which ends at ${timeText(value * 1_000)}`
   return Number.isInteger(value) && value >= rules.minSeconds
     ? `Too short: ${value} characters`
     : `Too short: ${value.toFixed(1)} s`

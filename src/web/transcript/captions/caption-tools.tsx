@@ -4,11 +4,11 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../base/ui/menu.tsx'
-import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Captions } from './captions.ts'
 import { ImportDialog } from './import-dialog.tsx'
+import type { SetCaptionRules } from './set-rules.ts'
 import { ShiftDialog } from './shift-dialog.tsx'
 
 type Props = {
@@ -17,11 +17,14 @@ type Props = {
   corrections: Corrections
   rules: CaptionRules
   recordingSeconds: number
+  /** as a step that is undone */
   onRules: SetCaptionRules
+  /** as part of another step */
+  onPutRules: SetCaptionRules
 }
 
 /** What is done to all captions at once, and seldom. */
-export function CaptionTools({ desk, captions, corrections, rules, recordingSeconds, onRules }: Props) {
+export function CaptionTools({ desk, captions, corrections, rules, recordingSeconds, onRules, onPutRules }: Props) {
   const [open, setOpen] = useState<'shift' | 'import' | null>(null)
   const close = () => setOpen(null)
   const show = (dialog: 'shift' | 'import') => corrections.mayChange() && setOpen(dialog)
@@ -46,7 +49,7 @@ export function CaptionTools({ desk, captions, corrections, rules, recordingSeco
       {open === 'shift' && (
         <ShiftDialog {...{ captions, rules, recordingSeconds }} onChange={onRules} onClose={close} />
       )}
-      {open === 'import' && <ImportDialog {...{ desk, captions, corrections, rules, onRules }} onClose={close} />}
+      {open === 'import' && <ImportDialog {...{ desk, captions, corrections, rules, onPutRules }} onClose={close} />}
     </>
   )
 }

@@ -10,5 +10,5 @@ export type CaptionAnswer = { cues: Cue[]; warnings: CueWarning[] }
 self.addEventListener('message', ({ data }: MessageEvent<CaptionRequest>) => {
   const { table, names, about, rules } = data
   const cues = [...buildCues(transcriptOfTable(WordTable.of(table), names, about), rules)]
-  self.postMessage({ cues, warnings: [...cueWarnings(cues, rules)] } satisfies CaptionAnswer)
+  self.postMessage({ cues, warnings: [...cueWarnings(cues, rules, about.durationMs)] } satisfies CaptionAnswer)
 })

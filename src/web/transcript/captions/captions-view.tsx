@@ -8,7 +8,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
-import { getCaptionRules, useSetCaptionRules } from '../../signed-in/library/caption-rules.ts'
+import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { UndoButtons } from '../desk/undo-buttons.tsx'
 import { describeFile } from '../downloads/make-file.ts'
@@ -20,6 +20,7 @@ import { CaptionStrip } from './caption-strip.tsx'
 import { CaptionTools } from './caption-tools.tsx'
 import { Captions } from './captions.ts'
 import { RuleChoice } from './rule-choice.tsx'
+import { changeRules, type SetCaptionRules, setCaptionRules } from './set-rules.ts'
 import { VideoMenu } from './video-menu.tsx'
 
 type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => void }
@@ -30,13 +31,14 @@ type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => v
  */
 export function CaptionsView({ desk, corrections, correcting, session, record, onClose }: Props) {
   const rules = getCaptionRules(record)
-  const setRules = useSetCaptionRules(session, record)
   const [captions] = useState(() => new Captions(desk, corrections, describeFile(record), rules))
   const { table } = useSignal(captions.state)
   useEffect(() => captions.open(), [captions])
   useEffect(() => captions.keepTo(rules), [captions, rules])
   useCaptionKeys(captions, onClose)
   const { id, seconds } = record
+  const putRules: SetCaptionRules = (after) => setCaptionRules(session, id, after)
+  const setRules: SetCaptionRules = (after) => changeRules(corrections, putRules, { before: rules, after })
   return (
     <section
       aria-label="Captions of this transcript"
@@ -48,7 +50,12 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <Count captions={captions} />
         <UndoButtons corrections={corrections} />
         <FaultSteps captions={captions} />
-        <CaptionTools {...{ desk, captions, corrections, rules }} recordingSeconds={seconds} onRules={setRules} />
+        <CaptionTools
+          {...{ desk, captions, corrections, rules }}
+          recordingSeconds={seconds}
+          onRules={setRules}
+          onPutRules={putRules}
+        />
         {record.mediaKind === 'video' && <VideoMenu {...{ session, id, rules, corrections }} />}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />

@@ -241,7 +241,7 @@ export class Captions {
   /** Retimes all captions that timing alone can fix, as one correction. */
   async fixTiming(): Promise<void> {
     const made = await this.#whenMade()
-    const { settings, fixed } = fixTiming(made)
+    const { settings, fixed } = fixTiming(made, this.#about.durationMs)
     if (fixed > 0) this.#commit('Fix timing', made.table, settings)
     showToast(describeFix(fixed, this.state.get().faults.size - fixed))
   }

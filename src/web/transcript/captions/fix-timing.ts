@@ -18,13 +18,14 @@ const cueMs = ({ startMs, endMs }: Cue): number => endMs - startMs
 /**
  * New times for captions that are too short, too fast or too close to the next, if timing alone fixes them without
  * making another caption violate a rule: a later end, and an earlier start after the previous caption's last word.
+ * @param recordingMs no caption is made to end later
  */
-export function fixTiming(made: Made): { settings: Settings; fixed: number } {
+export function fixTiming(made: Made, recordingMs: number): { settings: Settings; fixed: number } {
   let cues = [...made.cues]
   const settings = new Map<number, CueEdit | undefined>()
   let fixed = 0
   for (const index of made.cues.keys()) {
-    const times = timesFor({ ...made, cues }, index)
+    const times = timesFor({ ...made, cues }, index, recordingMs)
     if (times === null) continue
     fixed++
     for (const edge of ['start', 'end'] as const) {
@@ -52,13 +53,13 @@ export function describeFix(fixed: number, left: number): { title: string; detai
 }
 
 /** The times at which a caption satisfies the timing rules; null if it already does, or cannot. */
-function timesFor(made: Made, index: number): { start: number; end: number } | null {
+function timesFor(made: Made, index: number, recordingMs: number): { start: number; end: number } | null {
   const { cues, rules, table } = made
   const [before, cue, next] = [cues[index - 1], cues[index], cues[index + 1]]
   if (cue === undefined) return null
   const gapMs = rules.gapFrames * frameMs
   const needed = neededMs(cue, rules)
-  const untilMs = next === undefined ? Number.POSITIVE_INFINITY : next.startMs - gapMs
+  const untilMs = next === undefined ? recordingMs : next.startMs - gapMs
   if (cueMs(cue) >= needed && cue.endMs <= untilMs) return null
   if (needed > rules.maxSeconds * 1_000) return null
   const end = Math.min(Math.max(cue.endMs, cue.startMs + needed), untilMs)

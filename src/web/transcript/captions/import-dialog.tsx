@@ -6,20 +6,20 @@ import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { Desk } from '../desk/desk.ts'
 import { wholeChange } from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 import { type Import, importCaptions } from './import-captions.ts'
+import type { SetCaptionRules } from './set-rules.ts'
 
 type Props = {
   desk: Desk
   captions: Captions
   corrections: Corrections
   rules: CaptionRules
-  onRules: SetCaptionRules
+  onPutRules: SetCaptionRules
   onClose: () => void
 }
 
@@ -27,7 +27,7 @@ type Props = {
 const mostListed = 100
 
 /** Reads a caption file, shows what it would change, and puts it in the place of the captions, as one correction. */
-export function ImportDialog({ desk, captions, corrections, rules, onRules, onClose }: Props) {
+export function ImportDialog({ desk, captions, corrections, rules, onPutRules, onClose }: Props) {
   const [bytes, setBytes] = useState<Uint8Array | null>(null)
   const [read, setRead] = useState<Import | string | null>(null)
   const make = (from: Uint8Array): Import => {
@@ -48,12 +48,7 @@ export function ImportDialog({ desk, captions, corrections, rules, onRules, onCl
   }
   const submit = async () => {
     if (bytes === null) return
-    const { timing, ...untimed } = rules
-    if (timing !== undefined && !(await onRules(untimed))) throw new Error('Nothing was imported.')
-    // The text may have changed since the file was read.
-    const { table, count } = make(bytes)
-    const changes = [wholeChange(desk.text.state.get().table, table)]
-    await corrections.commit({ label: replacingLabels.captions, changes, names: null })
+    const count = await putInPlace({ desk, corrections, rules, onPutRules }, () => make(bytes))
     showToast({ title: `${formatCount(count, 'caption')} imported`, detail: 'Undo brings back those before.' })
   }
   const isRefused = typeof read === 'string'
@@ -77,6 +72,27 @@ export function ImportDialog({ desk, captions, corrections, rules, onRules, onCl
       {read !== null && !isRefused && <Preview {...read} timing={describeTiming(rules.timing)} />}
     </FormDialog>
   )
+}
+
+/**
+ * Puts captions of a file in the place of those before, at the times of the file, as one step.
+ * @param read at the last moment, as the text may have changed since the file was chosen
+ * @returns their number
+ */
+async function putInPlace(
+  { desk, corrections, rules, onPutRules }: Pick<Props, 'desk' | 'corrections' | 'rules' | 'onPutRules'>,
+  read: () => Import,
+): Promise<number> {
+  const { timing, ...after } = rules
+  if (timing !== undefined && !(await onPutRules(after))) throw new Error('Nothing was imported.')
+  const { table, count } = read()
+  await corrections.commit({
+    label: replacingLabels.captions,
+    changes: [wholeChange(desk.text.state.get().table, table)],
+    names: null,
+    ...(timing && { rules: { before: rules, after } }),
+  })
+  return count
 }
 
 /** @param timing of the captions now, in words */
@@ -129,9 +145,7 @@ function notesOn({ tidied, badLines, hasMarkup, encoding, removedWords, ofTwoTur
     [ofTwoTurns, 'has', 'have', ' two speakers: a caption for each'],
   ]
   return [
-    ...(timing === null
-      ? []
-      : [`Captions take the times of the file, no longer ${timing}. Undo does not change that back`]),
+    ...(timing === null ? [] : [`Captions take the times of the file, no longer ${timing}`]),
     ...counted.flatMap(([count, one, more, then]) =>
       count === 0 ? [] : `${countText(count)} ${count === 1 ? one : more}${then}`,
     ),

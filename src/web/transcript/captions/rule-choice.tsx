@@ -5,9 +5,9 @@ import { captionStyles, findStyle, withTimingOf } from '../../../formats/caption
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Select } from '../../base/ui/select.tsx'
-import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { contradictionIn } from '../downloads/apply-choices.ts'
 import { CaptionFields, styleChoices } from '../downloads/caption-fields.tsx'
+import type { SetCaptionRules } from './set-rules.ts'
 
 type RuleProps = {
   rules: CaptionRules

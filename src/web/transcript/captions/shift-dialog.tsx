@@ -3,9 +3,9 @@ import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
-import type { SetCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { readTime, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
+import type { SetCaptionRules } from './set-rules.ts'
 import {
   describeShift,
   type Ends,
@@ -39,11 +39,9 @@ export function ShiftDialog({ captions, rules, recordingSeconds, onChange, onClo
   const submit = async () => {
     if (isWrong) return
     const isNone = timing.stretch === 1 && timing.shiftSeconds === 0
-    if (!(await onChange({ ...rules, timing: isNone ? undefined : timing }))) return
-    showToast({
-      title: `All captions: ${describeShift(timing)}`,
-      action: { label: 'Undo', onPress: () => void onChange({ ...captions.rules.get(), timing: rules.timing }) },
-    })
+    const { timing: _, ...untimed } = rules
+    if (!(await onChange(isNone ? untimed : { ...untimed, timing }))) return
+    showToast({ title: `All captions: ${describeShift(timing)}`, detail: 'Undo takes that back.' })
   }
   return (
     <FormDialog

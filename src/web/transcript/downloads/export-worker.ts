@@ -69,7 +69,8 @@ async function loadText(wanted: MakeRequest): Promise<Text | null> {
 
 /** The number of captions that violate a rule. */
 function faultyCues(transcript: Transcript, rules: CaptionRules): number {
-  return new Set([...cueWarnings(buildCues(transcript, rules), rules)].map(({ cue }) => cue)).size
+  return new Set([...cueWarnings(buildCues(transcript, rules), rules, transcript.durationMs)].map(({ cue }) => cue))
+    .size
 }
 
 const previewLines = 60

@@ -20,7 +20,14 @@ import {
   writeDocument,
 } from './correction-store.ts'
 import { moveChanges, moveOperation } from './move-operation.ts'
-import { applyOperation, type Base, type Corrected, invertOperation, type Operation } from './operation.ts'
+import {
+  applyOperation,
+  type Base,
+  type Corrected,
+  invertOperation,
+  type Operation,
+  type RulesChange,
+} from './operation.ts'
 import { makeSet } from './patches.ts'
 import { type Conflict, reapply, relocateConflicts } from './reapply.ts'
 
@@ -74,6 +81,8 @@ export class Corrections {
   lastStep = 'Corrections of this device'
   /** called with each step of this device once it is on screen, and the text before it */
   onStep: ((before: TextState, operation: Operation) => void) | null = null
+  /** sets the caption rules of a step that is undone or redone; false if they could not be set */
+  onRules: ((change: RulesChange) => Promise<boolean>) | null = null
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
   /** whether the text is approved */
@@ -199,6 +208,7 @@ export class Corrections {
   #apply(operation: Operation): Corrected {
     const before = this.#text.state.get()
     const now = applyOperation(before, operation)
+    if (now.table === before.table && now.names === before.names) return now
     this.#text.replace(now.table, now.names)
     this.onStep?.(before, operation)
     return now
@@ -278,7 +288,9 @@ export class Corrections {
     const cursor = this.#document?.cursor ?? 0
     const operation = await readOperation(this.key, by === 1 ? cursor : cursor - 1)
     if (base === null || operation === null) return
-    const now = this.#apply(by === 1 ? operation : invertOperation(operation))
+    const step = by === 1 ? operation : invertOperation(operation)
+    if (step.rules !== undefined && !(await this.onRules?.(step.rules))) return
+    const now = this.#apply(step)
     this.lastStep = `${by === 1 ? 'Redo' : 'Undo'}: ${operation.label}`
     await this.#save(base, now, { cursor: cursor + by, operations: this.#document?.operations ?? 0 }, null)
   }

@@ -1,8 +1,12 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 
 /** A replacement of words; `at` is an index in the text before the operation. */
 export type WordChange = { at: number; removed: readonly Word[]; inserted: readonly Word[] }
+
+/** Rules of the captions, before and after a step. */
+export type RulesChange = { before: CaptionRules; after: CaptionRules }
 
 /** One step of undo and redo. */
 export type Operation = {
@@ -11,6 +15,8 @@ export type Operation = {
   /** sorted by `at`, not overlapping */
   changes: readonly WordChange[]
   names: { before: readonly string[]; after: readonly string[] } | null
+  /** not part of the text: set before the step is committed, and by `Corrections.onRules` when it is undone or redone */
+  rules?: RulesChange
 }
 
 export type Corrected = { table: WordTable; names: readonly string[] }
@@ -26,12 +32,17 @@ export function applyOperation({ table, names }: Corrected, operation: Operation
 }
 
 /** Returns the operation that undoes another. */
-export function invertOperation({ label, changes, names }: Operation): Operation {
+export function invertOperation({ label, changes, names, rules }: Operation): Operation {
   let shift = 0
   const back = changes.map(({ at, removed, inserted }) => {
     const change = { at: at + shift, removed: inserted, inserted: removed }
     shift += inserted.length - removed.length
     return change
   })
-  return { label, changes: back, names: names === null ? null : { before: names.after, after: names.before } }
+  return {
+    label,
+    changes: back,
+    names: names === null ? null : { before: names.after, after: names.before },
+    ...(rules && { rules: { before: rules.after, after: rules.before } }),
+  }
 }

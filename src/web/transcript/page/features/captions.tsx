@@ -1,8 +1,9 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { captionsPath } from '../../../../contract/common/preloaded-pages.ts'
 import { buttonClass } from '../../../base/ui/button.tsx'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
+import { showLoadFailure } from '../../../base/ui/load-failure.ts'
 import { PanelSection } from '../../panel/panel-section.tsx'
 import { type Feature, type OpenPage, panelDialog } from '../feature.ts'
 
@@ -15,7 +16,7 @@ const CaptionReportSection = laterPart(
 const overText = 'over text'
 
 /** The text as captions, in an overlay. */
-export const captions: Feature = { name: captionsPath, Captions: Panel, Cover }
+export const captions: Feature = { name: captionsPath, Captions: Panel, Cover, Background }
 
 /** Rule violations of the ordered subtitle file. */
 export const captionReport: Feature = { name: 'caption report', Captions: Report }
@@ -40,6 +41,17 @@ function Panel(page: OpenPage) {
       </Link>
     </PanelSection>
   )
+}
+
+/** Undo takes back changes of the rules, too, wherever it is pressed. */
+function Background({ corrections, session, record: { id } }: OpenPage) {
+  useEffect(() => {
+    corrections.onRules = async (change) => {
+      const code = await import('../../captions/set-rules.ts').catch(showLoadFailure)
+      return (await code?.stepRules(session, id, change)) ?? false
+    }
+  }, [corrections, session, id])
+  return null
 }
 
 /** Closed as it was opened: over the text it takes the browser back to it, by a link it gives its place to it. */

@@ -1,0 +1,60 @@
+import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { nameRules } from '../../../formats/captions/caption-rules.ts'
+import { account } from '../../base/api/account.ts'
+import { putCaptionRules } from '../../base/api/captions.ts'
+import type { Session } from '../../base/api/client.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
+import { getLive } from '../../signed-in/library/live.ts'
+import type { Corrections } from '../edit/corrections.ts'
+import type { RulesChange } from '../edit/operation.ts'
+
+/** Changes the rules of a file's captions. @returns false if the service refuses, which a message has said */
+export type SetCaptionRules = (rules: CaptionRules) => Promise<boolean>
+
+/**
+ * Sets the rules of a file's captions, shown at once. If the service stores none, they stay on this device.
+ * @returns false if the service refuses, which a message has said
+ */
+export async function setCaptionRules(session: Session, id: string, rules: CaptionRules): Promise<boolean> {
+  const { library } = getLive(session)
+  const before = library.row(id)?.record?.captionRules ?? null
+  library.amend(id, { captionRules: rules })
+  try {
+    const overview = await queryClient.query({ ...account.overview(session), staleTime: Number.POSITIVE_INFINITY })
+    if (overview?.features.captions === true) await putCaptionRules(session, id, rules)
+    return true
+  } catch (error) {
+    library.amend(id, { captionRules: before })
+    showToast({ tone: 'bad', title: 'The caption rules were not changed', detail: (error as Error).message })
+    return false
+  }
+}
+
+/** Changes the rules of a file's captions as a step of the corrections, which undo takes back. */
+export async function changeRules(
+  corrections: Corrections,
+  set: SetCaptionRules,
+  { before, after }: RulesChange,
+): Promise<boolean> {
+  const isSet = await set(after)
+  if (isSet) await corrections.commit({ label: 'Caption rules', changes: [], names: null, rules: { before, after } })
+  return isSet
+}
+
+/**
+ * Undoes or redoes a step that changed the rules of a file's captions; rules that were changed since stay.
+ * @returns false if the service refuses, which a message has said
+ */
+export async function stepRules(session: Session, id: string, { before, after }: RulesChange): Promise<boolean> {
+  const record = getLive(session).library.row(id)?.record
+  const now = record ? getCaptionRules(record) : before
+  if (JSON.stringify(now) !== JSON.stringify(before)) {
+    showToast({ title: 'The caption rules were changed since, and stay', detail: `They are: ${nameRules(now)}.` })
+    return true
+  }
+  const isSet = await setCaptionRules(session, id, after)
+  if (isSet) showToast({ title: `Captions by ${nameRules(after)}` })
+  return isSet
+}
