@@ -21,4 +21,5 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   'node-claims': async () => (await import('./claims.ts')).tortureNodeClaims,
   fleet: async () => (await import('./fleet.ts')).tortureFleet,
   load: async () => (await import('./load.ts')).tortureLoad,
+  soak: async () => (await import('./soak.ts')).tortureSoak,
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Playback } from '../../../src/contract/account/file-pages.ts'
@@ -9,15 +8,13 @@ import { ServiceProcess } from '../../kit/service-process.ts'
 import type { Bench, Measurement } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { wavHeader } from '../bench/wav-header.ts'
-import { comesTrue, newKey, newKeys, p99, quiet, Tally, timed } from './rounds.ts'
+import { comesTrue, newKey, p99, quiet, Tally, timed } from './rounds.ts'
 
 const streamsOfKey = 20
 const keys = unlessShort(100, 2)
 const idle = unlessShort(1_000, 20)
 const readers = unlessShort(200, 5)
 const reads = unlessShort(500, 20)
-const mixed = unlessShort(200_000, 200)
-const accounts = unlessShort(40, 2)
 
 /** A connection that writes a request, or a part of one, and reads nothing. */
 function open(service: ServiceProcess, request: string): Socket {
@@ -36,42 +33,6 @@ async function beside(what: string, service: ServiceProcess, key: string, socket
   for (let count = 0; count < reads; count += 1) timesMs.push(await timed(() => askApi(service.url, key, 'files')))
   for (const socket of sockets) socket.destroy()
   return p99(`another account's reads beside ${what}`, timesMs, 100)
-}
-
-function residentKb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-}
-
-/** Requests of all kinds by many accounts. @returns memory held after them, relative to before */
-async function mixedRequests(service: ServiceProcess, answers: Tally): Promise<Measurement> {
-  const made = await newKeys(service, 'sandbox', accounts)
-  const run = async (requests: number) => {
-    const one = async (key: string) => {
-      const client = accountClient(service.url, key)
-      const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 60, progress_percent: 100 })
-      const asks = [
-        () => askApi(service.url, key, 'files'),
-        () => askApi(service.url, key, `file/${id}`, { method: 'HEAD' }),
-        () => askApi(service.url, key, `file/${id}.json`),
-        () => askApi(service.url, key, `file/${id}.srt`),
-        () => askApi(service.url, key, 'file/none'),
-        () => client.ask('GET', 'files?limit=10'),
-        () => client.ask('GET', 'settings'),
-        () => client.ask('GET', 'ledger'),
-      ]
-      for (let count = 0; count < requests / accounts; count += 1) {
-        const answer = await asks[count % asks.length]?.()
-        await answer?.arrayBuffer()
-        answers.count([200, 404, 429].includes(answer?.status ?? 0), `was answered ${answer?.status}`)
-      }
-    }
-    await Promise.all(made.map(one))
-  }
-  await run(mixed / 20) // warm-up: loads and caches things once
-  const before = residentKb(service.pid)
-  await run(mixed)
-  const value = residentKb(service.pid) / before
-  return { what: `memory after ${mixed} requests`, value, unit: 'of before', goal: { atMost: 1.1 } }
 }
 
 /** One account's bursts, and their effect on others. */
@@ -105,9 +66,7 @@ export const tortureLoad: Bench = async () => {
     const { url } = await client.read<Playback>('POST', `files/${id}/playback`)
     const deaf = Array.from({ length: readers }, () => open(service, get(url, crowd)))
     rows.push(await beside(`${readers} readers that take nothing`, service, other, deaf))
-    const answers = new Tally('mixed requests')
-    rows.push(await mixedRequests(service, answers))
-    return [...rows, ...opened.rows(), ...answers.rows()]
+    return [...rows, ...opened.rows()]
   } finally {
     await service.remove()
   }

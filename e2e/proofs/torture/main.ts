@@ -6,7 +6,8 @@ import { campaigns } from './campaigns.ts'
 /**
  * `npm run torture -- all` runs every campaign, `npm run torture -- kill` one; a failure or a missed goal exits with 1.
  * `--write` also writes the figures into docs/figures/reliability.md. `--short` shortens each as far as possible, and
- * only lost or wrong data counts, not durations. `--kills` and `--seed` apply to `fleet`.
+ * only lost or wrong data counts, not durations. `--kills` and `--seed` apply to `fleet`, `--requests`
+ * and `--minutes` to `soak`.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -15,6 +16,8 @@ const { positionals, values } = parseArgs({
     short: { type: 'boolean', default: false },
     kills: { type: 'string' },
     seed: { type: 'string' },
+    requests: { type: 'string' },
+    minutes: { type: 'string' },
   },
 })
 const wanted = positionals.includes('all') ? Object.keys(campaigns) : positionals
@@ -23,7 +26,7 @@ for (const name of wanted) {
   const load = campaigns[name]
   if (load === undefined) throw new Error(`There is no "${name}". There are: ${Object.keys(campaigns).join(', ')}.`)
   const machine = describeMachine()
-  const measurements = await (await load())({ kills: values.kills, seed: values.seed })
+  const measurements = await (await load())({ ...values, write: undefined, short: undefined })
   for (const measurement of measurements) {
     console.log(`${name}  ${describe(measurement)}`)
     if (!isMet(measurement) && !(values.short && measurement.unit !== '')) process.exitCode = 1
