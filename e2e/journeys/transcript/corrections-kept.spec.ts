@@ -104,6 +104,17 @@ test('a decided conflict replaces the other word, and none beside it', async ({ 
   await expect(dialog).toContainText('This is a beach file')
   await dialog.getByRole('button', { name: 'Use mine' }).click()
   for (const page of [train, office]) await expect(turn(page, 0)).toHaveText('This is a bridge file of the sandbox.')
+
+  // The next one waits in its bar: the dialog of the last one does not come back over what is done then.
+  await train.context().setOffline(true)
+  await correct(train, 1, 'words', 'pier')
+  await correct(office, 1, 'words', 'quay')
+  const client = accountClient(service.url, sandboxAccount.key)
+  const stored = async () => JSON.stringify(await client.read('GET', `files/${id}/corrections`))
+  await expect.poll(stored).toContain('quay')
+  await train.context().setOffline(false)
+  await expect(train.getByRole('region', { name: 'Conflicts' })).toContainText('1 conflict')
+  await expect(dialog).toHaveCount(0)
 })
 
 test('corrections made on a device before the account stored any are uploaded once, with renamed speakers', async ({

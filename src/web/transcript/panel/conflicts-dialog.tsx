@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Place } from '../../../text/patches.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -16,6 +17,11 @@ type Props = { desk: Desk; corrections: Corrections; correcting: Correcting; ope
 /** Conflicting corrections of words and names, side by side with the other change, for the user to resolve. */
 export function ConflictsDialog({ desk, corrections, correcting, open, onClose }: Props) {
   const { conflicts } = useSignal(corrections.state)
+  const isDecided = open && conflicts.length === 0
+  // Else the next conflict would open it over whatever the customer does then.
+  useEffect(() => {
+    if (isDecided) onClose()
+  }, [isDecided, onClose])
   const resolve = (conflict: Conflict, mine: boolean) => {
     if ('name' in conflict) {
       void corrections.resolve(conflict, null)
