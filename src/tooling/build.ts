@@ -26,23 +26,18 @@ const workPages: InlineConfig = {
   worker: { format: 'es' },
 }
 
+/** Inputs of both builds. */
+const common = ['src/web', 'src/contract', 'src/tooling/compress-assets.ts', 'package-lock.json']
 /** Inputs of the dashboard's build: anything newer than the build makes it stale. */
 const sources = [
-  'src/web',
-  'src/contract',
-  'src/text',
-  'src/formats',
-  'public',
-  'index.html',
-  'work.html',
-  'vite.config.ts',
-  'src/tooling/page-chunks.ts',
-  'src/tooling/compress-assets.ts',
-  'src/tooling/write-notices.ts',
-  'package-lock.json',
+  ...common,
+  ...['src/text', 'src/formats', 'public', 'index.html', 'work.html', 'vite.config.ts'],
+  ...['src/tooling/page-chunks.ts', 'src/tooling/write-notices.ts'],
 ]
+/** Of /docs, which describes the service's routes. */
+const referenceSources = [...common, 'src/reference', 'src/service', 'src/tooling/build-reference.ts']
 /** Written last: without it, a build was aborted and does not count. */
-const built = 'dist/.built'
+const marks = { dashboard: 'dist/.built', reference: 'dist/.built-docs' }
 
 /** The newest modification time below a path, in milliseconds. */
 function newest(path: string): number {
@@ -51,17 +46,24 @@ function newest(path: string): number {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** True when the dashboard was built after its last source changed. */
-function isFresh(): boolean {
-  const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs
-  return builtAt !== undefined && sources.every((path) => newest(path) <= builtAt)
+/** True when a build finished after its last source changed. */
+function isFresh(mark: string, inputs: readonly string[]): boolean {
+  const builtAt = statSync(mark, { throwIfNoEntry: false })?.mtimeMs
+  return builtAt !== undefined && inputs.every((path) => newest(path) <= builtAt)
 }
 
-if (process.argv.includes('--force') || !isFresh()) {
+if (process.argv.includes('--force') || !isFresh(marks.dashboard, sources)) {
   console.log('Building the dashboard…')
+  // Empties the folder, and /docs with it.
   await build({ logLevel: 'warn' })
   await build({ ...workPages, logLevel: 'warn' })
   writeNotices('.', 'dist')
   await compressAssets('dist')
-  writeFileSync(built, '')
+  writeFileSync(marks.dashboard, '')
+}
+if (!isFresh(marks.reference, referenceSources)) {
+  console.log('Building /docs…')
+  const { buildReference } = await import('./build-reference.ts')
+  await buildReference('dist/docs')
+  writeFileSync(marks.reference, '')
 }

@@ -15,6 +15,7 @@ const folder = (name: string, holds: string, lines?: Folder['lines']): Folder =>
 
 export const web = folder('web', 'the dashboard', [
   [folder('boot', 'how a page begins, and the URL map')],
+  [folder('reference', 'script and styles of /docs, a build of their own')],
   [folder('staff', 'the pages of typists and managers at /work, a build of their own')],
   [folder('shell', 'sidebar, bars, command palette')],
   [
@@ -123,7 +124,9 @@ export const service = folder('service', 'the service', [
 
 /** `src`: its folders are walls, compiled separately; an import between walls without an arrow fails `tsc -b`, too. */
 export const house: Folder = folder('src', '', [
-  [web, service, folder('tooling', 'set-up, build, checks')],
+  [folder('tooling', 'set-up, build, checks')],
+  [folder('reference', 'the pages of /docs, made at build time')],
+  [web, service],
   [folder('formats', 'transcripts as files: captions, documents, data')],
   [folder('text', 'a transcript and its words: rules of text, corrections, speakers, finding')],
   [folder('contract', 'what both sides promise')],

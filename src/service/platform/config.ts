@@ -37,7 +37,7 @@ export const settings = {
   allowOrigins: ['ALLOW_ORIGINS', is.list, [], 'comma-separated origins whose pages may call the API'],
   allowTargets: ['ALLOW_TARGETS', is.list, [], 'for tests: `host:port, …` that links and webhooks may reach'],
   seller: ['SELLER', is.text, null, 'name, address and tax number of the seller, on one line: stands on receipts'],
-  supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, `/docs`, settings'],
+  supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, OpenAPI, settings'],
   rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
   paymentUrl: ['PAYMENT_URL', is.url, null, 'an HTTP payment provider instead of test cards; see below'],
   demoBytes: ['DEMO_BYTES', is.numberTo(1e15), 1_000_000_000, 'how many bytes of recordings a demo account may store'],

@@ -10,6 +10,7 @@ import type { Metrics } from '../api/http/metrics.ts'
 import { RateLimits } from '../api/http/rate-limits.ts'
 import { readyRoute } from '../api/http/ready-route.ts'
 import { openApiRoutes } from '../api/openapi/openapi-routes.ts'
+import { referenceRoutes } from '../api/openapi/reference-routes.ts'
 import { uploadRoutes } from '../api/uploads/upload-routes.ts'
 import { v1Routes } from '../api/v1/v1-routes.ts'
 import { workRoutes } from '../api/work/work-routes.ts'
@@ -43,6 +44,7 @@ export async function buildApp(
   }
   await app.register(workRoutes(platform, limits), { prefix: workBasePath })
   await app.register((docs) => openApiRoutes(docs, platform.config))
+  await app.register((docs) => referenceRoutes(docs))
   await app.register(dashboard, { environments, hasDemo: true })
   return app
 }

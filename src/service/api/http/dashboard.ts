@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { preloadedPages } from '../../../contract/common/preloaded-pages.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import { encodingFor } from '../../platform/content-encoding.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { pagePolicy } from './security-headers.ts'
+import { serveBuiltFiles } from './built-files.ts'
 
 /** Output of `npm run build`, next to `src`. */
 const built = join(import.meta.dirname, '../../../../dist')
 /** API paths, which get JSON errors instead of the page, even if only the trailing slash is missing. */
 const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|work\/api)(\/|$)/
-const aYearMs = 365 * 24 * 60 * 60 * 1_000
 
 /** What the sign-in page offers before there is an API key. */
 type Offers = { environments: readonly Environment[]; hasDemo: boolean }
@@ -40,9 +37,7 @@ function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: 
 }
 
 /**
- * Serves the built dashboard: its files, and its single page for every path its router may know. Files under `assets/`
- * have content hashes in their names and are cached forever; everything else is revalidated. Files are sent
- * precompressed if the browser accepts that.
+ * Serves the built dashboard: its files, and its single page for every path its router may know.
  */
 export async function dashboard(
   app: FastifyInstance,
@@ -54,30 +49,11 @@ export async function dashboard(
     })
     return
   }
-  app.addHook('onRequest', ({ headers }, reply, done) => {
-    reply.header('content-security-policy', pagePolicy)
-    // The plugin misreads `*` and encodings refused alongside it.
-    headers['accept-encoding'] = encodingFor(headers['accept-encoding'], ['br', 'gzip']) ?? 'identity'
-    done()
-  })
-  // One route per file: a wildcard would shadow the interfaces' own 404 handlers.
-  await app.register(fastifyStatic, {
-    root: folder,
-    wildcard: false,
-    index: false,
-    globIgnore: ['*.html', '**/*.{br,gz}'],
-    preCompressed: true,
-    cacheControl: false,
-  })
+  await serveBuiltFiles(app, { root: folder, globIgnore: ['*.html', 'docs/**'] })
   const pageAt = pageFor(offers, folder)
   const sendPage = (reply: FastifyReply, pathname: string) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageAt(pathname))
   app.get('/', (_request, reply) => sendPage(reply, '/'))
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.getHeader('cache-control') !== undefined) return
-    const isImmutable = request.url.startsWith('/assets/') && reply.statusCode < 300
-    reply.header('cache-control', isImmutable ? `public, max-age=${aYearMs / 1_000}, immutable` : 'no-cache')
-  })
   app.setNotFoundHandler(async (request, reply) => {
     // Only browser navigation gets the page; an API client with a wrong path gets an error.
     const isPage = /^(GET|HEAD)$/.test(request.method) && (request.headers.accept ?? '').includes('text/html')

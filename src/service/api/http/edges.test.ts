@@ -51,7 +51,7 @@ describe('a standalone service', () => {
 
   it('lets pages run only their own code, and other responses none (decision 15)', async () => {
     const policyOf = async (url: string) => (await ask('GET', {}, url)).headers['content-security-policy']
-    expect(await policyOf('/docs')).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(await policyOf('/openapi.json')).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
     for (const url of ['/healthz', '/sandbox/v1/files', '/v1/nothing', '/account/']) {
       expect(await policyOf(url), url).toBe("default-src 'none'; frame-ancestors 'none'")
     }

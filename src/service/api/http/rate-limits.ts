@@ -1,16 +1,16 @@
 import { ServiceError } from '../../platform/service-error.ts'
 
 /** Limits per key (decision 16). An account with many keys has `accountFactor` times as much. */
-const limits = {
+export const rateLimits = {
   read: { perSecond: 100, burst: 400 },
   write: { perSecond: 20, burst: 40 },
 } as const
-const uploadsAtOnce = 4
+export const uploadsAtOnce = 4
 export const accountFactor = 4
 const maxBuckets = 10_000
 
 type Bucket = { tokens: number; at: number }
-type Kind = keyof typeof limits
+type Kind = keyof typeof rateLimits
 
 /**
  * A token bucket per key, and a count of its active uploads. Hand-written because @fastify/rate-limit uses fixed
@@ -47,8 +47,8 @@ export class RateLimits {
   }
 
   #takeOf(id: string, ofWhat: string, factor: number, kind: Kind): void {
-    const perSecond = this.#share(factor * limits[kind].perSecond)
-    const burst = this.#share(factor * limits[kind].burst)
+    const perSecond = this.#share(factor * rateLimits[kind].perSecond)
+    const burst = this.#share(factor * rateLimits[kind].burst)
     const buckets = this.#buckets[kind]
     const now = this.#now()
     const bucket = buckets.get(id)

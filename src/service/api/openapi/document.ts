@@ -121,6 +121,12 @@ const changeAnswers: Readonly<Record<number, Answer>> = {
   507: { description: 'The service is out of storage space. Nothing was changed or charged.' },
 }
 
+/** True for an answer that many operations may give, which pages describe once. */
+export function isCommonAnswer(status: number, description: string): boolean {
+  const common = [commonAnswers, keyAnswers, changeAnswers].map((answers) => answers[status]?.description)
+  return common.includes(description)
+}
+
 function listAnswers({ method, authenticated, answers }: Operation): Operation['answers'] {
   const isRead = method === 'get' || method === 'head' || method === 'options'
   return {
@@ -177,7 +183,7 @@ const description =
   '`/account/` are an extension of it. Those under `/work/api/` are for the staff of whoever runs it, with keys of their ' +
   'own. Every answer has a `Request-Id`, which support can look up. Data in the sandbox is kept for 24 hours.'
 
-export const webhooks = {
+const webhooks = {
   progress: {
     post: {
       operationId: 'progress',

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import { pagePolicy } from '../http/security-headers.ts'
 import { documentParts, openApiDocument } from './document.ts'
-import { documentationPage } from './page.ts'
 
 /**
- * `/openapi.json`, its parts by whom they are for (`/openapi/customers.json`) and its HTML page at `/docs`; built once at
- * startup, and public.
+ * `/openapi.json` and its parts by whom they are for (`/openapi/customers.json`); built once at startup, and public.
  */
 export async function openApiRoutes(
   app: FastifyInstance,
@@ -16,8 +12,6 @@ export async function openApiRoutes(
 ): Promise<void> {
   const document = openApiDocument(supportEmail)
   const json = JSON.stringify(document)
-  const page = documentationPage(document)
-  const style = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8')
   const add = (path: string, type: string, text: string) => {
     const body = Buffer.from(text)
     app.get(path, (_request, reply) =>
@@ -32,6 +26,4 @@ export async function openApiRoutes(
   for (const part of documentParts) {
     add(`/openapi/${part}.json`, 'application/json; charset=utf-8', JSON.stringify(openApiDocument(supportEmail, part)))
   }
-  add('/docs', 'text/html; charset=utf-8', page)
-  add('/docs/page.css', 'text/css; charset=utf-8', style)
 }

@@ -1,43 +1,36 @@
 import { type Environment, environments } from '../../../contract/interface/environment.ts'
-import type { Session } from '../../base/api/client.ts'
 import { getSession, onSessionChange, signIn, signOut } from './session.ts'
+import { type SessionMessage, sessionChannel, sessionWaitMs } from './session-channel.ts'
 
 /*
  * A new tab gets the session of an open one, over a channel that only pages of this origin hear. Nothing is stored: once
  * the last tab is closed, the key is gone.
  */
-const channelName = 'parley-session'
-
-/** `asks`: a new tab has no session; `has`: the answer; `ended`: somebody has signed out. */
-type Message = { asks: Environment } | { has: Session } | { ended: Session }
-
-/** Open tabs answer within this time; without one, sign-in comes so much later. Milliseconds. */
-const waitMs = 250
 
 /** Continues the session of another open tab, if one answers. */
 export function joinSession(environment: Environment): Promise<void> {
-  const channel = new BroadcastChannel(channelName)
+  const channel = new BroadcastChannel(sessionChannel)
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       channel.close()
       resolve()
     }
-    const timer = setTimeout(end, waitMs)
-    channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    const timer = setTimeout(end, sessionWaitMs)
+    channel.onmessage = ({ data }: MessageEvent<SessionMessage>) => {
       if (!('has' in data) || data.has.environment !== environment) return
       signIn(data.has, false)
       end()
     }
-    channel.postMessage({ asks: environment } satisfies Message)
+    channel.postMessage({ asks: environment } satisfies SessionMessage)
   })
 }
 
 /** Answers new tabs, and ends sessions in all tabs that have the key. Returns a function that stops. */
 export function shareSessions(): () => void {
-  const channel = new BroadcastChannel(channelName)
-  const send = (message: Message) => channel.postMessage(message)
-  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  const channel = new BroadcastChannel(sessionChannel)
+  const send = (message: SessionMessage) => channel.postMessage(message)
+  channel.onmessage = ({ data }: MessageEvent<SessionMessage>) => {
     if ('ended' in data && getSession(data.ended.environment)?.key === data.ended.key) signOut(data.ended.environment)
     const session = 'asks' in data ? getSession(data.asks) : null
     if (session !== null) send({ has: session })
