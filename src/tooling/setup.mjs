@@ -24,6 +24,9 @@ const tools = [
     dnf: 'pocketsphinx pocketsphinx-models',
     brew: 'cmu-pocketsphinx',
   },
+  // For the tests: languages of the examples in /docs.
+  { found: () => has('curl'), apt: 'curl', dnf: 'curl', brew: 'curl' },
+  { found: () => has('python3'), apt: 'python3', dnf: 'python3', brew: 'python3' },
   // For the tests: their browser, a voice, and other programs that read our documents.
   { found: () => has('chromium') || has('chromium-browser'), apt: 'chromium', dnf: 'chromium', brew: 'chromium' },
   // It starts faster than the whole browser and needs less processor time. Debian has it, Ubuntu does not.
