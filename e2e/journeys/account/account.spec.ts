@@ -49,8 +49,8 @@ test('a visitor opens a demo account, and is still signed in after a reload', as
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Keys' }).click()
   await expect(page).toHaveURL(/settings\/keys$/)
-  await page.getByRole('link', { name: 'API docs' }).click()
-  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'API docs' }).click()
+  await expect(page.getByRole('heading', { name: 'Start in five minutes' })).toBeVisible()
 })
 
 test('revoking a key ends the session that uses it', async ({ page, account, service, browser, baseURL }) => {

@@ -43,7 +43,10 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
       <Later wanted={useIsIdle()}>
         <SidebarSections linkClass={sideLinkClass} />
       </Later>
-      <div className="mt-auto flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
+      <a href="/docs" className="mt-auto mb-2 rounded-md px-2 py-1 text-xs text-ink-2 hover:bg-sunken hover:text-ink">
+        API docs
+      </a>
+      <div className="flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
         <span className="text-xs text-ink-2 tabular-nums">
           <span className="sr-only">Signed in with the key that ends in </span>
           <span aria-hidden>key ···· </span>

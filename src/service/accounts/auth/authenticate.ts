@@ -42,7 +42,7 @@ function unauthorized({ authorization, 'sec-fetch-mode': mode }: AuthHeaders): S
   return new ServiceError(
     401,
     keyOfHeader(authorization) === null
-      ? 'An API key is required: use HTTP Basic authentication with the key as the user name and an empty password.'
+      ? 'An API key is required: use HTTP Basic authentication with the key as the user name and an empty password. See /docs/start.'
       : 'This API key is not valid here. Check the key and its environment (live or sandbox).',
     { 'www-authenticate': challenge(Array.isArray(mode) ? mode[0] : mode) },
   )

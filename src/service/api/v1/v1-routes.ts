@@ -234,7 +234,7 @@ function refuseMethod({ method, url }: FastifyRequest, base: string): ServiceErr
   const below = new URL(url, 'http://any').pathname.slice(base.length).replace(/\/$/, '')
   const resource = resources.find(({ path }) => path.test(below))
   if (resource === undefined) {
-    return new ServiceError(404, 'There is no such resource. Version 1 has files and file/<id>.')
+    return new ServiceError(404, 'There is no such resource. Version 1 has files and file/<id>. See /docs.')
   }
   const { methods } = resource
   return new ServiceError(405, `${method} is not allowed here. Allowed methods: ${methods}.`, { allow: methods })

@@ -66,7 +66,12 @@ function VerifySignature() {
       </div>
       <p className="text-ink-2">
         The body is only <code className="font-mono text-sm">{'{"id": "…"}'}</code>. Check the signature, respond with
-        2xx within 15 seconds, then request the file’s metadata. Anything else is retried for three days.
+        2xx within 15 seconds, then request the file’s metadata. Anything else is retried for three days. A whole
+        receiver, and how to try it:{' '}
+        <a href="/docs/webhooks" className="font-semibold text-accent underline-offset-2 hover:underline">
+          webhooks in the API docs
+        </a>
+        .
       </p>
       <CodeText>{code}</CodeText>
     </Card>
