@@ -2,7 +2,7 @@ import { Lexer, Marked, type Token, type Tokens } from 'marked'
 import { blockHtml, exampleHtml, isExample, readFence } from './example.ts'
 import { withFacts } from './facts.ts'
 
-export type Heading = { level: number; text: string; id: string }
+type Heading = { level: number; text: string; id: string }
 export type Page = {
   slug: string
   title: string

@@ -1,7 +1,7 @@
 import type { Schema } from '../service/api/http/operation.ts'
 
 /** A cell of a Markdown table: one line, with `|` escaped, and no markup outside of code. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('<', '&lt;')))
@@ -65,7 +65,7 @@ function objectsIn(schema: Schema, path: string): [Schema, string][] {
  * Rows of fields by their path, such as `deliveries[].id`: name, type, meaning.
  * @param asks of a request: says which fields may be left out
  */
-export function fieldRows(schema: Schema, asks: boolean, path = '', levels = maxLevels): string[][] {
+function fieldRows(schema: Schema, asks: boolean, path = '', levels = maxLevels): string[][] {
   const seen = new Set<string>()
   return objectsIn(schema, path).flatMap(([object, at]) => {
     const required = (object.required ?? []) as string[]

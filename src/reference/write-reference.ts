@@ -10,7 +10,7 @@ export function readSource(slug: string): string {
 }
 
 /** Every page by its slug, in the order of the sidebar. */
-export function renderPages(): Map<string, Page> {
+function renderPages(): Map<string, Page> {
   const slugs = contents.flatMap((group) => group.slugs)
   return new Map(slugs.map((slug) => [slug, renderPage(slug, readSource(slug))]))
 }

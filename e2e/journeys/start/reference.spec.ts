@@ -103,6 +103,7 @@ test('an open dashboard hands its sandbox key over, and takes it back', async ({
   account,
 }) => {
   await signIn(page, sandboxAccount.key)
+  await expect(page.getByRole('link', { name: 'API docs' })).toHaveAttribute('href', '/docs')
   const docs = await context.newPage()
   await docs.goto('/docs/progress')
   await expect(docs.locator('.example').first()).toContainText(`-u ${sandboxAccount.key}:`)

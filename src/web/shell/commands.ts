@@ -7,7 +7,7 @@ import type { FileRow } from '../signed-in/library/library-rows.ts'
 import { changePreferences } from '../signed-in/preferences/change-preferences.ts'
 import { setLastFormat } from '../signed-in/preferences/last-format.ts'
 import type { Theme } from '../signed-in/preferences/preferences.ts'
-import { environmentName, otherEnvironment } from '../signed-in/session/offers.ts'
+import { environmentName, hasDocs, otherEnvironment } from '../signed-in/session/offers.ts'
 import { hashOfWords } from '../signed-in/transcript-place.ts'
 
 /** One command of the palette. */
@@ -25,6 +25,14 @@ export type Command = {
 
 type Page = { path: string; label: string; note?: string; also?: string }
 type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
+
+const docsCommand: Command = {
+  id: 'docs',
+  group: 'Pages',
+  label: 'API docs',
+  also: 'documentation reference examples curl openapi',
+  run: () => window.location.assign('/docs'),
+}
 
 /** All commands except files, for a session with its pages, views and projects. */
 export function fixedCommands(
@@ -55,13 +63,7 @@ export function fixedCommands(
       ...(also && { also }),
       run: () => navigate(`/${environment}/${path}`),
     })),
-    {
-      id: 'docs',
-      group: 'Pages',
-      label: 'API docs',
-      also: 'documentation reference examples curl openapi',
-      run: () => window.location.assign('/docs'),
-    },
+    ...(hasDocs() ? [docsCommand] : []),
     ...switchEnvironment,
     { id: 'light', group: 'Actions', label: 'Theme: light', also: 'mode', run: setTheme('light') },
     { id: 'dark', group: 'Actions', label: 'Theme: dark', also: 'mode night', run: setTheme('dark') },

@@ -9,7 +9,7 @@ import { Logo } from '../base/ui/logo.tsx'
 import { segmentClass, segmentedClass } from '../base/ui/segmented.tsx'
 import { countText } from '../base/ui/sizes.ts'
 import { useFileCount } from '../signed-in/library/use-live.ts'
-import { environmentName, offeredEnvironments, otherEnvironment } from '../signed-in/session/offers.ts'
+import { environmentName, hasDocs, offeredEnvironments, otherEnvironment } from '../signed-in/session/offers.ts'
 import { useNavItems } from './nav-items.ts'
 
 const SidebarSections = laterPart(async () => (await import('./sidebar-sections.tsx')).SidebarSections)
@@ -43,9 +43,13 @@ export function Sidebar({ environment, keyLastFour, onSignOut }: Props) {
       <Later wanted={useIsIdle()}>
         <SidebarSections linkClass={sideLinkClass} />
       </Later>
-      <a href="/docs" className="mt-auto mb-2 rounded-md px-2 py-1 text-xs text-ink-2 hover:bg-sunken hover:text-ink">
-        API docs
-      </a>
+      <div className="mt-auto">
+        {hasDocs() && (
+          <a href="/docs" className="mb-2 block rounded-md px-2 py-1 text-sm text-ink-2 hover:bg-sunken hover:text-ink">
+            API docs
+          </a>
+        )}
+      </div>
       <div className="flex items-center justify-between border-t border-line pt-3 pl-2 text-sm">
         <span className="text-xs text-ink-2 tabular-nums">
           <span className="sr-only">Signed in with the key that ends in </span>

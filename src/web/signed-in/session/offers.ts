@@ -21,6 +21,11 @@ export function offersDemo(): boolean {
   return document.documentElement.dataset.demo !== 'false'
 }
 
+/** Whether this service has /docs: a dashboard in front of another service has none, nor demo accounts. */
+export function hasDocs(): boolean {
+  return offersDemo()
+}
+
 /** Live or Sandbox, for display. */
 export function environmentName(environment: Environment): string {
   return environment === 'live' ? 'Live' : 'Sandbox'
