@@ -80,7 +80,7 @@ export function Component() {
 /** A route with a page that shows what it answers. */
 export const route: Recipe = {
   section: 'A route',
-  atMostFiles: 12,
+  atMostFiles: 13,
   edits: [
     created(
       'src/contract/account/deletions.ts',
@@ -123,6 +123,7 @@ export const deletionRoutes = [
       "import { deletionRoutes } from './deletion-routes.ts'",
     ),
     inserted(accountRoutes, '  Log: logRoutes,', "  'Deleted files': deletionRoutes,"),
+    replaced('src/reference/pages/log.md', '* ^/account/log }}', '* ^/account/(log|deletions) }}'),
     created(
       'src/web/base/api/deletions.ts',
       `import { deletions } from '../../../contract/account/deletions.ts'
@@ -147,5 +148,10 @@ describe('keys', () => {`,
       testAlone,
     ),
   ],
-  tests: [accountTest, 'src/service/api/account/isolation.db.test.ts', 'src/tooling/testing/import-rules.test.ts'],
+  tests: [
+    accountTest,
+    'src/service/api/account/isolation.db.test.ts',
+    'src/tooling/testing/import-rules.test.ts',
+    'src/reference/reference.test.ts',
+  ],
 }
