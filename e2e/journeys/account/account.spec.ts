@@ -10,7 +10,7 @@ import { signIn } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 import { expectWaveform } from '../../kit/waveform.ts'
 
-test('a new key is shown once, and renamed', async ({ page, account }) => {
+test('a new key is shown once, and changed', async ({ page, account }) => {
   await signIn(page, account.key)
   await openSettings(page, 'Keys')
   await page.getByRole('button', { name: 'New key…' }).click()
@@ -27,10 +27,14 @@ test('a new key is shown once, and renamed', async ({ page, account }) => {
     /never used · expires \d/,
   )
 
-  await page.getByRole('button', { name: 'Rename Nightly import' }).click()
+  await page.getByRole('button', { name: 'Change Nightly import' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Weekly import')
-  await page.getByRole('button', { name: 'Rename', exact: true }).last().click()
-  await expect(page.getByText('Weekly import')).toBeVisible()
+  await page.getByText('A program that orders').click()
+  await page.getByLabel(/May spend a month/).fill('20')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Weekly import' })).toContainText(
+    'may read and order · $0.00 of $20.00 spent this month',
+  )
 })
 
 test('a visitor opens a demo account, and is still signed in after a reload', async ({ page }) => {

@@ -122,7 +122,11 @@ export const deletionRoutes = [
       "import { correctionRoutes } from './correction-routes.ts'",
       "import { deletionRoutes } from './deletion-routes.ts'",
     ),
-    inserted(accountRoutes, '  Log: logRoutes,', "  'Deleted files': deletionRoutes,"),
+    inserted(
+      accountRoutes,
+      "  Log: withRights(logRoutes, 'manage', 'manage'),",
+      "  'Deleted files': withRights(deletionRoutes, 'manage'),",
+    ),
     replaced('src/reference/pages/log.md', '* ^/account/log }}', '* ^/account/(log|deletions) }}'),
     created(
       'src/web/base/api/deletions.ts',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { rates } from '../interface/price.ts'
+import { keyLimits } from './keys.ts'
 import { paymentMethod } from './payment.ts'
 import { programText } from './settings.ts'
 
@@ -64,6 +65,8 @@ const features = z.object({
   keys: z.boolean(),
   webhooks: z.boolean(),
   delete_when_ready: z.boolean(),
+  /** this key may delete files */
+  deletion: z.boolean(),
   settings: z.boolean(),
   usage: z.boolean(),
   /** names, notes and tags of files */
@@ -86,6 +89,8 @@ export const accountOverview = z.object({
   name: z.string(),
   environment: z.enum(environments),
   key_last_four: z.string(),
+  /** limits of the key in use; absent if it has none */
+  key_limits: z.optional(z.object({ ...keyLimits.shape, month_spent_cents: z.int() })),
   currency: z.string(),
   discount_percent: z.number(),
   rates,

@@ -2,6 +2,28 @@ import * as z from 'zod/mini'
 
 const keyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(80))
 
+/**
+ * What a key may do. `read`: look at files and texts; `order`: upload and spend money; `correct`: change texts, names,
+ * tags and vocabulary; `delete`: delete files; `manage`: keys, card, webhook, projects, settings and the audit log.
+ */
+export const keyRights = ['read', 'order', 'correct', 'delete', 'manage'] as const
+export type KeyRight = (typeof keyRights)[number]
+
+const monthLimit = z.nullable(z.int().check(z.minimum(0), z.maximum(100_000_000)))
+const projectIds = z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)))
+
+/** Limits of a key, in its row and in the overview. */
+export const keyLimits = z.object({
+  rights: z.array(z.enum(keyRights)),
+  /** cents that its orders may cost in a calendar month (UTC); null: no limit */
+  month_limit_cents: monthLimit,
+  /** ids of the only projects that it reaches; null: everything */
+  projects: projectIds,
+})
+export type KeyLimits = z.infer<typeof keyLimits>
+
+export const noLimits: KeyLimits = { rights: [...keyRights], month_limit_cents: null, projects: null }
+
 /** Public fields of an API key: never the key itself. Times are ISO 8601, UTC. */
 export const apiKey = z.object({
   id: z.string(),
@@ -12,21 +34,36 @@ export const apiKey = z.object({
   expires: z.nullable(z.string()),
   /** the key that authenticated this request */
   current: z.boolean(),
+  ...keyLimits.shape,
+  /** cents that its orders have cost in this calendar month (UTC), less those that failed */
+  month_spent_cents: z.int(),
 })
 export type ApiKeyEntry = z.infer<typeof apiKey>
 
 /** Response of `GET keys`: active keys, newest first, without revoked and expired ones. */
 export const apiKeyList = z.object({ keys: z.array(apiKey) })
 
-/** Body of `POST keys`. `expires` is ISO 8601 and in the future; absent or null: never. */
-export const newApiKey = z.strictObject({ name: keyName, expires: z.optional(z.nullable(z.iso.datetime())) })
+const changeableLimits = {
+  rights: z.optional(z.array(z.enum(keyRights)).check(z.minLength(1), z.maxLength(keyRights.length))),
+  month_limit_cents: z.optional(monthLimit),
+  projects: z.optional(projectIds),
+}
+
+/** Body of `POST keys`. `expires` is ISO 8601 and in the future; absent or null: never. Absent limits: none. */
+export const newApiKey = z.strictObject({
+  name: keyName,
+  expires: z.optional(z.nullable(z.iso.datetime())),
+  ...changeableLimits,
+})
+export type NewApiKey = z.infer<typeof newApiKey>
 
 /** Response of `POST keys` (201): the only time that the key is shown (decision 14). */
 export const createdApiKey = z.object({ key: z.string(), entry: apiKey })
 export type CreatedApiKey = z.infer<typeof createdApiKey>
 
-/** Body of `PATCH keys/<id>`; the response is the `apiKey`. */
-export const apiKeyRename = z.strictObject({ name: keyName })
+/** Body of `PATCH keys/<id>`, of which absent fields stay; the response is the `apiKey`. */
+export const apiKeyChange = z.strictObject({ name: z.optional(keyName), ...changeableLimits })
+export type ApiKeyChange = z.infer<typeof apiKeyChange>
 
 /** Required by `DELETE keys/<id>` for the key in use, else 409, so that nobody locks themselves out by accident. */
 export const revokeCurrentQuery = '?current=yes'

@@ -44,11 +44,22 @@ async function readVersions(db: Db, accountId: string): Promise<{ newest: number
   return row ?? { newest: 0, purged: 0 }
 }
 
-/** Returns a page of the account's files, newest first. */
-export async function readFilePage(db: Db, accountId: string, before: Cursor | null, limit: number): Promise<FilePage> {
+/** Which files are listed: those of an account, or of some of its projects. */
+export type Listed = { accountId: string; projects: readonly string[] | null }
+
+/** Returns a page of files, newest first. */
+export async function readFilePage(
+  db: Db,
+  { accountId, projects }: Listed,
+  before: Cursor | null,
+  limit: number,
+): Promise<FilePage> {
   // Read first, so that a later change is reported twice by changed-since rather than missed.
   const { newest: version } = await readVersions(db, accountId)
-  const ofAccount = db.selectFrom('files').where('account_id', '=', accountId)
+  const ofAccount = db
+    .selectFrom('files')
+    .where('account_id', '=', accountId)
+    .$if(projects !== null, (files) => files.where('project_id', 'in', projects ?? []))
   const { total } = await ofAccount.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await ofAccount
     .selectAll()
@@ -62,11 +73,19 @@ export async function readFilePage(db: Db, accountId: string, before: Cursor | n
   return { files: page.map((row) => toFileEntry(row, rules)), total, next_cursor, version }
 }
 
-/** Returns files and deletions that changed after a version, in version order. */
-export async function readFileChanges(db: Db, accountId: string, since: number, limit: number): Promise<FileChanges> {
+/**
+ * Returns files and deletions that changed after a version, in version order. A list of some projects is read again as
+ * a whole: files may have left these.
+ */
+export async function readFileChanges(
+  db: Db,
+  { accountId, projects }: Listed,
+  since: number,
+  limit: number,
+): Promise<FileChanges> {
   const { newest, purged } = await readVersions(db, accountId)
   // A version from the future belongs to another database.
-  if (since < purged || since > newest) {
+  if (since < purged || since > newest || (projects !== null && since < newest)) {
     return { files: [], deleted: [], version: newest, more: false, resync: true }
   }
   const after = <Table extends 'files' | 'deleted_files'>(table: Table) =>

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type ApiKeyChange, type KeyLimits, noLimits } from '../../../contract/account/keys.ts'
 import { type Environment, keyPrefix } from '../../../contract/interface/environment.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import { hashKey } from '../../platform/db/key-hash.ts'
 import type { Db } from '../../platform/db/open.ts'
@@ -9,6 +11,11 @@ import { mintId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { notifyAccount } from '../notify-account.ts'
+import type { Caller } from './authenticate.ts'
+import { changeLimits, formatLimits, parseLimits, requireGrantable } from './key-limits.ts'
+
+/** The key that gives rights to another. */
+type Giver = Pick<Caller, 'limits'> & { account: { id: string; environment: Environment } }
 
 /** Nobody can keep track of more keys. */
 const mostKeys = 100
@@ -20,7 +27,7 @@ export type MintedKey = { keyId: string; key: string }
 export async function createKey(
   db: Db,
   account: { id: string; environment: Environment },
-  key: { name: string; expiresAt: number | null },
+  key: { name: string; expiresAt: number | null; limits?: KeyLimits },
   now: number,
 ): Promise<MintedKey> {
   const text = keyPrefix(account.environment) + randomBytes(20).toString('hex')
@@ -35,6 +42,7 @@ export async function createKey(
       last_four: text.slice(-4),
       created_at: now,
       expires_at: key.expiresAt,
+      limits_json: key.limits === undefined ? null : formatLimits(key.limits),
     })
     .execute()
   return { keyId, key: text }
@@ -76,32 +84,72 @@ async function findKey(db: Db, accountId: string, keyId: string, now: number): P
   return key
 }
 
-/** Creates a key at an account's request. @throws ServiceError 409 for more than 100 */
+/** Creates a key at the request of another. @throws ServiceError 409 for more than 100, and as `requireGrantable` */
 export async function makeKey(
   platform: Platform,
-  account: { id: string; environment: Environment },
-  wanted: { name: string; expiresAt: number | null },
+  giver: Giver,
+  wanted: { name: string; expiresAt: number | null; limits?: KeyLimits },
 ): Promise<{ key: string; row: ApiKey }> {
   const now = platform.clock()
+  const { account } = giver
   return await notifyAccount(platform, account.id, async (trx) => {
+    await requireGrantable(trx, giver, wanted.limits ?? noLimits)
     if ((await workingKeys(trx, account.id, now)).length >= mostKeys) {
       throw new ServiceError(409, `An account can have at most ${mostKeys} keys. Revoke one first.`)
     }
     const { keyId, key } = await createKey(trx, account, wanted, now)
-    await appendLog(trx, { action: 'key', detail: `made “${wanted.name}”` }, now)
+    await appendLog(trx, { action: 'key', detail: `made “${wanted.name}”${describeLimits(wanted.limits)}` }, now)
     return { key, row: await findKey(trx, account.id, keyId, now) }
   })
 }
 
-/** Renames a key of an account. @throws ServiceError 404 */
-export async function renameKey(platform: Platform, accountId: string, keyId: string, name: string): Promise<ApiKey> {
+/**
+ * Changes the name or the limits of a key at the request of another, or of itself.
+ * @throws ServiceError 404; 409 if no key with the right “manage” would be left; as `requireGrantable`
+ */
+export async function changeKey(
+  platform: Platform,
+  giver: Giver,
+  keyId: string,
+  { name, ...change }: ApiKeyChange,
+): Promise<ApiKey> {
   const now = platform.clock()
+  const { id: accountId } = giver.account
   return await notifyAccount(platform, accountId, async (trx) => {
     const key = await findKey(trx, accountId, keyId, now)
-    await trx.updateTable('api_keys').set({ name }).where('id', '=', keyId).execute()
-    await appendLog(trx, { action: 'key', detail: `renamed “${key.name}” to “${name}”` }, now)
-    return { ...key, name }
+    const before = parseLimits(key)
+    const limits = changeLimits(before, change)
+    const limits_json = formatLimits(limits)
+    if (limits_json !== key.limits_json) {
+      await requireGrantable(trx, giver, limits)
+      if (!limits.rights.includes('manage')) await requireOtherManager(trx, keyId, now)
+    }
+    const changed = { name: name ?? key.name, limits_json }
+    await trx.updateTable('api_keys').set(changed).where('id', '=', keyId).execute()
+    const renamed = changed.name === key.name ? '' : `renamed “${key.name}” to “${changed.name}”`
+    const limited = limits_json === key.limits_json ? '' : `changed “${changed.name}”${describeLimits(limits)}`
+    const detail = [renamed, limited].filter((part) => part !== '').join(', ')
+    if (detail !== '') await appendLog(trx, { action: 'key', detail }, now)
+    return { ...key, ...changed }
   })
+}
+
+async function requireOtherManager(trx: AccountTrx, keyId: string, now: number): Promise<void> {
+  const others = (await workingKeys(trx, trx.accountId, now)).filter(({ id }) => id !== keyId)
+  if (others.some((key) => parseLimits(key).rights.includes('manage'))) return
+  throw new ServiceError(409, 'No key with the right “manage” would be left. Make one first.')
+}
+
+/** For the audit log: ` (read, order; 20.00 a month; 2 projects)`. */
+function describeLimits(limits: KeyLimits | undefined): string {
+  if (limits === undefined || formatLimits(limits) === null) return ''
+  const { rights, month_limit_cents: cents, projects } = limits
+  const parts = [
+    rights.join(', '),
+    ...(cents === null ? [] : [`${centsToDecimal(cents)} a month`]),
+    ...(projects === null ? [] : [`${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`]),
+  ]
+  return ` (${parts.join('; ')})`
 }
 
 /** Revokes a key at its account's request. @throws ServiceError 404 */

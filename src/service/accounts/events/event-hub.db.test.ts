@@ -65,6 +65,8 @@ afterEach(async () => {
   await remove()
 })
 
+const reader = () => ({ account: { id: account.accountId }, keyId: account.keyId, limits: null })
+
 async function append(count: number): Promise<void> {
   await writeAccount(db, account.accountId, async (trx) => {
     for (let index = 0; index < count; index += 1) await appendEvent(trx, 'account', {}, clock())
@@ -102,7 +104,7 @@ class RecordedStream {
 
 async function opened(lastEventId: number | null): Promise<RecordedStream> {
   const stream = new RecordedStream()
-  await hub.open(stream.sink, account.accountId, account.keyId, lastEventId)
+  await hub.open(stream.sink, reader(), lastEventId)
   return stream
 }
 
@@ -111,7 +113,7 @@ test('events that happen during a replay are sent after it, once and in order', 
   await append(2)
   const release = slow.hold()
   const stream = new RecordedStream()
-  const opening = hub.open(stream.sink, account.accountId, account.keyId, 0)
+  const opening = hub.open(stream.sink, reader(), 0)
   await slow.reached // its rows are read, two of them, and not sent yet
   await append(3)
   changes.notify({ kind: 'account', accountId: account.accountId })
@@ -126,7 +128,7 @@ test('a gap too long for a replay, made while a stream opens, is a resync, and e
   await append(1)
   const release = slow.hold()
   const stream = new RecordedStream()
-  const opening = hub.open(stream.sink, account.accountId, account.keyId, 0)
+  const opening = hub.open(stream.sink, reader(), 0)
   await slow.reached
   await append(1_001)
   changes.notify({ kind: 'account', accountId: account.accountId })
@@ -144,7 +146,7 @@ test('events purged while a stream reads them cause a resync', async () => {
   await append(3)
   const release = slow.hold()
   const stream = new RecordedStream()
-  const opening = hub.open(stream.sink, account.accountId, account.keyId, 0)
+  const opening = hub.open(stream.sink, reader(), 0)
   await slow.reached
   await db.updateTable('account_cursors').set({ events_purged: 2 }).execute()
   release()

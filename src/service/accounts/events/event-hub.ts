@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { heartbeatMs, streamEventKinds } from '../../../contract/account/events.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
+import type { KnownKey } from '../../platform/db/hot-reads.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import { ownErrors } from '../../platform/own-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -21,6 +22,8 @@ type Listener = {
   sink: EventSink
   accountId: string
   keyId: string
+  /** its key reaches only some projects: it learns that something changed, not what */
+  isLimited: boolean
   /** number of the newest event sent */
   sent: number
   /** while old events are read from the database; new ones wait for the next read */
@@ -29,6 +32,9 @@ type Listener = {
   /** second of the heartbeat interval in which this stream gets its heartbeat */
   beat: number
 }
+
+/** The key that reads a stream. */
+type Reader = Pick<KnownKey, 'keyId' | 'limits'> & { account: { id: string } }
 
 /** A reader further behind than this is disconnected; it resumes with its last id and misses nothing. */
 const maxPendingBytes = 256 * 1_024
@@ -48,6 +54,13 @@ const beats = heartbeatMs / beatEveryMs
 /** One server-sent event (WHATWG HTML, 9.2.5); JSON has no line breaks. */
 function frame(kind: string, data: string, id: number): string {
   return `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`
+}
+
+/** Kinds that name nothing, and so can be sent to keys that are limited to projects. */
+const namelessKinds: readonly string[] = ['labels', 'projects', 'account']
+
+function frameFor({ isLimited }: Pick<Listener, 'isLimited'>, { seq, kind, data_json }: EventRow): string {
+  return isLimited && !namelessKinds.includes(kind) ? frame('labels', '{}', seq) : frame(kind, data_json, seq)
 }
 
 /** The open streams of an account. */
@@ -103,8 +116,8 @@ export class EventHub {
    * Opens a stream: `hello`, then `resync` if the events after `lastEventId` are gone, then events.
    * @returns a function that unsubscribes the stream without ending its sink
    */
-  async open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
-    const opening = this.#open(sink, accountId, keyId, lastEventId)
+  async open(sink: EventSink, reader: Reader, lastEventId: number | null): Promise<() => void> {
+    const opening = this.#open(sink, reader, lastEventId)
     this.#opening.add(opening)
     try {
       return await opening
@@ -113,7 +126,11 @@ export class EventHub {
     }
   }
 
-  async #open(sink: EventSink, accountId: string, keyId: string, lastEventId: number | null): Promise<() => void> {
+  async #open(
+    sink: EventSink,
+    { account: { id: accountId }, keyId, limits }: Reader,
+    lastEventId: number | null,
+  ): Promise<() => void> {
     const { newest } = await this.#cursorsOf(accountId)
     if (this.#closed) {
       sink.end()
@@ -121,7 +138,9 @@ export class EventHub {
     }
     if (this.#size === 0) this.#keysCheckedAt = this.#platform.clock()
     const sent = lastEventId === null ? newest : Math.min(lastEventId, newest)
-    const listener = { sink, accountId, keyId, sent, replaying: true, missed: false, beat: this.#size % beats }
+    const isLimited = limits !== null && limits.projects !== null
+    const beat = this.#size % beats
+    const listener = { sink, accountId, keyId, isLimited, sent, replaying: true, missed: false, beat }
     const streams = this.#accounts.get(accountId) ?? { listeners: new Set(), cursor: newest }
     this.#accounts.set(accountId, streams)
     streams.listeners.add(listener)
@@ -196,7 +215,7 @@ export class EventHub {
       // Read after the rows, so that a purge in between is noticed.
       const { newest, purged } = await this.#cursorsOf(listener.accountId)
       if (listener.sent < purged || rows.length > maxReplayed) this.#resync(listener, newest)
-      else for (const row of rows) this.#send(listener, row.seq, frame(row.kind, row.data_json, row.seq))
+      else for (const row of rows) this.#send(listener, row.seq, frameFor(listener, row))
     } while (listener.missed && !this.#closed)
     listener.replaying = false
   }
@@ -261,12 +280,13 @@ export class EventHub {
     if (rows.length === maxReplayed) this.#requestRead(accountId)
   }
 
-  #dispatch(streams: AccountStreams, { seq, kind, data_json }: EventRow): void {
+  #dispatch(streams: AccountStreams, row: EventRow): void {
+    const { seq } = row
     streams.cursor = seq
-    const text = frame(kind, data_json, seq)
+    const text = frameFor({ isLimited: false }, row)
     for (const listener of streams.listeners) {
       if (listener.replaying) listener.missed = true
-      else if (seq > listener.sent) this.#send(listener, seq, text)
+      else if (seq > listener.sent) this.#send(listener, seq, listener.isLimited ? frameFor(listener, row) : text)
     }
   }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { AccountGiven } from '../http/account-route.ts'
+import { withRights } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, type Route } from '../http/route.ts'
@@ -20,25 +21,25 @@ import { vocabularyRoutes } from './vocabulary-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 const resources = {
-  Account: overviewRoutes,
-  Vocabulary: vocabularyRoutes,
-  'API keys': keyRoutes,
-  Payment: paymentRoutes,
-  Usage: usageRoutes,
-  Log: logRoutes,
-  Search: searchRoutes,
-  Projects: projectRoutes,
+  Account: withRights(overviewRoutes, 'manage'),
+  Vocabulary: withRights(vocabularyRoutes, 'correct'),
+  'API keys': withRights(keyRoutes, 'manage', 'manage'),
+  Payment: withRights(paymentRoutes, 'manage'),
+  Usage: withRights(usageRoutes, 'manage'),
+  Log: withRights(logRoutes, 'manage', 'manage'),
+  Search: withRights(searchRoutes, 'read'),
+  Projects: withRights(projectRoutes, 'manage'),
   'File pages': [
-    ...fileRoutes,
-    ...playbackRoutes,
-    ...correctionRoutes,
-    ...captionRoutes,
-    ...peakRoutes,
-    ...eventRoutes,
+    ...withRights(fileRoutes, 'correct'),
+    ...withRights(playbackRoutes, 'read'),
+    ...withRights(correctionRoutes, 'correct'),
+    ...withRights(captionRoutes, 'correct'),
+    ...withRights(peakRoutes, 'read'),
+    ...withRights(eventRoutes, 'read'),
   ],
-  Webhook: webhookRoutes,
+  Webhook: withRights(webhookRoutes, 'manage', 'manage'),
 }
-const sandboxResources = { 'Sandbox tools': toolRoutes }
+const sandboxResources = { 'Sandbox tools': withRights(toolRoutes, 'order') }
 
 /** Parley's own interface beside `/v1/`: account, keys, payment, usage, files; webhooks; the sandbox tools. */
 export const accountResources = { ...resources, ...sandboxResources }

@@ -165,6 +165,7 @@ export const captionRoutes = [
     {
       description:
         'Made in the background; the request waits up to 20 seconds for it. The same request later gets the same video, for a day, if the text and the rules are the same. Burnt captions take about as long as the recording.',
+      right: 'read',
       query: videoQuery,
       parameters: [header('Prefer', '`wait=10`: how many seconds to wait at most, instead of 20 (RFC 7240).')],
       ...videoAnswers,
@@ -188,7 +189,7 @@ export const captionRoutes = [
   fileRoute(
     'delete /files/{id}/captioned-video/{video}',
     'Cancel or remove a video with captions',
-    { 204: nothing },
+    { right: 'read', 204: nothing },
     async ({ platform, file, params }) => await removeVideo(platform, await findVideo(platform, file, params.video)),
   ),
 ]

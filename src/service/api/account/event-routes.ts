@@ -14,9 +14,8 @@ export const eventRoutes = [
   route(
     'get /events',
     'Changes as they happen',
-    { 200: stream, http: { exposeHeadRoute: false } },
+    { withinProjects: true, 200: stream, http: { exposeHeadRoute: false } },
     async ({ hub, caller, request, reply }) => {
-      const { account, keyId } = caller
       const given = request.headers['last-event-id']
       const lastEventId = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
       const mostOfAccount = accountFactor * mostStreams
@@ -57,7 +56,7 @@ export const eventRoutes = [
         end()
       })
       try {
-        unsubscribe = await hub.open(sink, account.id, keyId, lastEventId)
+        unsubscribe = await hub.open(sink, caller, lastEventId)
         if (raw.destroyed) unsubscribe()
       } catch (error) {
         if (!raw.headersSent) throw error

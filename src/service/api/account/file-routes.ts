@@ -13,6 +13,7 @@ import { retention, retentionChange, retentionPreview } from '../../../contract/
 import { maxQueryLength, searchPage } from '../../../contract/account/search.ts'
 import { askedHashes, knownRecordings } from '../../../contract/interface/content-hash.ts'
 import { maxFilesPerPage } from '../../../contract/interface/limits.ts'
+import { reaches } from '../../accounts/auth/key-limits.ts'
 import { placeOfFile, placeOfNew } from '../../orders/create/queue-depth.ts'
 import { setDeleteWhenReady } from '../../orders/file/delete.ts'
 import { knownContent } from '../../orders/file/duplicates.ts'
@@ -41,6 +42,7 @@ export const searchRoutes = [
         'person, or be in the name of the speaker or the file. ' +
         'Case and accents do not count. Anything else is searched as words; the first 32 count. A page can have fewer ' +
         'files than its limit; `next_cursor` says whether there may be more.',
+      withinProjects: true,
       query: {
         q: textQuery('What is searched for.'),
         cursor: numberQuery('`next_cursor` of the page before.'),
@@ -49,12 +51,12 @@ export const searchRoutes = [
       200: searchPage,
       400: 'There is no query, or it is too long.',
     },
-    ({ search, caller, query: { q, cursor, limit } }) => {
+    async ({ search, caller, query: { q, cursor, limit } }) => {
       if (q === null) throw new ServiceError(400, 'Say what to search for: q.')
       if (q.length > maxQueryLength) {
         throw new ServiceError(400, `A search can have at most ${maxQueryLength} characters.`)
       }
-      return search.find(caller.account.id, q, cursor, limit)
+      return await search.find(caller.account.id, q, cursor, limit, (projectId) => reaches(caller, projectId))
     },
   ),
 ]
@@ -95,9 +97,11 @@ export const fileRoutes = [
   route(
     'get /files',
     'Metadata of many files',
-    { query: filesQuery, 200: z.union([filePage, fileChanges]) },
-    ({ platform: { db }, caller: { account }, query: { since, cursor, limit } }) =>
-      since === null ? readFilePage(db, account.id, cursor, limit) : readFileChanges(db, account.id, since, limit),
+    { query: filesQuery, withinProjects: true, 200: z.union([filePage, fileChanges]) },
+    ({ platform: { db }, caller: { account, limits }, query: { since, cursor, limit } }) => {
+      const listed = { accountId: account.id, projects: limits?.projects ?? null }
+      return since === null ? readFilePage(db, listed, cursor, limit) : readFileChanges(db, listed, since, limit)
+    },
   ),
   fileRoute('get /files/{id}', 'The same of one file', { 200: fileEntry }, ({ platform: { db }, file }) =>
     readFileEntry(db, file),
@@ -114,7 +118,11 @@ export const fileRoutes = [
   route(
     'get /queue',
     'How long it would take to recognize a recording that is ordered now',
-    { query: { seconds: numberQuery('The length of the recording, whole seconds.') }, 200: queueAnswer },
+    {
+      query: { seconds: numberQuery('The length of the recording, whole seconds.') },
+      withinProjects: true,
+      200: queueAnswer,
+    },
     async ({ platform, caller, query: { seconds } }) => {
       if (seconds === null) throw new ServiceError(400, 'Say how long the recording is: seconds.')
       return { place: await placeOfNew(platform, caller.account.id, seconds * 1_000) }
@@ -134,34 +142,40 @@ export const fileRoutes = [
         'A content hash is the SHA-256, hex, of the length in bytes as a decimal number, a line feed and the content; ' +
         'above 64 MiB instead of all of the content 64 stretches of 1 MiB, the first and the last and 62 evenly between ' +
         '(at `floor(index * (length - 1048576) / 63)`). Answers the newest file of each that is there.',
+      right: 'order',
+      withinProjects: true,
       body: askedHashes,
       200: knownRecordings,
     },
-    async ({ platform, caller, body }) => ({
-      known: await knownContent(platform, caller.account.id, body.content_hashes),
-    }),
+    async ({ platform, caller, body }) => {
+      const known = await knownContent(platform, caller.account.id, body.content_hashes)
+      const reached = known.filter(({ project_id }) => reaches(caller, project_id))
+      return { known: reached.map(({ content_hash, id }) => ({ content_hash, id })) }
+    },
   ),
   route(
     'patch /labels',
     'Change names, notes, tags or the archive of many files',
     {
       description: 'All or nothing; files that are gone are left out. Answers what was before.',
+      withinProjects: true,
       body: labelChange,
       200: labelsBefore,
       http,
     },
-    async ({ platform, caller, body }) => ({ before: await changeLabels(platform, caller.account.id, body) }),
+    async ({ platform, caller, body }) => ({ before: await changeLabels(platform, caller, body) }),
   ),
   route(
     'put /labels',
     'Give files the labels that they had',
     {
       description: 'With `undone`, what others changed since that change stays.',
+      withinProjects: true,
       body: labelledFiles,
       200: labelsBefore,
       http,
     },
-    async ({ platform, caller, body }) => ({ before: await restoreLabels(platform, caller.account.id, body) }),
+    async ({ platform, caller, body }) => ({ before: await restoreLabels(platform, caller, body) }),
   ),
   route(
     'get /retention',
@@ -177,6 +191,7 @@ export const fileRoutes = [
         'Days count from when the transcript was ready. The nearest rule counts: of a tag, else of the project, else of ' +
         'the account; of two tags the one that keeps longer. A file for which another rule counts stays for at least ' +
         'seven days. Nothing in progress goes, and nothing that is held.',
+      right: 'manage',
       query: { zone },
       body: retentionChange,
       404: 'There is no such project.',
@@ -188,13 +203,13 @@ export const fileRoutes = [
   fileRoute(
     'put /files/{id}/delete-when-ready',
     'Delete when it is ready',
-    { 200: deleteWhenReady },
+    { right: 'delete', 200: deleteWhenReady },
     ({ platform, file }) => setDeleteWhenReady(platform, file, true),
   ),
   fileRoute(
     'delete /files/{id}/delete-when-ready',
     'Cancel deleting when ready',
-    { 200: deleteWhenReady },
+    { right: 'delete', 200: deleteWhenReady },
     ({ platform, file }) => setDeleteWhenReady(platform, file, false),
   ),
 ]

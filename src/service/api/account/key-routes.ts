@@ -1,21 +1,32 @@
 import {
   type ApiKeyEntry,
   apiKey,
+  apiKeyChange,
   apiKeyList,
-  apiKeyRename,
   createdApiKey,
   newApiKey,
+  noLimits,
 } from '../../../contract/account/keys.ts'
-import { makeKey, renameKey, revokeOwnKey, workingKeys } from '../../accounts/auth/keys.ts'
+import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { changeLimits, parseLimits } from '../../accounts/auth/key-limits.ts'
+import { readMonthSpending } from '../../accounts/auth/key-spending.ts'
+import { changeKey, makeKey, revokeOwnKey, workingKeys } from '../../accounts/auth/keys.ts'
 import type { ApiKey } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { route } from '../http/account-route.ts'
 import { answer, nothing } from '../http/operation.ts'
 import { choiceQuery } from '../http/read-request.ts'
 
-function toKeyEntry(row: ApiKey, currentKeyId: string): ApiKeyEntry {
-  return {
+async function toKeyEntries(
+  { db, clock }: Platform,
+  rows: readonly ApiKey[],
+  { keyId: currentKeyId }: Caller,
+): Promise<ApiKeyEntry[]> {
+  const ids = rows.map(({ id }) => id)
+  const spending = await readMonthSpending(db, ids, clock())
+  return rows.map((row) => ({
     id: row.id,
     name: row.name,
     last_four: row.last_four,
@@ -23,36 +34,55 @@ function toKeyEntry(row: ApiKey, currentKeyId: string): ApiKeyEntry {
     last_used: iso(row.last_used_at),
     expires: iso(row.expires_at),
     current: row.id === currentKeyId,
-  }
+    ...parseLimits(row),
+    month_spent_cents: spending.get(row.id) ?? 0,
+  }))
+}
+
+async function toKeyEntry(platform: Platform, row: ApiKey, caller: Caller): Promise<ApiKeyEntry> {
+  const [entry] = await toKeyEntries(platform, [row], caller)
+  return entry as ApiKeyEntry
 }
 
 const current = choiceQuery(['yes'], '`yes` to revoke the key in use.')
+const notGrantable = {
+  403: 'The key in use cannot give rights that it lacks itself.',
+  404: 'There is no such key, or one of the projects is none of this account.',
+}
 
-/** `keys`: list, create, rename, revoke. */
+/** `keys`: list, create, change, revoke. */
 export const keyRoutes = [
-  route('get /keys', 'List keys', { 200: apiKeyList }, async ({ platform: { db, clock }, caller }) => {
-    const keys = await workingKeys(db, caller.account.id, clock())
-    return { keys: keys.map((key) => toKeyEntry(key, caller.keyId)) }
+  route('get /keys', 'List keys', { 200: apiKeyList }, async ({ platform, caller }) => {
+    const rows = await workingKeys(platform.db, caller.account.id, platform.clock())
+    return { keys: await toKeyEntries(platform, rows, caller) }
   }),
   route(
     'post /keys',
     'Create a key',
-    { body: newApiKey, 201: answer(createdApiKey, 'Created. The key is shown only once.') },
-    async ({ platform, caller, body: { name, expires } }) => {
+    {
+      description:
+        'Without `rights` it has all: read, order, correct, delete, manage. `month_limit_cents` is what its orders may ' +
+        'cost in a calendar month (UTC); `projects` are the only ones that it reaches. A key that manages cannot be limited so.',
+      body: newApiKey,
+      201: answer(createdApiKey, 'Created. The key is shown only once.'),
+      ...notGrantable,
+      409: 'There are 100 keys.',
+    },
+    async ({ platform, caller, body: { name, expires, ...limits } }) => {
       const expiresAt = expires == null ? null : Date.parse(expires)
       if (expiresAt !== null && expiresAt <= platform.clock()) {
         throw new ServiceError(400, '"expires" must be in the future.')
       }
-      const { key, row } = await makeKey(platform, caller.account, { name, expiresAt })
-      return { key, entry: toKeyEntry(row, caller.keyId) }
+      const { key, row } = await makeKey(platform, caller, { name, expiresAt, limits: changeLimits(noLimits, limits) })
+      return { key, entry: await toKeyEntry(platform, row, caller) }
     },
   ),
   route(
     'patch /keys/{id}',
-    'Rename a key',
-    { body: apiKeyRename, 200: apiKey },
+    'Change the name, the rights or the limits of a key',
+    { body: apiKeyChange, 200: apiKey, ...notGrantable, 409: 'No key with the right `manage` would be left.' },
     async ({ platform, caller, params, body }) =>
-      toKeyEntry(await renameKey(platform, caller.account.id, params.id, body.name), caller.keyId),
+      await toKeyEntry(platform, await changeKey(platform, caller, params.id, body), caller),
   ),
   route(
     'delete /keys/{id}',

@@ -1,9 +1,11 @@
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
+import type { KeyRight } from '../../../contract/account/keys.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../../contract/account/settings.ts'
 import { mergePatch } from '../../../contract/common/merge-patch.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { readMonthSpending } from '../../accounts/auth/key-spending.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
 import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
@@ -24,35 +26,48 @@ async function manualTyping(
   return (await hasTypists(db)) ? 'staff' : 'none'
 }
 
-async function listFeatures(platform: Platform, isSandbox: boolean): Promise<AccountOverview['features']> {
+/** What is offered depends on the service and on what the key may do: pages that it cannot use are not shown. */
+async function listFeatures(
+  platform: Platform,
+  isSandbox: boolean,
+  limits: Caller['limits'],
+): Promise<AccountOverview['features']> {
+  const may = (right: KeyRight) => limits === null || limits.rights.includes(right)
+  const [manages, corrects] = [may('manage'), may('correct')]
+  const isWhole = limits === null || limits.projects === null
   return {
     manual_typing: await manualTyping(platform, isSandbox),
     pages: true,
     corrections: true,
-    vocabulary: true,
+    vocabulary: isWhole && corrects,
     search: true,
     captions: true,
-    log: true,
-    labels: true,
+    log: manages,
+    labels: corrects,
     queue: true,
     projects: true,
-    retention: true,
+    retention: isWhole && manages,
     events: true,
     playback: true,
     resumable_uploads: true,
     links: true,
-    keys: true,
-    webhooks: true,
+    keys: manages,
+    webhooks: manages,
     delete_when_ready: true,
-    settings: true,
-    usage: true,
-    payment: true,
-    sandbox_tools: isSandbox,
+    deletion: may('delete'),
+    settings: manages,
+    usage: isWhole,
+    payment: manages,
+    sandbox_tools: isSandbox && limits === null,
   }
 }
 
+async function spentThisMonth({ db, clock }: Platform, keyId: string): Promise<number> {
+  return (await readMonthSpending(db, [keyId], clock())).get(keyId) ?? 0
+}
+
 /** The signed-in account, and what the dashboard may offer it. */
-async function readOverview(platform: Platform, { account, keyId }: Caller): Promise<AccountOverview> {
+async function readOverview(platform: Platform, { account, keyId, limits }: Caller): Promise<AccountOverview> {
   const card = await readSavedCard(platform, account)
   const isSandbox = account.environment === 'sandbox'
   return {
@@ -60,6 +75,7 @@ async function readOverview(platform: Platform, { account, keyId }: Caller): Pro
     name: account.name,
     environment: account.environment,
     key_last_four: await readLastFour(platform.db, keyId),
+    ...(limits !== null && { key_limits: { ...limits, month_spent_cents: await spentThisMonth(platform, keyId) } }),
     currency: account.currency,
     discount_percent: account.discount_percent,
     rates: getRates(platform, account.currency),
@@ -72,7 +88,7 @@ async function readOverview(platform: Platform, { account, keyId }: Caller): Pro
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     program_text: account.program_text,
     recognition: await platform.nodes.recognition(),
-    features: await listFeatures(platform, isSandbox),
+    features: await listFeatures(platform, isSandbox, limits),
   }
 }
 
@@ -89,10 +105,13 @@ export const mergePatchType = 'application/merge-patch+json'
  * the order options (spec 2.3, rule 2); `program-text`: which version of a transcript API clients get.
  */
 export const overviewRoutes = [
-  route('get /', 'Who signed in, and what the service offers', { 200: accountOverview }, ({ platform, caller }) =>
-    readOverview(platform, caller),
+  route(
+    'get /',
+    'Who signed in, and what the service offers',
+    { withinProjects: true, 200: accountOverview },
+    (given) => readOverview(given.platform, given.caller),
   ),
-  route('get /settings', 'Settings of the dashboard', { 200: accountSettings }, ({ caller }) =>
+  route('get /settings', 'Settings of the dashboard', { withinProjects: true, 200: accountSettings }, ({ caller }) =>
     JSON.parse(caller.account.settings_json),
   ),
   route('put /settings', 'Replace the settings', { body: accountSettings, ...saved }, ({ platform, caller, body }) =>

@@ -7,6 +7,7 @@ import {
   projectFiles,
   projectList,
 } from '../../../contract/account/projects.ts'
+import { reaches } from '../../accounts/auth/key-limits.ts'
 import { moveFiles } from '../../orders/projects/move-files.ts'
 import { changeProject, listProjects, makeProject, removeProject } from '../../orders/projects/projects.ts'
 import { route } from '../http/account-route.ts'
@@ -14,9 +15,10 @@ import { answer, nothing } from '../http/operation.ts'
 
 /** `projects` of an account, and the files in them. */
 export const projectRoutes = [
-  route('get /projects', 'List projects', { 200: projectList }, async ({ platform, caller }) => ({
-    projects: await listProjects(platform.db, caller.account.id),
-  })),
+  route('get /projects', 'List projects', { withinProjects: true, 200: projectList }, async ({ platform, caller }) => {
+    const projects = await listProjects(platform.db, caller.account.id)
+    return { projects: projects.filter(({ id }) => reaches(caller, id)) }
+  }),
   route(
     'post /projects',
     'Make a project',
@@ -28,6 +30,7 @@ export const projectRoutes = [
     'Put files into projects',
     {
       description: 'All or nothing; files that are gone are left out. Answers what was before.',
+      right: 'correct',
       body: projectFiles,
       200: movedFiles,
       404: 'One of the projects is gone. Nothing was moved.',

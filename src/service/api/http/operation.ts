@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { KeyRight } from '../../../contract/account/keys.ts'
 import { servedFormats } from '../../../contract/interface/transcript-formats.ts'
 import type { QueryField } from './read-request.ts'
 
@@ -38,6 +39,8 @@ export type Operation = {
   answers: Readonly<Record<number, Answer>>
   /** false if no key is required */
   authenticated?: boolean | undefined
+  /** what the key must be allowed to do; absent for staff */
+  right?: KeyRight | undefined
 }
 
 /**
@@ -48,6 +51,10 @@ export type Details = {
   readonly [status: number]: Answer | z.core.$ZodType | string
   description?: string
   authenticated?: false
+  /** what the key must be allowed to do: `read` by default, for routes that change nothing */
+  right?: KeyRight
+  /** open to keys that are limited to projects: it shows and changes nothing outside of these */
+  withinProjects?: true
   query?: Readonly<Record<string, QueryField<unknown>>>
   /** headers, and parameters of the query that the handler reads itself */
   parameters?: readonly Parameter[]
@@ -104,7 +111,7 @@ function toAnswer(given: Answer | z.core.$ZodType | string): Answer {
 }
 
 function toOperation(tag: string, base: string, row: OperationRow): Operation {
-  const { call, summary, description, authenticated, body, query = {}, parameters: others = [] } = row
+  const { call, summary, description, authenticated, right, body, query = {}, parameters: others = [] } = row
   const [method, path] = call.split(' ') as [Method, string]
   const isJson = body !== undefined && isSchema(body)
   const given: Record<number, Details[number]> = isJson ? { 400: badBody } : {}
@@ -121,7 +128,7 @@ function toOperation(tag: string, base: string, row: OperationRow): Operation {
   parameters.push(...others)
   return {
     // The base itself is answered without a last slash, too.
-    ...{ method, path: path === '/' ? base : base + path, tag, summary, description, authenticated },
+    ...{ method, path: path === '/' ? base : base + path, tag, summary, description, authenticated, right },
     parameters: parameters.length === 0 ? undefined : parameters,
     body: isJson ? { required: true, content: { 'application/json': body } } : body,
     answers: Object.fromEntries(Object.entries(given).map(([status, each]) => [status, toAnswer(each)])),
@@ -131,6 +138,19 @@ function toOperation(tag: string, base: string, row: OperationRow): Operation {
 /** The statuses a route answers with, ascending. */
 export function listStatuses(details: Details): number[] {
   return Object.keys(details).map(Number).filter(Number.isInteger)
+}
+
+/**
+ * Says what a key must be allowed to do for routes that do not say it themselves.
+ * @param change for those that change something
+ * @param read for the others
+ */
+export function withRights<Row extends OperationRow>(
+  rows: readonly Row[],
+  change: KeyRight,
+  read: KeyRight = 'read',
+): Row[] {
+  return rows.map((row) => ({ right: /^(get|head|options) /.test(row.call) ? read : change, ...row }))
 }
 
 /** Routes by resource, as they are grouped in the document. */

@@ -15,7 +15,9 @@ afterAll(() => service.close())
 test('requests of all keys of an account are limited together, and other accounts are not slowed', async () => {
   const account = await service.account()
   const wanted = { name: 'More', expiresAt: null }
-  const more = await Promise.all(Array.from({ length: 5 }, () => makeKey(service.platform, account, wanted)))
+  const more = await Promise.all(
+    Array.from({ length: 5 }, () => makeKey(service.platform, { account, limits: null }, wanted)),
+  )
   const write = async (key: string) => (await service.fetch(key, 'file/none', { method: 'DELETE' })).status
   const statuses = await Promise.all(more.flatMap(({ key }) => Array.from({ length: 40 }, () => write(key))))
   expect(statuses.filter((status) => status === 404)).toHaveLength(160)
@@ -25,7 +27,7 @@ test('requests of all keys of an account are limited together, and other account
 
 test('of 130 keys that are made at once, an account gets as many as it may have', async () => {
   const account = await service.account()
-  const make = () => makeKey(service.platform, account, { name: 'One', expiresAt: null })
+  const make = () => makeKey(service.platform, { account, limits: null }, { name: 'One', expiresAt: null })
   const made = await Promise.allSettled(Array.from({ length: 130 }, make))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(99)
 })

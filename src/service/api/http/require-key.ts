@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { authenticate, type Caller } from '../../accounts/auth/authenticate.ts'
+import { type Needs, requireRight } from '../../accounts/auth/key-limits.ts'
 import type { Config } from '../../platform/config.ts'
 import { actAs } from '../../platform/db/audit-log.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
@@ -13,11 +14,15 @@ declare module 'fastify' {
     /** The authenticated caller; set by `requireKey` before any handler behind it runs. */
     caller: Caller
   }
+  interface FastifyContextConfig {
+    /** of routes with a key */
+    needs?: Needs
+  }
 }
 
 /**
- * `onRequest` hook for authentication and rate limits: a request needs a key of the environment (spec 5), and each key
- * is rate limited (decision 16). Register it in each plugin of routes; all plugins share the limits.
+ * `onRequest` hook for authentication, rights and rate limits: a request needs a key of the environment (spec 5) that may
+ * do what the route does, and each key is rate limited (decision 16). Register it in each plugin of routes; all plugins share the limits.
  */
 export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
   // Per-request hooks use `done`: the promises of a dozen hooks would cost as much as the handler.
@@ -27,6 +32,8 @@ export function requireKey(platform: Platform, environment: Environment, limits:
       const { method } = request
       limits.take(caller.keyId, caller.account.id, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
       platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
+      const { needs } = request.routeOptions.config
+      if (needs !== undefined) requireRight(caller, needs)
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
     // Audit log entries of this request are attributed to this key.

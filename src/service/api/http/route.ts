@@ -48,12 +48,12 @@ export type Route<Own> = OperationRow & {
 /**
  * How routes of an interface are written: call, summary, details, handler. The handler returns the payload of the 200,
  * 201 or 202 answer, and nothing for a 204; the status is set before it.
- * @param authenticated false if no key is required
  * @param prepare makes what handlers are given from what the interface has, before query and body are read (else 400)
+ * @param fixed details of all its routes
  */
 export function routeFor<Own, Given extends object>(
   prepare: (own: Own, request: FastifyRequest) => Given | Promise<Given>,
-  authenticated?: false,
+  fixed: Pick<Details, 'authenticated' | 'withinProjects'> = {},
 ) {
   return function route<const Call extends OperationRow['call'], Described extends Details & { http?: Http }>(
     call: Call,
@@ -78,7 +78,7 @@ export function routeFor<Own, Given extends object>(
         reply.code(status)
         return handler({ ...given, ...read(request, reply) } as Parameters<typeof handler>[0])
       })
-    return { ...details, ...(authenticated === false && { authenticated }), call, summary, answer }
+    return { ...fixed, ...details, call, summary, answer }
   }
 }
 
@@ -90,12 +90,13 @@ export function addRoutes<Own>(
 ): void {
   for (const route of routes) {
     if (!('answer' in route)) continue
-    const { call, http, answer } = route
+    const { call, http, answer, right = 'read', withinProjects = false } = route
     const [method = '', path = ''] = call.split(' ')
     app.route({
       method: method.toUpperCase() as HTTPMethods,
       url: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
       ...http,
+      config: { ...http?.config, needs: { right, withinProjects } },
       handler: (request, reply) => answer(own(request), request, reply),
     })
   }

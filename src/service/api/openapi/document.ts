@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { KeyRight } from '../../../contract/account/keys.ts'
 import { errorBody } from '../../../contract/common/errors.ts'
 import { type FileMetadata, fileMetadata } from '../../../contract/interface/metadata.ts'
 import { type WordRecord, wordRecord } from '../../../contract/interface/words.ts'
@@ -124,14 +125,19 @@ const changeAnswers: Readonly<Record<number, Answer>> = {
 /** True for an answer that many operations may give, which pages describe once. */
 export function isCommonAnswer(status: number, description: string): boolean {
   const common = [commonAnswers, keyAnswers, changeAnswers].map((answers) => answers[status]?.description)
-  return common.includes(description)
+  return common.includes(description) || (status === 403 && description.startsWith('The key lacks the right'))
 }
 
-function listAnswers({ method, authenticated, answers }: Operation): Operation['answers'] {
+function refusedKey(right: KeyRight): Answer {
+  return { description: `The key lacks the right \`${right}\`, or the request comes from another site.` }
+}
+
+function listAnswers({ method, authenticated, right, answers }: Operation): Operation['answers'] {
   const isRead = method === 'get' || method === 'head' || method === 'options'
   return {
     ...commonAnswers,
     ...(authenticated !== false && keyAnswers),
+    ...(authenticated !== false && right !== undefined && { 403: refusedKey(right) }),
     ...(!isRead && changeAnswers),
     ...answers,
   }
@@ -163,6 +169,12 @@ function describeAnswers(operation: Operation) {
   )
 }
 
+/** The right that the key needs is listed as a role, which OpenAPI 3.1 allows for any scheme. */
+function describeSecurity({ authenticated, right }: Operation) {
+  if (authenticated === false) return []
+  return right === undefined ? undefined : [{ apiKey: [right] }]
+}
+
 function operationObject(operation: Operation) {
   const { method, path, tag, summary, description, parameters, body } = operation
   return {
@@ -173,7 +185,7 @@ function operationObject(operation: Operation) {
     parameters,
     requestBody: body && { required: body.required, content: describeContent(body.content) },
     responses: describeAnswers(operation),
-    security: operation.authenticated === false ? [] : undefined,
+    security: describeSecurity(operation),
   }
 }
 
@@ -237,7 +249,12 @@ export function openApiDocument(supportEmail: string | null = null, part: Docume
     webhooks: isForCustomers ? webhooks : undefined,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'basic',
+          description:
+            'The API key is the user name; the password is empty. The right that an operation needs is listed with it.',
+        },
       },
       schemas: {
         Error: toJsonSchema(errorBody),

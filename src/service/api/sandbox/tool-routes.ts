@@ -44,7 +44,7 @@ export const toolRoutes = [
   route(
     'post /tools/webhook',
     'Make deliveries fail (sandbox)',
-    { body: sampleWebhook, 204: nothing, 404: 'The account has no webhook.' },
+    { right: 'manage', body: sampleWebhook, 204: nothing, 404: 'The account has no webhook.' },
     ({ platform, caller, body }) => simulateFailure(platform, caller.account.id, body.simulate_failure),
   ),
   openRoute(

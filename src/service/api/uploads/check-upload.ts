@@ -1,10 +1,11 @@
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { OrderSound } from '../../../contract/interface/order-sound.ts'
+import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { orderedProject } from '../../accounts/auth/key-limits.ts'
 import { requireStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { AskedProject } from '../../orders/projects/order-into-project.ts'
-import type { Account } from '../../platform/db/schema.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -54,11 +55,11 @@ function checkLength(bytes: number): void {
 
 /**
  * Checks everything about an order that is known before its recording is sent, as POST files does.
- * @throws ServiceError 400, 402, 404, 413, 415, 429, 507
+ * @throws ServiceError 400, 402, 403, 404, 413, 415, 429, 507
  */
 export async function checkUpload(
   platform: Platform,
-  account: Account,
+  caller: Caller,
   room: Pick<UploadBytes, 'requireRoom'>,
   {
     bytes,
@@ -67,13 +68,14 @@ export async function checkUpload(
   }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
 ): Promise<UploadRequest> {
   checkLength(bytes)
+  const { account } = caller
   const { options } = parseOrderOptions(platform, account, metadata.options ?? '')
   const declaredType = metadata.filetype ?? ''
   checkDeclaredType(declaredType)
   const repeatable = parseIdempotencyKey(metadata.idempotency_key ?? asked.idempotencyKey)
   const maxTotalCents = parseMaxTotal(metadata.max_total_cents)
   const preset = parsePreset(metadata.preset)
-  const project = readOrderProject(metadata.project, metadata.over_budget)
+  const project = orderedProject(caller, readOrderProject(metadata.project, metadata.over_budget))
   const sound = readOrderSound(metadata.sound)
   const batch = readOrderBatch(metadata.batch)
   await requireKnownNames(platform, account, { preset, project })

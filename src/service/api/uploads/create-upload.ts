@@ -35,7 +35,7 @@ export async function createUpload({ uploads, caller, request, reply }: UploadCo
   const endUpload = limits.beginUpload(caller)
   try {
     const asked = { bytes, metadata, idempotencyKey: headers['idempotency-key'] }
-    const order = await checkUpload(platform, caller.account, store.bytes, asked)
+    const order = await checkUpload(platform, caller, store.bytes, asked)
     const id = mintId('u')
     await store.create({ id, account_id: caller.account.id, bytes, request_json: JSON.stringify(order) })
     if (bringsBytes) await appendBody(uploads, request, reply, { id, offset: 0 })

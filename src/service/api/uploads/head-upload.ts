@@ -20,10 +20,10 @@ export async function headUpload({
   const { id } = params
   requireTusVersion(request.headers)
   const { store } = uploads
-  const found = await store.find(id, caller.account)
+  const found = await store.find(id, caller)
   const look = async (upload: Upload) => ({ upload, received: await store.receivedBytes(upload) })
   const offsetIsInRow = store.bytes.offsetIsInRow(found)
-  const { upload, received } = await (offsetIsInRow ? look(found) : holdUpload(uploads, caller.account, id, look))
+  const { upload, received } = await (offsetIsInRow ? look(found) : holdUpload(uploads, caller, id, look))
   const { metadata } = JSON.parse(upload.request_json) as UploadRequest
   // "The Server MUST always include the Upload-Offset header in the response for a HEAD request, even if the offset is 0,
   // or the upload is already considered completed. If the size of the upload is known, the Server MUST include the

@@ -4,7 +4,7 @@ import { uploadedFileHeader } from '../../../contract/interface/resumable-upload
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { holdSpareDisk } from '../../orders/create/storage-room.ts'
 import { describeProject } from '../../orders/projects/order-into-project.ts'
-import type { Account, Upload } from '../../platform/db/schema.ts'
+import type { Upload } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
@@ -35,21 +35,21 @@ export type UploadContext<Params = unknown> = UploadGiven & {
 }
 
 /**
- * Runs `work` with an exclusive lock on an upload of the account.
+ * Runs `work` with an exclusive lock on an upload that the caller's key reaches.
  * @param onWanted called when another request waits for it
  * @throws ServiceError 404, 503
  */
 export async function holdUpload<Result>(
   { store, locks }: Uploads,
-  account: Account,
+  caller: Caller,
   id: string,
   work: (upload: Upload) => Promise<Result>,
   onWanted?: () => void,
 ): Promise<Result> {
   // Checked before locking, so that nobody disturbs another account's upload, and again, as it may be removed in
   // between.
-  await store.find(id, account)
-  return await locks.hold(id, async (fence) => work({ ...(await store.find(id, account)), fence }), onWanted)
+  await store.find(id, caller)
+  return await locks.hold(id, async (fence) => work({ ...(await store.find(id, caller)), fence }), onWanted)
 }
 
 /**
@@ -76,7 +76,7 @@ export async function appendBody(
 ): Promise<void> {
   const { platform, store, orders } = uploads
   const { raw, headers, caller } = request
-  const { reached, order, project } = await holdUpload(uploads, caller.account, id, append, endBody)
+  const { reached, order, project } = await holdUpload(uploads, caller, id, append, endBody)
   // "It MUST include the Upload-Offset header containing the new offset."
   reply.header('upload-offset', reached)
   // "This header MUST be included in every PATCH response if the upload is going to expire."

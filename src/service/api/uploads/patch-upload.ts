@@ -19,7 +19,7 @@ export async function patchUpload({
   requireTusVersion(headers)
   // "If the server receives a PATCH request against a non-existent resource it SHOULD return a 404 Not Found status",
   // whatever else is wrong with it.
-  await uploads.store.find(id, caller.account)
+  await uploads.store.find(id, caller)
   // "All PATCH requests MUST use Content-Type: application/offset+octet-stream, otherwise the server SHOULD return a
   // 415 Unsupported Media Type status."
   if (headers['content-type'] !== uploadContentType) {

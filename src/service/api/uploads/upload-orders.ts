@@ -47,7 +47,7 @@ export class UploadOrders {
   }
 
   async #order(account: Account, id: string, maxTotalCents: number | null): Promise<{ id: string }> {
-    const upload = await this.#store.find(id, account)
+    const upload = await this.#store.find(id, { account, limits: null })
     if (upload.file_id !== null) return { id: upload.file_id }
     try {
       const made = await this.#create(account, upload, maxTotalCents)
@@ -55,7 +55,7 @@ export class UploadOrders {
       return made
     } catch (error) {
       // Another node may have created the order in the meantime; its bytes are then gone.
-      const { file_id: fileId } = await this.#store.find(id, account).catch(() => upload)
+      const { file_id: fileId } = await this.#store.find(id, { account, limits: null }).catch(() => upload)
       if (fileId !== null) return { id: fileId }
       if (!isTemporary(error)) await this.#store.remove(id)
       throw error

@@ -5,7 +5,7 @@ import { fileId } from '../../../contract/interface/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { type Answer, header, nothing, providerSilent, text } from '../http/operation.ts'
+import { type Answer, header, nothing, providerSilent, text, withRights } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, routeFor } from '../http/route.ts'
@@ -36,7 +36,7 @@ async function describeUploads({ reply }: UploadContext): Promise<void> {
  */
 async function overrideMethod(context: UploadContext<{ id: string }>): Promise<FastifyReply> {
   const { uploads, caller, params, request, reply } = context
-  await uploads.store.find(params.id, caller.account)
+  await uploads.store.find(params.id, caller)
   const method = String(request.headers['x-http-method-override'])
   if (method === 'HEAD') return await headUpload(context)
   reply.code(204)
@@ -65,7 +65,7 @@ const refused = {
   400: { ...overLimit, description: `An option, the length or the recording is wrong. ${overLimit.description}` },
   402: 'No payment method, or the card was declined. The uploaded bytes are kept for `POST …/order`.',
   404: 'The project or preset is none of this account.',
-  409: 'The order would exceed the budget of its project. The uploaded bytes are kept.',
+  409: 'The order would exceed the budget of its project, or the monthly limit of the key. The uploaded bytes are kept.',
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
   502: providerSilent,
@@ -77,11 +77,11 @@ const ofUpload = { 412: otherVersion, 503: busy }
 
 const http = { config: { readsBody: true } }
 
-const route = routeFor((given: UploadGiven) => given)
+const route = routeFor((given: UploadGiven) => given, { withinProjects: true })
 
 /** tus 1.0: https://tus.io/protocols/resumable-upload. The handlers quote the rules that they implement. */
-export const uploadResources = {
-  'Resumable uploads': [
+const uploadRows = withRights(
+  [
     route(
       'options /',
       'Get the supported version, extensions and size',
@@ -169,7 +169,10 @@ export const uploadResources = {
       orderUpload,
     ),
   ],
-}
+  'order',
+  'order',
+)
+export const uploadResources = { 'Resumable uploads': uploadRows }
 
 /** Resumable uploads of one environment by tus 1.0.0, as a plugin with the prefix of its base path. */
 export function uploadRoutes(platform: Platform, environment: Environment, limits: RateLimits) {
@@ -191,7 +194,7 @@ export function uploadRoutes(platform: Platform, environment: Environment, limit
     // Handlers read bodies themselves, after all header checks.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _body, done) => done(null))
-    addRoutes(app, uploadResources['Resumable uploads'], ({ caller }) => ({ uploads, caller }))
+    addRoutes(app, uploadRows, ({ caller }) => ({ uploads, caller }))
   }
 }
 
@@ -205,7 +208,7 @@ async function deleteUpload({ uploads, caller, params, request }: UploadContext<
   requireTusVersion(request.headers)
   // "The Server SHOULD free associated resources and MUST respond with the 204 No Content status confirming that the
   // upload was terminated."
-  await holdUpload(uploads, caller.account, id, async () => {
+  await holdUpload(uploads, caller, id, async () => {
     if (orders.isUnderWay(id)) throw new ServiceError(409, 'The upload is being turned into an order.')
     await platform.reserve.use(() => store.remove(id))
   })
@@ -218,15 +221,15 @@ async function deleteUpload({ uploads, caller, params, request }: UploadContext<
  */
 async function orderUpload({
   uploads,
-  caller: { account },
+  caller,
   params: { id },
   request,
 }: UploadContext<{ id: string }>): Promise<{ id: string }> {
   const { store, orders } = uploads
   const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
-  const { order } = await holdUpload(uploads, account, id, async (upload) => {
+  const { order } = await holdUpload(uploads, caller, id, async (upload) => {
     const received = await store.receivedBytes(upload)
-    if (received === upload.bytes) return { order: orders.begin(account, id, maxTotalCents) }
+    if (received === upload.bytes) return { order: orders.begin(caller.account, id, maxTotalCents) }
     throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
   })
   return await order

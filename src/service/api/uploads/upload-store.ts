@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { unfinishedUploadRetentionMs } from '../../../contract/interface/resumable-uploads.ts'
+import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { reaches } from '../../accounts/auth/key-limits.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
 import { databaseNow } from '../../platform/db/leases.ts'
 import type { Db } from '../../platform/db/open.ts'
-import type { Account, Upload } from '../../platform/db/schema.ts'
+import type { Upload } from '../../platform/db/schema.ts'
 import type { StagedBlob } from '../../platform/media/blob-store.ts'
 import type { Clock, Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import type { UploadRequest } from './check-upload.ts'
 import { FileUploadBytes } from './file-upload-bytes.ts'
 import { ObjectUploadBytes } from './object-upload-bytes.ts'
 import type { FoundUpload, UploadBytes } from './upload-bytes.ts'
@@ -39,8 +42,11 @@ export class UploadStore {
       .execute()
   }
 
-  /** @throws ServiceError 404, also for another account's upload */
-  async find(id: string, account: Pick<Account, 'id'>): Promise<FoundUpload> {
+  /** @throws ServiceError 404, also for another account's upload, or one into a project beyond the key */
+  async find(
+    id: string,
+    { account, limits }: Pick<Caller, 'limits'> & { account: { id: string } },
+  ): Promise<FoundUpload> {
     const row = await this.#db
       .selectFrom('uploads')
       .selectAll()
@@ -48,7 +54,10 @@ export class UploadStore {
       .where('id', '=', id)
       .where('account_id', '=', account.id)
       .executeTakeFirst()
-    if (row === undefined) throw new ServiceError(404, 'There is no such upload. It may have expired.')
+    const { project } = (row === undefined ? {} : JSON.parse(row.request_json)) as Partial<UploadRequest>
+    if (row === undefined || !reaches({ limits }, project?.id ?? null)) {
+      throw new ServiceError(404, 'There is no such upload. It may have expired.')
+    }
     return row
   }
 

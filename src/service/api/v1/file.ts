@@ -7,10 +7,11 @@ import {
   servedFormats,
   servedMimeTypes,
 } from '../../../contract/interface/transcript-formats.ts'
+import { reaches } from '../../accounts/auth/key-limits.ts'
 import { testEventFileId } from '../../accounts/webhooks/delivery-request.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
 import { formatMetadataHeader } from '../../orders/file/file-metadata.ts'
-import { fileNotFound } from '../../orders/file/own-file.ts'
+import { fileNotFound, ownFile } from '../../orders/file/own-file.ts'
 import { encodingFor } from '../../platform/content-encoding.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
@@ -47,7 +48,7 @@ function readTarget({ platform, caller, request }: V1Context): Target | Promise<
   const isTest = fileId === testEventFileId
   const found = isTest ? testEventFile(caller.account, clock()) : hotReads.fileOf(caller.account.id, fileId, clock())
   return afterRead(found, (file) => {
-    if (file === undefined) throw fileNotFound()
+    if (file === undefined || !(isTest || reaches(caller, file.project_id))) throw fileNotFound()
     noteFile(request, platform, fileId)
     if (isServedFormat(extension)) return { file, format: extension }
     throw new ServiceError(415, `Transcripts come in these file types: ${servedFormats.join(', ')}.`)
@@ -141,6 +142,10 @@ async function readAs(platform: Platform, { file, variant }: Asked) {
 /** `DELETE file/<file_id>`: follows the table of spec 3; the body is empty. */
 export async function removeFile({ platform, caller, request, reply }: V1Context): Promise<FastifyReply> {
   const { target } = request.params as { target: string }
+  if (caller.limits !== null) {
+    const file = await ownFile(platform, caller.account.id, target)
+    if (!reaches(caller, file.project_id)) throw fileNotFound()
+  }
   await deleteFile(platform, caller.account.id, target)
   return reply.send()
 }

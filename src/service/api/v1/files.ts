@@ -3,6 +3,7 @@ import { batchName } from '../../../contract/account/file-pages.ts'
 import { presetName } from '../../../contract/account/vocabulary.ts'
 import { applyOptions, listIgnored, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 import { type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
+import { orderedProject } from '../../accounts/auth/key-limits.ts'
 import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
 import { holdStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
@@ -23,7 +24,8 @@ import type { V1Context } from './v1-route.ts'
 /** `GET files`: the IDs, newest first (spec 4.1). */
 export function listFiles({ platform, caller, reply }: V1Context): FastifyReply | Promise<FastifyReply> {
   const { hotReads, clock } = platform
-  return afterRead(hotReads.fileIdsJson(caller.account.id, clock()), (json) =>
+  const projects = caller.limits?.projects ?? null
+  return afterRead(hotReads.fileIdsJson(caller.account.id, clock(), projects), (json) =>
     reply.header('content-type', jsonType).send(json),
   )
 }
@@ -151,7 +153,8 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const repeatable = parseIdempotencyKey(request.headers['idempotency-key'])
   const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
   const preset = parsePreset(decodedHeader(request.headers['order-preset']))
-  const project = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
+  const named = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
+  const project = orderedProject(caller, named)
   const sound = readOrderSound(request.headers['order-sound'])
   const batch = readOrderBatch(request.headers['order-batch'])
   const form = readFormHeaders(request.headers)

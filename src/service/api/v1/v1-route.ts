@@ -9,4 +9,4 @@ export type V1Given = { platform: Platform; limits: RateLimits; caller: Caller }
 export type V1Context = V1Given & { request: FastifyRequest; reply: FastifyReply }
 
 /** A route of the customer's interface. */
-export const route = routeFor((given: V1Given) => given)
+export const route = routeFor((given: V1Given) => given, { withinProjects: true })

@@ -22,6 +22,7 @@ import {
   type Parameter,
   providerSilent,
   text,
+  withRights,
 } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
@@ -125,8 +126,8 @@ const orderForm = {
 }
 
 /** The endpoints of spec 4. A file and its transcript in a format are one route, but two paths in the document. */
-export const v1Resources = {
-  Files: [
+const fileRows = withRights(
+  [
     route(
       'get /files',
       'List files',
@@ -166,7 +167,7 @@ export const v1Resources = {
         402: 'No payment method, or the card was declined. Nothing is kept.',
         404: '`Order-Project` or `Order-Preset` names nothing of this account.',
         408: 'The upload stalled.',
-        409: 'The order would exceed the budget of its project. Nothing was ordered.',
+        409: 'The order would exceed the budget of its project, or the monthly limit of the key. Nothing was ordered.',
         411: 'The account may store only so much, and the request has no Content-Length.',
         413: 'The file size is over 10 GB.',
         415: 'Unsupported file type; the message lists the supported ones.',
@@ -209,6 +210,7 @@ export const v1Resources = {
       'delete /file/{file_id}',
       'Delete a file',
       {
+        right: 'delete',
         description:
           'Below 60% the file is deleted and a refund proportional to the progress is issued after 1 business day. From 60 to ' +
           'under 100% nothing changes. At 100% the file is deleted without a refund.',
@@ -219,7 +221,9 @@ export const v1Resources = {
       removeFile,
     ),
   ],
-}
+  'order',
+)
+export const v1Resources = { Files: fileRows }
 
 /**
  * Methods of the two resources (spec 4.1, 4.6; decision 6: HEAD of the collection is allowed, POST of a file is not).

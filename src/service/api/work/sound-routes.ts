@@ -14,7 +14,9 @@ import { acceptRange, mostPeaks } from '../playback/playback-routes.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from '../playback/playback-token.ts'
 import { ended, heldRoute, ofClaim, type WorkGiven } from './work-route.ts'
 
-const openRoute = routeFor(({ platform }: Pick<WorkGiven, 'platform'>) => ({ platform }), false)
+const openRoute = routeFor(({ platform }: Pick<WorkGiven, 'platform'>) => ({ platform }), {
+  authenticated: false,
+})
 const wav = { description: 'The sound, as a wav.', content: { 'audio/wav': binary } }
 
 /** `parts/:id/playback` and `parts/:id/peaks` for the part's holder; `media/<token>`: its audio, without a key. */

@@ -4,6 +4,7 @@ import { extensionsOfMimeType } from '../../../contract/interface/media-formats.
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { OrderSound } from '../../../contract/interface/order-sound.ts'
 import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
+import { requireWithinKeyLimit } from '../../accounts/auth/key-spending.ts'
 import type { Config } from '../../platform/config.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
@@ -139,6 +140,7 @@ async function placeOrder(
   requireHeaderFits(row)
   requireWithinLimit(row, request.maxTotalCents ?? null)
   await requireWithinBudget(platform.db, account.id, row, request.project ?? null)
+  await requireWithinKeyLimit(platform.db, row, platform.clock())
   await withCharge(platform, account, row.total_cents, async (charge) => {
     try {
       await staged.keep(row.id)

@@ -1,5 +1,6 @@
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import { appendLog } from '../../platform/db/audit-log.ts'
+import { requireWithinKeyLimit } from '../../accounts/auth/key-spending.ts'
+import { actor, appendLog } from '../../platform/db/audit-log.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
@@ -41,11 +42,12 @@ export async function writeOrder(
   now: number,
 ): Promise<void> {
   const { account, options, charge, answer, uploadId } = order
+  await requireWithinKeyLimit(trx, order.file, now)
   const project_id = await orderIntoProject(trx, order.file, order.project, now)
   const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()
   const { transaction_id, total_cents: amount_cents } = file
-  const money = { transaction_id, amount_cents, card: charge.card }
+  const money = { transaction_id, amount_cents, card: charge.card, key_id: actor()?.keyId ?? null }
   await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...money }, now)
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)

@@ -31,7 +31,7 @@ export async function enterInLedger(
   { id: file_id, name: file_name, account_id, duration_ms, currency, options_json, project_id }: FileRow,
   entry: Pick<
     Insertable<Database['ledger']>,
-    'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status' | 'card'
+    'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status' | 'card' | 'key_id'
   > & {
     progress_percent?: number
   },

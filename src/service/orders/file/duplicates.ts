@@ -12,10 +12,10 @@ export async function knownContent(
   { db }: Pick<Platform, 'db'>,
   accountId: string,
   hashes: readonly string[],
-): Promise<{ content_hash: string; id: string }[]> {
+): Promise<{ content_hash: string; id: string; project_id: string | null }[]> {
   const rows = await db
     .selectFrom('files')
-    .select(['content_hash', 'id'])
+    .select(['content_hash', 'id', 'project_id'])
     .where('account_id', '=', accountId)
     .where('content_hash', 'in', hashes)
     .orderBy('created_at')

@@ -10,6 +10,7 @@ import {
 } from '../../../contract/account/labels.ts'
 import { appendLogOfFiles } from '../../platform/db/audit-log.ts'
 import { changeFiles, filesOfAccount } from '../../platform/db/change-files.ts'
+import type { KnownKey } from '../../platform/db/hot-reads.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
@@ -53,16 +54,21 @@ function buildChange(file: Labelled, after: (id: string, before: Labels) => Labe
   return { file, was, labels_json, values: keptAnew(was, labels, now), detail: describeChange(was, labels) }
 }
 
+/** The sender of a change: `limits` of its key may name the only projects that it reaches. */
+type LabelWriter = Pick<KnownKey, 'limits'> & { account: { id: string } }
+
 async function write(
   platform: Platform,
-  accountId: string,
+  { account: { id: accountId }, limits }: LabelWriter,
   ids: readonly string[],
   after: (id: string, before: Labels) => Labels,
 ): Promise<LabelledFile[]> {
   const { db, clock, changes } = platform
   const before = await writeAccount(db, accountId, async (trx) => {
     const now = clock()
-    const rows = await filesOfAccount(trx, [...new Set(ids)])
+    const projects = limits?.projects ?? null
+    const found = await filesOfAccount(trx, [...new Set(ids)])
+    const rows = found.filter(({ project_id }) => projects === null || projects.includes(project_id ?? ''))
     const changed = rows.map((file) => buildChange(file, after, now)).filter((change) => change !== null)
     // Written together, whatever their labels: a file takes no statement of its own.
     const labels = new Map(changed.map(({ file, labels_json }) => [file.id, labels_json]))
@@ -86,16 +92,16 @@ async function write(
 }
 
 /**
- * Changes the labels of files in one transaction. Skips files that are gone or of another account.
+ * Changes the labels of files in one transaction. Skips files that are gone, of another account or beyond the writer's key.
  * @returns the files that changed, as they were
  * @throws ServiceError 400 if a file would have too many tags
  */
 export async function changeLabels(
   platform: Platform,
-  accountId: string,
+  writer: LabelWriter,
   { ids, ...change }: LabelChange,
 ): Promise<LabelledFile[]> {
-  return await write(platform, accountId, ids, (_, before) => changedLabels(before, change))
+  return await write(platform, writer, ids, (_, before) => changedLabels(before, change))
 }
 
 /**
@@ -105,11 +111,11 @@ export async function changeLabels(
  */
 export async function restoreLabels(
   platform: Platform,
-  accountId: string,
+  writer: LabelWriter,
   { files, undone }: LabelledFiles,
 ): Promise<LabelledFile[]> {
   const wanted = new Map(files.map(({ id, labels }) => [id, labels]))
-  return await write(platform, accountId, [...wanted.keys()], (id, now) => {
+  return await write(platform, writer, [...wanted.keys()], (id, now) => {
     const before = wanted.get(id) ?? now
     if (undone !== undefined) return undoneLabels(now, before, undone)
     const { name, note, tags, archived, held = false, begins_at_seconds } = before

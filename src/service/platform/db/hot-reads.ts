@@ -1,9 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { KeyLimits } from '../../../contract/account/keys.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import type { Account, FileRow } from './schema.ts'
+import type { Account, ApiKey, FileRow } from './schema.ts'
 
 /** The account data that every authenticated request needs. */
-export type KnownKey = { account: Account; keyId: string; expiresAt: number | null; lastUsedAt: number | null }
+export type KnownKey = {
+  account: Account
+  keyId: string
+  expiresAt: number | null
+  lastUsedAt: number | null
+  /** null: the key may do everything */
+  limits: KeyLimits | null
+}
+
+type KeyRow = Account & Pick<ApiKey, 'expires_at' | 'last_used_at' | 'limits_json'> & { key_id: string }
+
+export function toKnownKey(row: KeyRow): KnownKey {
+  const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, limits_json, ...account } = row
+  return { account, keyId, expiresAt, lastUsedAt, limits: limits_json === null ? null : JSON.parse(limits_json) }
+}
 
 const maxCachedKeys = 20_000
 const maxCachedHeaderLength = 200
@@ -11,7 +26,7 @@ const maxCachedHeaderLength = 200
 function prepareReads(sqlite: DatabaseSync) {
   return {
     key: sqlite.prepare(
-      `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at
+      `select accounts.*, api_keys.id as key_id, api_keys.expires_at, api_keys.last_used_at, api_keys.limits_json
        from api_keys join accounts on accounts.id = api_keys.account_id
        where api_keys.hash = ? and api_keys.revoked_at is null and accounts.environment = ?`,
     ),
@@ -20,7 +35,8 @@ function prepareReads(sqlite: DatabaseSync) {
     ),
     ids: sqlite.prepare(
       `select '[' || coalesce(group_concat('{"id":"' || id || '"}', ','), '') || ']' as json
-       from (select id from files where account_id = ? and (expires_at is null or expires_at > ?)
+       from (select id from files where account_id = ?1 and (expires_at is null or expires_at > ?2)
+             and (?3 is null or project_id in (select value from json_each(?3)))
              order by created_at desc, id desc)`,
     ),
     dataVersion: sqlite.prepare('pragma data_version'),
@@ -41,8 +57,11 @@ export interface HotReads {
    * A file that has not expired: sandbox files expire to the millisecond, though their rows are removed a moment later.
    */
   fileOf(accountId: string, fileId: string, now: number): FileRow | undefined | Promise<FileRow | undefined>
-  /** `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired */
-  fileIdsJson(accountId: string, now: number): string | Promise<string>
+  /**
+   * `[{"id":"…"},…]`, newest first (spec 4.1), of files that have not expired
+   * @param projects the only ones whose files are listed; null: all, with those in none
+   */
+  fileIdsJson(accountId: string, now: number, projects?: readonly string[] | null): string | Promise<string>
   close(): void
 }
 
@@ -90,8 +109,8 @@ export class SqliteHotReads implements HotReads {
     return this.#reads.file.get(fileId, accountId, now) as FileRow | undefined
   }
 
-  fileIdsJson(accountId: string, now: number): string {
-    return String(this.#reads.ids.get(accountId, now)?.json)
+  fileIdsJson(accountId: string, now: number, projects: readonly string[] | null = null): string {
+    return String(this.#reads.ids.get(accountId, now, projects === null ? null : JSON.stringify(projects))?.json)
   }
 
   close(): void {
@@ -101,9 +120,7 @@ export class SqliteHotReads implements HotReads {
   #readKey(authorization: string, environment: string): KnownKey | undefined {
     const hash = this.#keyHashOf(authorization)
     const row = hash === null ? undefined : this.#reads.key.get(hash, environment)
-    if (row === undefined) return undefined
-    const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
-    return { account, keyId, expiresAt, lastUsedAt } as KnownKey
+    return row === undefined ? undefined : toKnownKey(row as KeyRow)
   }
 
   /** The version changes with every commit on another connection, of this process or any other. */

@@ -80,6 +80,13 @@ const orderSound: Migration = { name: '035-order-sound', sqlite: soundColumn, po
 const batchColumn = ['alter table files add column batch text']
 const orderBatch: Migration = { name: '036-order-batch', sqlite: batchColumn, postgres: batchColumn }
 
+const limitKeys = [
+  'alter table api_keys add column limits_json text',
+  'alter table ledger add column key_id text',
+  'create index ledger_by_key on ledger (key_id, created_at) where key_id is not null',
+]
+const keyLimits: Migration = { name: '037-key-limits', sqlite: limitKeys, postgres: limitKeys }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -95,6 +102,7 @@ export const migrations: readonly Migration[] = [
   heardSound,
   orderSound,
   orderBatch,
+  keyLimits,
 ]
 
 /** The migrations that a database has applied. */

@@ -53,6 +53,8 @@ type ApiKeyTable = {
   last_used_at: number | null
   expires_at: number | null
   revoked_at: number | null
+  /** `KeyLimits`; null: it may do everything */
+  limits_json: Generated<string | null>
 }
 
 type PaymentMethodTable = {
@@ -207,6 +209,8 @@ type LedgerTable = {
   card: Generated<string | null>
   /** the project whose budget it counts in: that of its file, even after that is deleted */
   project_id: Generated<string | null>
+  /** charges: the key that ordered; null if not recorded */
+  key_id: Generated<string | null>
 }
 
 /** Ledger sums by day (UTC, days since 1970) without failed entries; written by triggers, never directly. */

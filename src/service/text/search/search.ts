@@ -170,7 +170,13 @@ export class Search {
    * are indexed.
    * @param below where the previous page ended
    */
-  async find(accountId: string, text: string, below: number | null, limit: number): Promise<SearchPage> {
+  async find(
+    accountId: string,
+    text: string,
+    below: number | null,
+    limit: number,
+    isReached: (projectId: string | null) => boolean = () => true,
+  ): Promise<SearchPage> {
     this.#compareNow()
     await this.#compared.promise
     const query = readQuery(text)
@@ -183,7 +189,7 @@ export class Search {
     )
     const files = found.files.flatMap(({ id, stamp, sentences }) => {
       const row = rows.get(id)
-      const isTrue = row !== undefined && stamp.startsWith(`${textStamp(row)} `)
+      const isTrue = row !== undefined && stamp.startsWith(`${textStamp(row)} `) && isReached(row.project_id)
       return isTrue ? [{ id, name: parseLabels(row).name || row.name, sentences }] : []
     })
     const next_cursor = found.next === null ? null : String(found.next)
@@ -195,7 +201,7 @@ export class Search {
     // Accounts are compared here: given both conditions, SQLite reads all rows of the account instead of looking up the
     // ids.
     const rows = await stampedFiles(this.#platform.db)
-      .select('files.account_id')
+      .select(['files.account_id', 'files.project_id'])
       .where('files.id', 'in', ids)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', this.#platform.clock())]))
       .execute()

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
+import type { KeyRight } from '../../../contract/account/keys.ts'
 import { type DemoAccount, demoAccount } from '../../../contract/account/sandbox.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, accountKey, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
@@ -16,6 +17,16 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
     if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
     throw error
   }
+}
+
+/** Whether the key of this page has a right; without limits, or where there are no rights, it has all. */
+export function hasRight(overview: AccountOverview | null | undefined, right: KeyRight): boolean {
+  return overview?.key_limits?.rights.includes(right) ?? true
+}
+
+/** The same as a hook: true until it is known. */
+export function useRight(session: Session, right: KeyRight): boolean {
+  return hasRight(useQuery(account.overview(session)).data, right)
 }
 
 /** Creates a sandbox account with a test card. @throws ApiError 404 if the service offers none */

@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import {
+  type ApiKeyChange,
   apiKey,
   apiKeyList,
   type CreatedApiKey,
   createdApiKey,
+  type NewApiKey,
   revokeCurrentQuery,
 } from '../../../contract/account/keys.ts'
 import { account } from './account.ts'
@@ -19,13 +21,14 @@ export const keys = {
     }),
 }
 
-/** Creates a key, which only this response includes. @param expires ISO 8601 or null */
-export async function createKey(session: Session, name: string, expires: string | null): Promise<CreatedApiKey> {
-  return await askAccount(session, 'keys', createdApiKey, { method: 'POST', body: { name, expires } })
+/** Creates a key, which only this response includes. */
+export async function createKey(session: Session, wanted: NewApiKey): Promise<CreatedApiKey> {
+  return await askAccount(session, 'keys', createdApiKey, { method: 'POST', body: wanted })
 }
 
-export async function renameKey(session: Session, id: string, name: string): Promise<void> {
-  await askAccount(session, `keys/${encodeURIComponent(id)}`, apiKey, { method: 'PATCH', body: { name } })
+/** Changes the name, the rights or the limits of a key. */
+export async function changeKey(session: Session, id: string, change: ApiKeyChange): Promise<void> {
+  await askAccount(session, `keys/${encodeURIComponent(id)}`, apiKey, { method: 'PATCH', body: change })
 }
 
 /** Revokes a key immediately. `isCurrent` confirms revoking the key this page uses. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { Link } from 'react-router'
-import { account } from '../../base/api/account.ts'
+import { account, useRight } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { Later, later, laterPart } from '../../base/ui/later.tsx'
@@ -224,13 +224,16 @@ type HeaderProps = { search: string; searches: boolean; onSearch: (text: string)
 /** @param searches the service offers full-text search */
 function HeaderActions({ search, searches, onSearch }: HeaderProps) {
   const session = useSession()
+  const mayOrder = useRight(session, 'order')
   const complete = (typed: string) => completeTag(typed, () => collectTags(getLive(session).library))
   return (
     <>
       <SearchField value={search} hasWords={searches} complete={complete} onChange={onSearch} />
-      <Link to={`/${session.environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
-        <ArrowUpFromLine aria-hidden /> New order
-      </Link>
+      {mayOrder && (
+        <Link to={`/${session.environment}/order`} className={buttonClass('primary', 'md', 'phone:hidden')}>
+          <ArrowUpFromLine aria-hidden /> New order
+        </Link>
+      )}
     </>
   )
 }

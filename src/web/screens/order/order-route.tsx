@@ -1,7 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { hasRight } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { Button } from '../../base/ui/button.tsx'
+import { Notice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { useMedia } from '../../base/ui/use-media.ts'
@@ -44,7 +46,7 @@ export function Component() {
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
   const { environment } = session
-  const isBlocked = !order.projects.isAgreed || isRefused(order)
+  const isBlocked = !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
   const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder: submit }
   const hasBar = isNarrow && priced.length > 0
   return (
@@ -81,6 +83,12 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   return (
     <div className="grid gap-5">
       <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
+      {!hasRight(overview, 'order') && (
+        <Notice tone="warn">
+          The key that you signed in with may not order: it lacks the right “order”. A key that manages the account can
+          give it, at Settings › Keys.
+        </Notice>
+      )}
       <Intake
         owner={session}
         isDragging={isDragging}

@@ -77,7 +77,9 @@ export function useOrder(session: Session): Order {
   const linkLimit = useLinkLimit(book, base)
   const linkCents = linkLimit?.cents ?? null
   const toOrder = { ready: summary.ready, submitted, linkCents }
-  const projects = useOrderProjects(session, overview, drafted.project ?? null, toOrder)
+  // A key that is limited to projects orders into the first of them, unless another is chosen.
+  const ownProject = overview?.key_limits?.projects?.[0] ?? null
+  const projects = useOrderProjects(session, overview, drafted.project ?? ownProject, toOrder)
   const agreed = { defaults, currency, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
   const submit = () => {
     const batch = submitAll(summary.ready, agreed, linkCents)

@@ -4,12 +4,14 @@ import { Link, Navigate, useLocation, useParams } from 'react-router'
 import type { AccountOverview } from '../../../contract/account/account.ts'
 import { account } from '../../base/api/account.ts'
 import { buttonClass } from '../../base/ui/button.tsx'
+import { moneyText } from '../../base/ui/money.ts'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { SupportLink } from '../../base/ui/support-link.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { DefaultsSection, NotificationsSection, ProgramTextSection, ReceiptsSection } from './account-sections.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { describeLimits } from './key-rights-fields.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
@@ -41,10 +43,16 @@ export function Component() {
       />
       {error && <UnreadNotice what="Account settings" error={error} onAgain={() => void refetch()} />}
       {overview === null && <Notice>This service has its own page for account settings.</Notice>}
-      {overview && !isOffered && <Notice>This service does not offer these settings.</Notice>}
+      {overview && !isOffered && <Notice>{whyNotOffered(overview)}</Notice>}
       {(overview || page === 'display') && contents[page as keyof typeof contents](overview ?? null)}
     </div>
   )
+}
+
+function whyNotOffered({ key_limits }: AccountOverview): string {
+  return key_limits === undefined
+    ? 'This service does not offer these settings.'
+    : 'The key that you signed in with may not change this: it lacks the right “manage”. Another key can give it.'
 }
 
 /** Scrolls to the section of the address once the page has its sections. */
@@ -59,6 +67,7 @@ const contents = {
   account: (overview) => (
     <>
       {overview?.features.retention && <RetentionSection />}
+      {overview?.key_limits && <OwnKey limits={overview.key_limits} overview={overview} />}
       {overview?.support_email && <Support email={overview.support_email} account={overview.id} />}
     </>
   ),
@@ -85,6 +94,24 @@ const contents = {
     </>
   ),
 } satisfies Record<string, (overview: AccountOverview | null) => ReactNode>
+
+/** What the key of this page may do, for readers who miss something. */
+function OwnKey({
+  limits,
+  overview,
+}: {
+  limits: NonNullable<AccountOverview['key_limits']>
+  overview: AccountOverview
+}) {
+  const words = describeLimits(limits, (cents) => moneyText(cents, overview.currency))
+  return (
+    <Section
+      id="key"
+      title="This key"
+      words={`The key that ends in ${overview.key_last_four} ${words}. What it may not do is hidden here. A key that manages the account can change that.`}
+    />
+  )
+}
 
 function ApiSection({ hasWebhooks }: { hasWebhooks: boolean }) {
   const { environment } = useSession()

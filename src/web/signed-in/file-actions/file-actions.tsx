@@ -16,7 +16,7 @@ export const fileActions = {
     Dialog: laterPart(async () => (await import('./label-dialog.tsx')).LabelDialog),
   },
   move: {
-    isOffered: (offers) => offers?.projects === true,
+    isOffered: (offers) => offers?.projects === true && hasLabels(offers),
     Icon: File,
     label: () => 'Project…',
     Dialog: laterPart(async () => (await import('./move-dialog.tsx')).MoveDialog),
@@ -39,6 +39,7 @@ export const fileActions = {
     run: (library, records) => void loadLabels().then((labels) => labels.hold(library, records)),
   },
   remove: {
+    isOffered: (offers) => offers?.deletion !== false,
     isDanger: true,
     Icon: Trash2,
     label: () => 'Delete…',

@@ -42,7 +42,7 @@ function Items({ record, library, offers, onAct }: ItemsProps) {
   const item = (name: FileActionName, { note, text }: { note?: string; text?: string } = {}) => {
     const action = fileActions[name]
     return (
-      ('isDanger' in action || action.isOffered(offers)) && (
+      action.isOffered(offers) && (
         <MenuItem danger={'isDanger' in action} note={note} onSelect={() => onAct(name, [record])}>
           <action.Icon aria-hidden /> {text ?? action.label([record])}
         </MenuItem>

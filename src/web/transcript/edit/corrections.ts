@@ -85,9 +85,10 @@ export class Corrections {
   onRules: ((change: RulesChange) => Promise<boolean>) | null = null
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
-  /** whether the text is approved */
+  /** whether the text may not be changed: it is approved, or the key may not */
   readonly isLocked = new Signal(false)
   #wantsLock = false
+  #isForbidden = false
   /** counts how often the stored text has replaced the one on screen */
   #shown = 0
 
@@ -188,7 +189,13 @@ export class Corrections {
   async lock(isLocked: boolean): Promise<void> {
     this.#wantsLock = isLocked
     if (isLocked) await this.#untilIdle()
-    this.isLocked.set(this.#wantsLock)
+    this.isLocked.set(this.#wantsLock || this.#isForbidden)
+  }
+
+  /** Locks the text for good: the key of this page may not change texts. */
+  forbid(): void {
+    this.#isForbidden = true
+    this.isLocked.set(true)
   }
 
   /** Records why the service cannot be asked now. @param problem a sentence for the user */
@@ -200,7 +207,10 @@ export class Corrections {
 
   /** Whether the text may be changed; if not, shows a message with the reason. */
   mayChange(): boolean {
-    if (this.isLocked.get()) showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
+    if (this.#isForbidden)
+      showToast({ title: 'This key may not change texts', detail: 'It lacks the right “correct”.' })
+    else if (this.isLocked.get())
+      showToast({ title: 'This transcript is approved', detail: 'Reopen it to make changes.' })
     return !this.isLocked.get()
   }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { useRight } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { files } from '../../base/api/files.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
@@ -69,6 +70,10 @@ export function useCorrections(
   { id, percent }: FileRecord,
 ): void {
   const ready = percent === 100
+  const mayCorrect = useRight(session, 'correct')
+  useEffect(() => {
+    if (!mayCorrect) corrections.forbid()
+  }, [corrections, mayCorrect])
   useEffect(() => {
     if (!ready) return
     let started = false

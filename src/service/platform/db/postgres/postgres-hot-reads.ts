@@ -1,6 +1,6 @@
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { Changes } from '../changes.ts'
-import type { HotReads, KnownKey } from '../hot-reads.ts'
+import { type HotReads, type KnownKey, toKnownKey } from '../hot-reads.ts'
 import type { Db } from '../open.ts'
 import type { FileRow } from '../schema.ts'
 
@@ -45,7 +45,7 @@ export class PostgresHotReads implements HotReads {
       .selectFrom('api_keys')
       .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
       .selectAll('accounts')
-      .select(['api_keys.id as key_id', 'api_keys.expires_at', 'api_keys.last_used_at'])
+      .select(['api_keys.id as key_id', 'api_keys.expires_at', 'api_keys.last_used_at', 'api_keys.limits_json'])
       .where('api_keys.hash', '=', hash)
       .where('api_keys.revoked_at', 'is', null)
       .where('accounts.environment', '=', environment)
@@ -55,8 +55,7 @@ export class PostgresHotReads implements HotReads {
     using _ = setTimeout(() => late.reject(new Error('Query read timeout')), answersWithinMs)
     const row = await Promise.race([read, late.promise])
     if (row === undefined) return undefined
-    const { key_id: keyId, expires_at: expiresAt, last_used_at: lastUsedAt, ...account } = row
-    const known = { account, keyId, expiresAt, lastUsedAt }
+    const known = toKnownKey(row)
     if (this.#keys.size >= maxCachedKeys) this.#keys.clear()
     if (changes === this.#changes) this.#keys.set(slot, { known, atMs })
     return known
@@ -72,12 +71,13 @@ export class PostgresHotReads implements HotReads {
       .executeTakeFirst()
   }
 
-  async fileIdsJson(accountId: string, now: number): Promise<string> {
+  async fileIdsJson(accountId: string, now: number, projects: readonly string[] | null = null): Promise<string> {
     const ids = await this.#db
       .selectFrom('files')
       .select('id')
       .where('account_id', '=', accountId)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .$if(projects !== null, (files) => files.where('project_id', 'in', projects ?? []))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .execute()

@@ -3,7 +3,7 @@ import { ArrowDownToLine, ArrowUpFromLine, Settings, Trash2 } from 'lucide-react
 import { useCallback, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { Project } from '../../../../contract/account/projects.ts'
-import { account } from '../../../base/api/account.ts'
+import { account, useRight } from '../../../base/api/account.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { deleteProject, projects } from '../../../base/api/projects.ts'
 import { Button, buttonClass } from '../../../base/ui/button.tsx'
@@ -69,7 +69,9 @@ type HeadProps = {
 }
 
 function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
-  const { environment } = useSession()
+  const session = useSession()
+  const { environment } = session
+  const mayOrder = useRight(session, 'order')
   const dates = useDates()
   const now = useNow()
   const [dialog, setDialog] = useState<'settings' | 'delete' | null>(null)
@@ -97,12 +99,14 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
             >
               <ArrowDownToLine aria-hidden /> Download all
             </Button>
-            <Link
-              to={`/${environment}/order?project=${encodeURIComponent(project.id)}`}
-              className={buttonClass('primary')}
-            >
-              <ArrowUpFromLine aria-hidden /> New order in this project
-            </Link>
+            {mayOrder && (
+              <Link
+                to={`/${environment}/order?project=${encodeURIComponent(project.id)}`}
+                className={buttonClass('primary')}
+              >
+                <ArrowUpFromLine aria-hidden /> New order in this project
+              </Link>
+            )}
             <Button variant="danger-outline" onClick={() => setDialog('delete')}>
               <Trash2 aria-hidden /> Delete…
             </Button>

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { useRight } from '../../../base/api/account.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import type { ReviewOffer } from '../../review/review-offer.ts'
@@ -16,8 +17,9 @@ export const review: Feature = { name: 'review', Edit: Panel, Bar, Background }
 
 function Panel(page: OpenPage) {
   const offer = useSignal(offered(page))
+  const mayReview = useRight(page.session, 'correct')
   return (
-    <Later wanted={offer !== null}>
+    <Later wanted={offer !== null && mayReview}>
       {offer && <ReviewSection desk={page.desk} offer={offer} onCheck={() => panelDialog(page).set(false)} />}
     </Later>
   )

@@ -1,0 +1,53 @@
+import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { actor } from '../../platform/db/audit-log.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { ServiceError } from '../../platform/service-error.ts'
+import { parseLimits } from './key-limits.ts'
+
+function monthStart(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+}
+
+/**
+ * What the orders of keys have cost in the current calendar month (UTC), in cents, by key. Refunds do not count: they
+ * may come months later.
+ */
+export async function readMonthSpending(
+  db: Db | Trx,
+  keyIds: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, number>> {
+  const sums = await db
+    .selectFrom('ledger')
+    .select((eb) => ['key_id', eb.fn.coalesce(eb.fn.sum<number>('amount_cents'), eb.lit(0)).as('spent')])
+    .where('key_id', 'in', keyIds)
+    .where('created_at', '>=', monthStart(now))
+    .where('kind', '=', 'charge')
+    .where('status', '!=', 'failed')
+    .groupBy('key_id')
+    .execute()
+  return new Map(sums.map(({ key_id, spent }) => [key_id ?? '', spent]))
+}
+
+/**
+ * Checked before the charge, so that nothing is charged, and again when the order is written, as others may have been
+ * written in between.
+ * @throws ServiceError 409 if the order would exceed what the key of this request may spend this month
+ */
+export async function requireWithinKeyLimit(
+  db: Db | Trx,
+  { total_cents, currency }: { total_cents: number; currency: string },
+  now: number,
+): Promise<void> {
+  const keyId = actor()?.keyId
+  if (keyId === undefined || total_cents === 0) return
+  const key = await db.selectFrom('api_keys').select(['name', 'limits_json']).where('id', '=', keyId).executeTakeFirst()
+  const limit = key === undefined ? null : parseLimits(key).month_limit_cents
+  if (limit === null) return
+  const spent = (await readMonthSpending(db, [keyId], now)).get(keyId) ?? 0
+  if (spent + total_cents <= limit) return
+  const [price, used, most] = [total_cents, spent, limit].map((cents) => `${centsToDecimal(cents)} ${currency}`)
+  const words = `The order of ${price} would exceed what the key “${key?.name}” may spend a month: ${used} of ${most} are spent.`
+  throw new ServiceError(409, `${words} Nothing was charged.`)
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyLimits, type KeyRight, keyRights, noLimits } from '../../../contract/account/keys.ts'
+import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
+import { account } from '../../base/api/account.ts'
+import { projects } from '../../base/api/projects.ts'
+import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { useSession } from '../../signed-in/session/session.ts'
+
+const rightWords: Record<KeyRight, string> = {
+  read: 'Read files and texts',
+  order: 'Order and pay',
+  correct: 'Change texts, names, tags and vocabulary',
+  delete: 'Delete files',
+  manage: 'Manage keys, card, webhook, projects and settings',
+}
+
+const kinds = [
+  { value: 'all', label: 'Everything' },
+  { value: 'orders', label: 'A program that orders' },
+  { value: 'reads', label: 'Reading' },
+] as const
+type Kind = (typeof kinds)[number]['value']
+const rightsOfKind: Record<Kind, readonly KeyRight[]> = {
+  all: keyRights,
+  orders: ['read', 'order'],
+  reads: ['read'],
+}
+
+/** Fields of a key's limits as typed. */
+export type LimitsDraft = Pick<KeyLimits, 'rights' | 'projects'> & { monthLimit: string }
+
+export function toDraft({ rights, projects, month_limit_cents: cents }: KeyLimits = noLimits): LimitsDraft {
+  return { rights, projects, monthLimit: cents === null ? '' : centsToDecimal(cents) }
+}
+
+const amount = /^\d{1,6}(\.\d{1,2})?$/
+
+/** The limits of a draft; null while something is missing or malformed. */
+export function readDraft({ rights, projects, monthLimit }: LimitsDraft): KeyLimits | null {
+  if (rights.includes('manage')) return { rights, projects: null, month_limit_cents: null }
+  const typed = monthLimit.trim()
+  if (rights.length === 0 || (typed !== '' && !amount.test(typed)) || projects?.length === 0) return null
+  return { rights, projects, month_limit_cents: typed === '' ? null : decimalToCents(typed) }
+}
+
+type Props = { draft: LimitsDraft; onChange: (draft: LimitsDraft) => void }
+
+/** What a key may do, spend a month, and reach. A key that manages the account has no limits: it could lift them. */
+export function KeyRightsFields({ draft, onChange }: Props) {
+  const { rights } = draft
+  const kind = kinds.find(({ value }) => String(rightsOfKind[value]) === String(rights))?.value
+  const toggle = (right: KeyRight, on: boolean) =>
+    onChange({ ...draft, rights: keyRights.filter((each) => (each === right ? on : rights.includes(each))) })
+  return (
+    <>
+      <fieldset className="grid gap-1.5">
+        <legend className="mb-1.5 font-medium">May</legend>
+        <Segmented
+          label="Kind of key"
+          value={kind ?? ('' as Kind)}
+          options={kinds}
+          onChange={(chosen) => onChange({ ...draft, rights: [...rightsOfKind[chosen]] })}
+        />
+        <div className="mt-1 grid">
+          {keyRights.map((right) => (
+            <LabelledCheckbox
+              key={right}
+              label={rightWords[right]}
+              checked={rights.includes(right)}
+              onChange={({ target }) => toggle(right, target.checked)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {!rights.includes('manage') && <Limits draft={draft} onChange={onChange} />}
+    </>
+  )
+}
+
+function Limits({ draft, onChange }: Props) {
+  const session = useSession()
+  const { data: overview } = useQuery(account.overview(session))
+  const { data: known = [] } = useQuery(projects.list(session))
+  const { monthLimit, projects: chosen } = draft
+  const isAmount = monthLimit.trim() === '' || amount.test(monthLimit.trim())
+  const choose = (id: string, on: boolean) =>
+    onChange({ ...draft, projects: [...(chosen ?? []).filter((each) => each !== id), ...(on ? [id] : [])] })
+  return (
+    <>
+      {draft.rights.includes('order') && (
+        <Field
+          label={`May spend a month${overview ? `, ${overview.currency}` : ''}`}
+          hint="Empty: no limit"
+          inputMode="decimal"
+          value={monthLimit}
+          error={isAmount ? undefined : 'An amount such as 50 or 12.50'}
+          onChange={({ target }) => onChange({ ...draft, monthLimit: target.value })}
+        />
+      )}
+      {known.length > 0 && (
+        <fieldset className="grid gap-1">
+          <legend className="mb-1 font-medium">Reaches</legend>
+          <LabelledCheckbox
+            label="All projects, and files in none"
+            checked={chosen === null}
+            onChange={({ target }) => onChange({ ...draft, projects: target.checked ? null : [] })}
+          />
+          {chosen !== null && (
+            <div className="ml-6 grid max-h-40 overflow-y-auto">
+              {known.map(({ id, name }) => (
+                <LabelledCheckbox
+                  key={id}
+                  label={name}
+                  checked={chosen.includes(id)}
+                  onChange={({ target }) => choose(id, target.checked)}
+                />
+              ))}
+            </div>
+          )}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** `May read and order · $4.20 of $20.00 this month · 2 projects`; null if the key has no limits. */
+export function describeLimits(
+  { rights, month_limit_cents: limit, month_spent_cents: spent, projects }: KeyLimits & { month_spent_cents: number },
+  money: (cents: number) => string,
+): string | null {
+  const parts = [
+    ...(rights.length === keyRights.length ? [] : [`may ${listWords(rights)}`]),
+    ...(limit === null ? [] : [`${money(spent)} of ${money(limit)} spent this month`]),
+    ...(projects === null ? [] : [projects.length === 1 ? 'one project' : `${projects.length} projects`]),
+  ]
+  return parts.length === 0 ? null : parts.join(' · ')
+}
+
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? `only ${words.join('')}` : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
