@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig } from 'vite'
+import { buildClient } from './build-client.ts'
 import { compressAssets } from './compress-assets.ts'
 import { writeNotices } from './write-notices.ts'
 
@@ -30,9 +31,26 @@ const workPages: InlineConfig = {
 const common = ['src/web', 'src/contract', 'src/tooling/compress-assets.ts', 'package-lock.json']
 /** Inputs of the dashboard's build: anything newer than the build makes it stale. */
 const sources = [
+<<<<<<< HEAD
   ...common,
   ...['src/text', 'src/formats', 'public', 'index.html', 'work.html', 'vite.config.ts'],
   ...['src/tooling/page-chunks.ts', 'src/tooling/write-notices.ts'],
+=======
+  'src/web',
+  'src/contract',
+  'src/text',
+  'src/formats',
+  'src/client',
+  'public',
+  'index.html',
+  'work.html',
+  'vite.config.ts',
+  'src/tooling/page-chunks.ts',
+  'src/tooling/compress-assets.ts',
+  'src/tooling/write-notices.ts',
+  'src/tooling/build-client.ts',
+  'package-lock.json',
+>>>>>>> 7d035855 (Add a client for programs, typed by the interface)
 ]
 /** Of /docs, which describes the service's routes. */
 const referenceSources = [...common, 'src/reference', 'src/service', 'src/tooling/build-reference.ts']
@@ -58,6 +76,7 @@ if (process.argv.includes('--force') || !isFresh(marks.dashboard, sources)) {
   await build({ logLevel: 'warn' })
   await build({ ...workPages, logLevel: 'warn' })
   writeNotices('.', 'dist')
+  await buildClient('dist')
   await compressAssets('dist')
   writeFileSync(marks.dashboard, '')
 }

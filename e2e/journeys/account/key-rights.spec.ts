@@ -30,7 +30,10 @@ test('a key for reading shows files and texts, and hides what it may not do', as
   await expect(page.getByText('This key may not change texts').first()).toBeVisible()
   await expect(page.locator('[contenteditable]')).toHaveCount(0)
   await page.getByRole('link', { name: 'Files', exact: true }).first().click()
-  await page.getByRole('row').last().click({ button: 'right', position: { x: 300, y: 20 } })
+  await page
+    .getByRole('row')
+    .last()
+    .click({ button: 'right', position: { x: 300, y: 20 } })
   await expect(page.getByRole('menuitem', { name: 'Receipt' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Delete…' })).toHaveCount(0)
   await page.keyboard.press('Escape')
