@@ -10,7 +10,7 @@ export const contents: readonly Group[] = [
     title: 'Guide',
     slugs: [
       ...['start', 'uploads', 'options', 'progress', 'transcripts', 'deleting', 'webhooks'],
-      ...['sandbox', 'errors', 'limits', 'versions'],
+      ...['sandbox', 'client', 'errors', 'limits', 'versions'],
     ],
   },
   {

@@ -6,7 +6,8 @@ type Content = Record<string, { schema: Schema }>
 type Shown = {
   summary: string
   description?: string
-  security?: readonly unknown[]
+  /** none: no key; absent: the document's */
+  security?: readonly { apiKey?: readonly string[] }[]
   parameters?: { name: string; in: string; required?: boolean; description: string; schema: Schema }[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<
@@ -68,13 +69,21 @@ function answerText({ responses }: Shown): string {
   return [table(['Answer', ''], rows), ...bodies].filter(Boolean).join('\n\n')
 }
 
+/** Who may send it: anybody, or a key with a right. */
+function needText({ security }: Shown): string {
+  const [need] = security ?? [{ apiKey: [] }]
+  if (need === undefined) return 'Needs no API key.'
+  const [right] = need.apiKey ?? []
+  return right === undefined ? '' : `Needs the right \`${right}\`.`
+}
+
 /** An operation as Markdown that unfolds. */
 export function operationText(operation: Operation): string {
   const { method, path, shown } = operation
   const body = shown.requestBody
   const parts = [
     shown.description ?? '',
-    shown.security === undefined ? '' : 'Needs no API key.',
+    needText(shown),
     parameterTable(shown.parameters),
     body === undefined ? '' : `Body${body.required ? '' : ', optional'}: ${contentText(body.content, true)}`,
     answerText(shown),

@@ -31,26 +31,9 @@ const workPages: InlineConfig = {
 const common = ['src/web', 'src/contract', 'src/tooling/compress-assets.ts', 'package-lock.json']
 /** Inputs of the dashboard's build: anything newer than the build makes it stale. */
 const sources = [
-<<<<<<< HEAD
   ...common,
-  ...['src/text', 'src/formats', 'public', 'index.html', 'work.html', 'vite.config.ts'],
-  ...['src/tooling/page-chunks.ts', 'src/tooling/write-notices.ts'],
-=======
-  'src/web',
-  'src/contract',
-  'src/text',
-  'src/formats',
-  'src/client',
-  'public',
-  'index.html',
-  'work.html',
-  'vite.config.ts',
-  'src/tooling/page-chunks.ts',
-  'src/tooling/compress-assets.ts',
-  'src/tooling/write-notices.ts',
-  'src/tooling/build-client.ts',
-  'package-lock.json',
->>>>>>> 7d035855 (Add a client for programs, typed by the interface)
+  ...['src/text', 'src/formats', 'src/client', 'public', 'index.html', 'work.html', 'vite.config.ts'],
+  ...['src/tooling/page-chunks.ts', 'src/tooling/write-notices.ts', 'src/tooling/build-client.ts'],
 ]
 /** Of /docs, which describes the service's routes. */
 const referenceSources = [...common, 'src/reference', 'src/service', 'src/tooling/build-reference.ts']

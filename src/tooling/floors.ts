@@ -124,18 +124,9 @@ export const service = folder('service', 'the service', [
 
 /** `src`: its folders are walls, compiled separately; an import between walls without an arrow fails `tsc -b`, too. */
 export const house: Folder = folder('src', '', [
-<<<<<<< HEAD
   [folder('tooling', 'set-up, build, checks')],
   [folder('reference', 'the pages of /docs, made at build time')],
-  [web, service],
-=======
-  [
-    web,
-    service,
-    folder('client', 'a client for programs, a package of its own'),
-    folder('tooling', 'set-up, build, checks'),
-  ],
->>>>>>> 7d035855 (Add a client for programs, typed by the interface)
+  [web, service, folder('client', 'a client for programs, a package of its own')],
   [folder('formats', 'transcripts as files: captions, documents, data')],
   [folder('text', 'a transcript and its words: rules of text, corrections, speakers, finding')],
   [folder('contract', 'what both sides promise')],
