@@ -178,7 +178,7 @@ function describeSecurity({ authenticated, right }: Operation) {
 function operationObject(operation: Operation) {
   const { method, path, tag, summary, description, parameters, body } = operation
   return {
-    operationId: `${method}${path.replaceAll(/[^a-z]+/gi, '_')}`.replace(/_$/, ''),
+    operationId: `${method}${path.replaceAll(/[^a-z0-9]+/gi, '_')}`.replace(/_$/, ''),
     tags: [tag],
     summary,
     description,
