@@ -121,6 +121,7 @@ export const partRoutes = [
       204: nothing,
       403: 'Only for managers, and whoever reviews or checks it.',
       409: 'It is being typed.',
+      428: `The ${claimHeader} is no number.`,
     },
     ({ platform, staff, params, body, request }) => {
       const claim = request.headers[claimHeader.toLowerCase()] === undefined ? null : readClaim(request)
