@@ -160,6 +160,14 @@ export function proxyTo(upstream: URL): (app: FastifyInstance) => Promise<void> 
         'response',
         ownErrors((incoming) => answer(reply, incoming), fail),
       )
+      // Status 101, which nobody asked for: without a listener it would end in no event, and the client wait for ever.
+      outgoing.once(
+        'upgrade',
+        ownErrors((incoming, socket) => {
+          socket.destroy()
+          answer(reply, incoming)
+        }, fail),
+      )
       // After a response it only means that the rest of the body was not wanted.
       outgoing.on('error', (error) => reply.sent || answerNone(reply, error))
       raw.once('close', () => raw.complete || outgoing.destroy())

@@ -257,8 +257,9 @@ describe('in front of a misbehaving service', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it.each([199, 600, 999])('answers 502 instead of the status %i, and lives', async (status) => {
-    handle = (asked) => asked.socket.end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\nok`)
+  it.each([101, 199, 600, 999])('answers 502 instead of the status %i, and lives', async (status) => {
+    const upgrade = status === 101 ? 'connection: upgrade\r\nupgrade: websocket\r\n' : ''
+    handle = (asked) => asked.socket.end(`HTTP/1.1 ${status} Odd\r\n${upgrade}content-length: 2\r\n\r\nok`)
     const answer = await fetch(`${front.address}/v1/files`)
     expect([answer.status, await answer.json()]).toEqual([502, { error: expect.any(String) }])
     handle = (_asked, response) => response.end('[]')
