@@ -111,6 +111,8 @@ async function splitCheckedText(trx: Trx, whole: WorkPart, all: readonly WorkPar
   await trx.updateTable('work_parts').set({ step: null, reached: 0 }).where('id', '=', whole.id).execute()
 }
 
+export const noOddStep = () => new ServiceError(404, 'No such step waits for a manager.')
+
 /**
  * A manager's verdict on an odd step: accepted, it is paid, and its order is released if nothing else holds it up;
  * refused, it is not paid, and done once more unless that has happened already.
@@ -129,7 +131,7 @@ export async function decideClaim(
     .selectAll()
     .where((eb) => eb.and(ofClaim))
     .executeTakeFirst()
-  if (row === undefined || row.verdict === null) throw new ServiceError(404, 'No such step waits for a manager.')
+  if (row === undefined || row.verdict === null) throw noOddStep()
   const { step, staff_id } = row
   const decide = async (trx: Trx) => {
     const mayPay = accepted && !(await isPaid(trx, partId, step, staff_id))

@@ -11,10 +11,10 @@ import {
 import { assignPart, delayFile, listStaff, refundFile } from '../../workbench/manage.ts'
 import { listManagedFiles, listManagedParts } from '../../workbench/managed-files.ts'
 import { readPayMonth } from '../../workbench/pay-month.ts'
-import { decideClaim } from '../../workbench/reopen.ts'
+import { decideClaim, noOddStep } from '../../workbench/reopen.ts'
 import { nothing } from '../http/operation.ts'
 import { monthQuery } from '../http/read-request.ts'
-import { route } from './work-route.ts'
+import { isClaimNumber, route } from './work-route.ts'
 
 const refused = { 403: 'Only for managers.' }
 
@@ -57,7 +57,10 @@ export const managerRoutes = [
     'post /parts/{id}/claims/{claim}/decide',
     'Managers: accept an odd step, or have it done once more',
     { body: decision, 204: nothing, ...refused, 409: 'It is decided already.' },
-    ({ platform, staff, params, body }) => decideClaim(platform, staff, params.id, Number(params.claim), body.accepted),
+    ({ platform, staff, params, body }) => {
+      if (!isClaimNumber(params.claim)) throw noOddStep()
+      return decideClaim(platform, staff, params.id, Number(params.claim), body.accepted)
+    },
   ),
   route(
     'get /pay',

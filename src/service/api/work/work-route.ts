@@ -22,10 +22,13 @@ export const heldRoute = routeFor((given: WorkGiven, request) => {
   return { ...given, claimed }
 })
 
+/** Whether that is a number that claims have: others are no number to PostgreSQL, either. */
+export const isClaimNumber = (text: string) => /^\d{1,9}$/.test(text)
+
 /** The number of a request's claim. @throws ServiceError 428 */
 export function readClaim({ headers }: FastifyRequest): number {
   const number = headers[claimHeader.toLowerCase()]
-  if (typeof number === 'string' && /^\d{1,9}$/.test(number)) return Number(number)
+  if (typeof number === 'string' && isClaimNumber(number)) return Number(number)
   throw new ServiceError(428, `Say which claim this is of: ${claimHeader}: number.`)
 }
 
