@@ -68,8 +68,9 @@ async function tryCount(db: Db, address: string, now: number): Promise<boolean> 
 export async function openDemoAccount({ db, clock, config, log }: Platform, address: string): Promise<DemoAccount> {
   const now = clock()
   if (!(await tryCount(db, address, now))) {
-    const retryAfter = String(Math.ceil((hourMs - (now % hourMs)) / 1_000))
-    throw new ServiceError(429, 'Too many demo accounts were opened. Try again later.', { 'retry-after': retryAfter })
+    const seconds = Math.ceil((hourMs - (now % hourMs)) / 1_000)
+    const words = `Too many demo accounts were opened in this hour. Try again in ${Math.ceil(seconds / 60)} minutes.`
+    throw new ServiceError(429, words, { 'retry-after': String(seconds) })
   }
   const demo = { environment: 'sandbox', name: 'Demo account', byteLimit: config.demoBytes } as const
   const { accountId, key } = await createAccount(db, demo, now)

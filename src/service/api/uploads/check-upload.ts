@@ -87,7 +87,8 @@ export async function checkUpload(
     .where('file_id', 'is', null)
     .executeTakeFirstOrThrow()
   if (unfinished >= mostUnfinished) {
-    throw new ServiceError(429, `At most ${mostUnfinished} uploads can be unfinished at once.`, { 'retry-after': '60' })
+    const words = `At most ${mostUnfinished} uploads can be unfinished at once. Each expires a day after its last byte.`
+    throw new ServiceError(429, words, { 'retry-after': '60' })
   }
   await requireStorageRoom(platform, account, bytes)
   await room.requireRoom(bytes)

@@ -57,8 +57,9 @@ async function requireWithinLimit(
   const stored = (await countBytes(platform, id, uploadId)) + (arriving.get(id) ?? 0)
   if (stored + bytes <= limit) return
   const [has, may] = [stored, limit].map((each) => `${(each / 1e6).toFixed(1)} MB`)
-  const words = `This demo account stores ${has}, and may store ${may}. Delete files, or order in an account of your own.`
-  throw new ServiceError(507, `${words} Nothing was charged.`)
+  const words = `This demo account stores ${has}, and may store ${may}. Nothing was charged.`
+  const until = 'Files are removed 24 hours after their order, unfinished uploads a day after their last byte.'
+  throw new ServiceError(507, `${words} Delete some, or wait. ${until}`)
 }
 
 /** The same before a form is read; its bytes count until `[Symbol.dispose]`. @throws ServiceError 411, 507 */
@@ -141,7 +142,8 @@ async function requireSpareDisk(
   bytes: number,
 ): Promise<void> {
   if (environment !== 'sandbox' || (await hasSpareDisk(platform, bytes))) return
-  throw new ServiceError(507, 'The sandbox is out of storage space. Nothing was charged; try again later.')
+  const words = 'The sandbox is out of storage space. Nothing was charged.'
+  throw new ServiceError(507, `${words} Its files are removed 24 hours after their order: try again later.`)
 }
 
 /** Whether that much more leaves the part of the disk that only live orders may use. */
