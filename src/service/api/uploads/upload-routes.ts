@@ -68,6 +68,7 @@ const refused = {
   409: 'The order would exceed the budget of its project, or the monthly limit of the key. The uploaded bytes are kept.',
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
+  422: 'The idempotency key is that of another order.',
   502: providerSilent,
   507: 'The service is out of storage space for a file of this size.',
 }
