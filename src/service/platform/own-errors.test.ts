@@ -45,7 +45,7 @@ const reviewed: Readonly<Record<string, number>> = {
   'text/search/search-worker.ts': 1,
   'text/search/search.ts': 2,
   'text/search/sqlite-index.ts': 1,
-  'text/transcripts/render-thread.ts': 1,
+  'text/transcripts/render-thread.ts': 3,
   'text/transcripts/render-worker.ts': 1,
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
-import { addStaff } from '../../workbench/staff.ts'
 import { makeChange, makeSample, postChange, typed } from '../../text/corrections/testing/sample-to-correct.ts'
+import { addStaff } from '../../workbench/staff.ts'
 
 /* U+0000, which PostgreSQL refuses, lone surrogates and forged cursors: none is an unexpected error anywhere. */
 
@@ -42,16 +42,19 @@ test.each(['2026-02-30', '1-x', '1-99999999999999999999', 'NaN-NaN'])('the forge
   }
 })
 
-test.each(['odd', '99999999999999999999', '1e3', '-1'])('a step with the number %s waits for no manager', async (claim) => {
-  const { address, platform } = room.service
-  const { key } = await addStaff(platform.db, { name: 'Ann', role: 'manager' }, platform.clock())
-  const answer = await fetch(`${address}/work/api/parts/odd/claims/${claim}/decide`, {
-    method: 'POST',
-    headers: { authorization: authorization(key), 'content-type': 'application/json' },
-    body: '{"accepted":true}',
-  })
-  expect(answer.status).toBe(404)
-})
+test.each(['odd', '99999999999999999999', '1e3', '-1'])(
+  'a step with the number %s waits for no manager',
+  async (claim) => {
+    const { address, platform } = room.service
+    const { key } = await addStaff(platform.db, { name: 'Ann', role: 'manager' }, platform.clock())
+    const answer = await fetch(`${address}/work/api/parts/odd/claims/${claim}/decide`, {
+      method: 'POST',
+      headers: { authorization: authorization(key), 'content-type': 'application/json' },
+      body: '{"accepted":true}',
+    })
+    expect(answer.status).toBe(404)
+  },
+)
 
 test('text is stored without U+0000 and well-formed, wherever it comes in', async () => {
   const { client, service, account } = room

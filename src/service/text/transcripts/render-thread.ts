@@ -25,7 +25,7 @@ class RenderThread {
       for (let chunk = await nextChunk(worker); chunk !== null; chunk = await nextChunk(worker)) yield chunk
     } finally {
       worker.postMessage({ kind: 'drop' } satisfies RenderRequest)
-      this.#idleTimer = setTimeout(() => void this.#worker?.terminate(), idleMs).unref()
+      this.#idleTimer = setTimeout(() => this.#end(worker), idleMs).unref()
       done()
     }
   }
@@ -34,13 +34,17 @@ class RenderThread {
     if (this.#worker !== null) return this.#worker
     const worker = new Worker(join(import.meta.dirname, 'render-worker.ts'))
     worker.unref()
-    // One that runs out of memory between two chunks: `exit` follows.
-    worker.on('error', () => undefined)
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = null
-    })
+    // One that runs out of memory between two chunks.
+    worker.on('error', () => this.#end(worker))
+    worker.once('exit', () => this.#end(worker))
     this.#worker = worker
     return worker
+  }
+
+  /** Ends a worker. It takes a while to exit; whatever is rendered in that time gets another one. */
+  #end(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = null
+    void worker.terminate()
   }
 }
 

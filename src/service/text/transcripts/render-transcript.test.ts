@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
 import { servedFormats, servedMimeTypes, transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
 import { spokenWords as timedWords } from '../../../formats/testing/sample-transcripts.ts'
@@ -22,7 +22,7 @@ import type { TestAccount, TestService } from '../../testing/test-service.ts'
 import { startTestService, testStart } from '../../testing/test-service.ts'
 import { renderInThread } from './render-thread.ts'
 import { pickVariant, readTranscript } from './render-transcript.ts'
-import { render, renderingVersion } from './rendering.ts'
+import { type Rendering, render, renderingVersion } from './rendering.ts'
 import { describeFile } from './rendering-input.ts'
 import { readStoredWords, readWordsStream, storedWordsJson } from './stored-words.ts'
 import { WorkInProgressTexts } from './work-in-progress-texts.ts'
@@ -318,6 +318,20 @@ describe('a large transcript', () => {
     await expect(buffer(renderInThread({ about, words: { path }, format: 'txt' }))).rejects.toThrow('lost or damaged')
     const words = { pieces: [JSON.stringify(many)], untilSeconds: 1 }
     expect((await buffer(renderInThread({ about, words, format: 'txt' }))).toString()).toContain('And so the')
+  })
+
+  it('succeeds while the idle thread ends', async () => {
+    const about = describeFile(await storedFile())
+    const words = { pieces: [JSON.stringify(many)], untilSeconds: 1 }
+    const rendering: Rendering = { about, words, format: 'txt' }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await buffer(renderInThread(rendering))
+      vi.advanceTimersByTime(10_000)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect((await buffer(renderInThread(rendering))).toString()).toContain('And so the')
   })
 
   it('releases its turn if nobody reads the rest', async () => {
