@@ -29,7 +29,7 @@ test('a new key is shown once, and changed', async ({ page, account }) => {
 
   await page.getByRole('button', { name: 'Change Nightly import' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Weekly import')
-  await page.getByText('A program that orders').click()
+  await page.getByText('Ordering', { exact: true }).last().click()
   await page.getByLabel(/May spend a month/).fill('20')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Weekly import' })).toContainText(

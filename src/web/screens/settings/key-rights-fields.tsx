@@ -18,7 +18,7 @@ const rightWords: Record<KeyRight, string> = {
 
 const kinds = [
   { value: 'all', label: 'Everything' },
-  { value: 'orders', label: 'A program that orders' },
+  { value: 'orders', label: 'Ordering' },
   { value: 'reads', label: 'Reading' },
 ] as const
 type Kind = (typeof kinds)[number]['value']
