@@ -1,9 +1,9 @@
 import type { CaptionRules } from '../contract/account/captions.ts'
 import {
   type FormatKind,
+  menuNotes,
   type ServedFormat,
   transcriptKinds,
-  transcriptNotes,
 } from '../contract/interface/transcript-formats.ts'
 import type { Transcript } from '../text/transcript.ts'
 import type { PdfKit } from './documents/pdf/pdfkit-port.ts'
@@ -30,7 +30,7 @@ type Format = {
   render: (transcript: Transcript, means: FormatMeans) => Promise<FilePieces>
 }
 
-const { doc, pdf, odt, txt, srt, sbv, json } = transcriptNotes
+const { docx, doc, pdf, odt, txt, srt, vtt, sbv, json } = menuNotes
 
 function captionFormat(note: string, renderer: 'renderSrt' | 'renderVtt' | 'renderSbv'): Format {
   const files = () => import('./captions/caption-files.ts')
@@ -39,7 +39,7 @@ function captionFormat(note: string, renderer: 'renderSrt' | 'renderVtt' | 'rend
 
 const table = {
   docx: {
-    note: 'Word',
+    note: docx,
     kind: 'document',
     isPacked: true,
     render: async (it) => (await import('./documents/docx.ts')).renderDocx(it),
@@ -70,7 +70,7 @@ const table = {
     render: async (it, { hasSemicolons }) => (await import('./csv.ts')).renderCsv(it, hasSemicolons),
   },
   srt: captionFormat(srt, 'renderSrt'),
-  vtt: captionFormat('subtitles for the web', 'renderVtt'),
+  vtt: captionFormat(vtt, 'renderVtt'),
   sbv: captionFormat(sbv, 'renderSbv'),
   ttml: {
     note: 'IMSC, for broadcasters',

@@ -44,7 +44,7 @@ async function takeFromPage(page: Page, format: string): Promise<string[]> {
 /** Downloads the same transcript from the list: from its row, and with all others as a ZIP. */
 async function takeFromList(page: Page, format: string): Promise<string[]> {
   await page.getByRole('button', { name: 'Formats of Town meeting' }).click()
-  const fromRow = await download(page, () => page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click())
+  const fromRow = await download(page, () => page.getByRole('menuitem', { name: new RegExp(`^${format}\\b`) }).click())
   await page.getByRole('button', { name: 'Download all as ZIP' }).click()
   const zip = await download(page, () => page.getByRole('button', { name: 'Save ZIP' }).click())
   await page.getByRole('button', { name: 'Done' }).click()

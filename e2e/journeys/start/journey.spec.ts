@@ -97,7 +97,7 @@ test('a transcript is downloaded in every format, and deleted', async ({ page, s
   for (const format of transcriptFormats) {
     await page.getByRole('button', { name: 'Download', exact: true }).click()
     const download = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: new RegExp(`^${format.toUpperCase()}`) }).click()
+    await page.getByRole('menuitem', { name: new RegExp(`^${format.toUpperCase()}\\b`) }).click()
     await expectWhole(await download, 'Town meeting', format)
   }
 

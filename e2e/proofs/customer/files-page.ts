@@ -39,7 +39,7 @@ export class FilesPage {
   async fromRowMenu(name: string, format: string): Promise<Download> {
     await this.page.getByRole('button', { name: `Formats of ${name}`, exact: true }).click()
     return await takeDownload(this.page, () =>
-      this.page.getByRole('menuitem', { name: new RegExp(`^${format}`) }).click(),
+      this.page.getByRole('menuitem', { name: new RegExp(`^${format}\\b`) }).click(),
     )
   }
 

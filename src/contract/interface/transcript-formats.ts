@@ -1,5 +1,5 @@
 /** The formats of a transcript (spec 4.4), in the order of menus, each with a few words that stand after its name. */
-export const transcriptNotes = {
+const transcriptNotes = {
   txt: 'plain text',
   doc: 'Word 97 or later',
   pdf: 'for printing and sharing',
@@ -28,6 +28,18 @@ export const transcriptKinds: Readonly<Record<TranscriptFormat, FormatKind>> = {
   srt: 'captions',
   sbv: 'captions',
   json: 'data',
+}
+
+const { pdf, txt, srt, ...others } = transcriptNotes
+
+/** The formats of the dashboard's menus, most used first: those of the service, and two that the page makes. */
+export const menuNotes = { docx: 'Word', pdf, txt, srt, vtt: 'subtitles for the web', ...others }
+export type MenuFormat = keyof typeof menuNotes
+export const menuFormats = Object.keys(menuNotes) as readonly MenuFormat[]
+export const menuKinds: Readonly<Record<MenuFormat, FormatKind>> = {
+  ...transcriptKinds,
+  docx: 'document',
+  vtt: 'captions',
 }
 
 /** MIME type of each transcript format; UTF-8 formats declare it, all others are binary. */

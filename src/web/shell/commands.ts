@@ -1,5 +1,5 @@
 import type { SearchPage } from '../../contract/account/search.ts'
-import { transcriptFormats } from '../../contract/interface/transcript-formats.ts'
+import { menuFormats } from '../../contract/interface/transcript-formats.ts'
 import type { Session } from '../base/api/client.ts'
 import { type FileRecord, isGivenUp } from '../base/api/metadata-reader.ts'
 import { clockText } from '../base/ui/duration.ts'
@@ -68,7 +68,7 @@ export function fixedCommands(
     { id: 'light', group: 'Actions', label: 'Theme: light', also: 'mode', run: setTheme('light') },
     { id: 'dark', group: 'Actions', label: 'Theme: dark', also: 'mode night', run: setTheme('dark') },
     { id: 'system', group: 'Actions', label: 'Theme: system', run: setTheme('system') },
-    ...transcriptFormats.map((format) => ({
+    ...menuFormats.map((format) => ({
       id: `format ${format}`,
       group: 'Actions' as const,
       label: `Format of one-click downloads: ${format.toUpperCase()}`,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { deleteWhenReady } from '../../../contract/account/file-pages.ts'
-import type { TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import type { MenuFormat, TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
 import { accountUrl, apiUrl, filePath } from './addresses.ts'
 import { accountKey, type Credentials, readJson, request, type Session } from './client.ts'
 import { fetchPeaks, fetchPlayback } from './playback.ts'
@@ -19,7 +19,7 @@ export async function fetchTranscript(
 export async function fetchCorrected(
   credentials: Credentials,
   id: string,
-  format: TranscriptFormat,
+  format: MenuFormat,
   signal?: AbortSignal,
 ): Promise<Response> {
   const url = accountUrl(credentials.environment, `files/${id}/corrected/${format}`)

@@ -1,9 +1,5 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import {
-  type TranscriptFormat,
-  transcriptKinds,
-  transcriptNotes,
-} from '../../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuKinds, menuNotes } from '../../../contract/interface/transcript-formats.ts'
 import { defaultCaptionRules, nameRules } from '../../../formats/captions/caption-rules.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 
@@ -13,7 +9,7 @@ export function getCaptionRules({ captionRules }: FileRecord): CaptionRules {
 }
 
 /** What a format is, and whose rules its captions follow: `subtitles · BBC rules` */
-export function formatNote(format: TranscriptFormat, record: FileRecord): string {
-  const rules = transcriptKinds[format] === 'captions' ? ` · ${nameRules(getCaptionRules(record))}` : ''
-  return `${transcriptNotes[format]}${rules}`
+export function formatNote(format: MenuFormat, record: FileRecord): string {
+  const rules = menuKinds[format] === 'captions' ? ` · ${nameRules(getCaptionRules(record))}` : ''
+  return `${menuNotes[format]}${rules}`
 }

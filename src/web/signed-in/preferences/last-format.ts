@@ -1,4 +1,4 @@
-import { isTranscriptFormat, type TranscriptFormat } from '../../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuFormats } from '../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
 
 const storageKey = 'parley.format'
@@ -10,18 +10,18 @@ const stored = new Signal(readStored(), (set) => {
   return () => window.removeEventListener('storage', onStorage)
 })
 
-function readStored(): TranscriptFormat {
-  const value = localStorage.getItem(storageKey) ?? ''
-  return isTranscriptFormat(value) ? value : 'txt'
+function readStored(): MenuFormat {
+  const value = localStorage.getItem(storageKey)
+  return menuFormats.find((format) => format === value) ?? 'txt'
 }
 
 /** Stores the last downloaded format, for the one-click button. */
-export function setLastFormat(format: TranscriptFormat): void {
+export function setLastFormat(format: MenuFormat): void {
   localStorage.setItem(storageKey, format)
   stored.set(format)
 }
 
 /** The format last downloaded on this device; re-renders on changes. */
-export function useLastFormat(): TranscriptFormat {
+export function useLastFormat(): MenuFormat {
   return useSignal(stored)
 }

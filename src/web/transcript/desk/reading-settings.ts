@@ -1,13 +1,9 @@
-import { type TranscriptFormat, transcriptFormats } from '../../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuFormats } from '../../../contract/interface/transcript-formats.ts'
 import { Signal } from '../../base/state/signal.ts'
 
 /** What the panel beside a transcript is for at the moment. */
 export const tasks = ['Read', 'Edit', 'Captions', 'File'] as const
 export type Task = (typeof tasks)[number]
-
-/** A format that the header's button downloads. */
-export type QuickFormat = TranscriptFormat | 'docx'
-const quickFormats: readonly QuickFormat[] = ['docx', ...transcriptFormats]
 
 /** Display settings for transcripts; stored on this device for all of them. */
 export type ReadingSettings = {
@@ -19,7 +15,7 @@ export type ReadingSettings = {
   /** the task chosen last */
   task: Task
   /** the format downloaded last from a complete transcript */
-  downloadAs: QuickFormat
+  downloadAs: MenuFormat
 }
 
 const storageKey = 'parley.reading'
@@ -39,7 +35,7 @@ function restore(): ReadingSettings {
     const settings = { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
     const below = stored.doubtBelow
     const task = tasks.find((one) => one === stored.task) ?? defaults.task
-    const downloadAs = quickFormats.find((one) => one === stored.downloadAs) ?? defaults.downloadAs
+    const downloadAs = menuFormats.find((one) => one === stored.downloadAs) ?? defaults.downloadAs
     const doubtBelow = typeof below === 'number' && below >= 0 && below <= 1 ? below : null
     return { ...settings, task, downloadAs, doubtBelow }
   } catch {
@@ -49,7 +45,7 @@ function restore(): ReadingSettings {
 
 /** Remembers a format for the header's button, if it is one of those. */
 export function rememberFormat(format: string): void {
-  const downloadAs = quickFormats.find((one) => one === format)
+  const downloadAs = menuFormats.find((one) => one === format)
   if (downloadAs !== undefined) changeReading({ downloadAs })
 }
 

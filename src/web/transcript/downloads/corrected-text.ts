@@ -1,12 +1,12 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { type TranscriptFormat, transcriptKinds } from '../../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuKinds } from '../../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchCorrected } from '../../base/api/files.ts'
 import { type About, type Maker, makeFile } from './make-file.ts'
 
 type Wanted = {
   about: About
-  format: TranscriptFormat
+  format: MenuFormat
   /** the transcript's rules, which the service's file follows, too */
   captions?: CaptionRules | undefined
   signal?: AbortSignal
@@ -16,9 +16,9 @@ type Wanted = {
 /** True if a file of this format has what the service does not write: times of day, or the label as its heading. */
 export function needsLabels(
   { beginsAtSeconds, isRenamed }: Pick<About, 'beginsAtSeconds' | 'isRenamed'>,
-  format: TranscriptFormat,
+  format: MenuFormat,
 ): boolean {
-  return (beginsAtSeconds !== undefined || isRenamed === true) && ['document', 'text'].includes(transcriptKinds[format])
+  return (beginsAtSeconds !== undefined || isRenamed === true) && ['document', 'text'].includes(menuKinds[format])
 }
 
 /**

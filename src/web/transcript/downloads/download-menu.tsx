@@ -1,13 +1,8 @@
 import { ChevronDown, Download, FileCog, Printer, Undo2 } from 'lucide-react'
-import {
-  type TranscriptFormat,
-  transcriptFormats,
-  unfinishedFormat,
-} from '../../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuFormats, unfinishedFormat } from '../../../contract/interface/transcript-formats.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../../base/ui/menu.tsx'
-import type { QuickFormat } from '../desk/reading-settings.ts'
 import type { ExportedText } from './export-dialog.tsx'
 
 /** Download options of a transcript. */
@@ -15,11 +10,11 @@ export type Downloads = {
   /** below 100 % only the work-in-progress text is available (spec 4.4) */
   inProgress: boolean
   /** what the button downloads at once */
-  first: { format: QuickFormat; text: 'corrected' | 'original' | 'so far'; isEnabled: boolean }
-  onDownload: (format: QuickFormat) => void
+  first: { format: MenuFormat; text: 'corrected' | 'original' | 'so far'; isEnabled: boolean }
+  onDownload: (format: MenuFormat) => void
   isCorrected: boolean
   /** a few words about a format */
-  noteOf: (format: TranscriptFormat) => string
+  noteOf: (format: MenuFormat) => string
   /** opens the dialog of all formats and settings, with this text selected */
   onExport: (text: ExportedText) => void
 }
@@ -46,7 +41,7 @@ export function DownloadButton(props: Props) {
   )
 }
 
-/** The seven formats, with corrections if there are any; the original and further formats; print. */
+/** The formats that people use, with corrections if there are any; the original and further formats; print. */
 function DownloadMenu({ isPhone, inProgress, isCorrected, noteOf, onDownload, onExport }: Props) {
   return (
     <Menu
@@ -65,7 +60,7 @@ function DownloadMenu({ isPhone, inProgress, isCorrected, noteOf, onDownload, on
       <MenuGroup
         label={inProgress ? 'Work in progress, not final' : isCorrected ? 'With your corrections' : 'Download as'}
       >
-        {transcriptFormats.map((format) => (
+        {menuFormats.map((format) => (
           <MenuItem
             key={format}
             disabled={inProgress && format !== unfinishedFormat}

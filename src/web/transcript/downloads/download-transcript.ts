@@ -1,5 +1,10 @@
 import type { CaptionRules } from '../../../contract/account/captions.ts'
-import { type TranscriptFormat, transcriptKinds } from '../../../contract/interface/transcript-formats.ts'
+import {
+  isTranscriptFormat,
+  type MenuFormat,
+  menuKinds,
+  type TranscriptFormat,
+} from '../../../contract/interface/transcript-formats.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { dispositionName } from '../../base/api/disposition-name.ts'
 import { fetchTranscript } from '../../base/api/files.ts'
@@ -13,7 +18,9 @@ import { describeFile, makeFile } from './make-file.ts'
 
 /** A file to save, and a sentence about its text. `captions`: their rules and number, if that is what it has. */
 type Made = { content: Blob; fileName: string; text?: string | undefined; captions?: string | null }
-type Wanted = { session: Session; record: FileRecord; name: string; format: TranscriptFormat }
+type Wanted = { session: Session; record: FileRecord; name: string; format: MenuFormat }
+
+type Fetched = Wanted & { format: TranscriptFormat }
 
 /**
  * Saves a transcript in a format: with corrections if there are any, else as the service has it; captions by the
@@ -24,19 +31,16 @@ type Wanted = { session: Session; record: FileRecord; name: string; format: Tran
 export async function downloadTranscript(
   session: Session,
   record: FileRecord,
-  format: TranscriptFormat,
+  format: MenuFormat,
   isOriginal = false,
 ): Promise<void> {
   const name = record.metadata.name || record.id
   const wanted = { session, record, name, format }
   try {
-    const isOfCaptions = transcriptKinds[format] === 'captions' && record.percent === 100
+    const isOfCaptions = menuKinds[format] === 'captions' && record.percent === 100
     const { content, fileName, text, captions } = isOfCaptions
       ? await makeCaptions(wanted, isOriginal)
-      : ((isOriginal ? null : await makeCorrected(wanted)) ??
-        (record.percent === 100 && needsLabels(describeFile(record), format)
-          ? await makeOriginal(wanted)
-          : await fetchOriginal(wanted)))
+      : ((isOriginal ? null : await makeCorrected(wanted)) ?? (await getOriginal(wanted)))
     saveFile(content, fileName)
     const detail = [captions, text].filter(Boolean).join('. ')
     if (detail !== '') showToast({ title: `Saved ${fileName}`, detail })
@@ -54,7 +58,7 @@ async function makeCaptions(wanted: Wanted, isOriginal: boolean): Promise<Made> 
   const { rules, isByService } = pickRules(record)
   const made =
     (isOriginal ? null : await makeCorrected(wanted, rules)) ??
-    (isByService ? await fetchOriginal(wanted) : await makeOriginal(wanted, rules))
+    (isByService ? await getOriginal(wanted) : await makeOriginal(wanted, rules))
   return { text: 'Without corrections.', ...made, captions: await describeCaptions(format, rules, made.content) }
 }
 
@@ -77,8 +81,15 @@ async function makeOriginal({ session, record, name, format }: Wanted, captions?
   return { content: made.content, fileName: `${name}.${format}` }
 }
 
-/** The service's own file. */
-async function fetchOriginal({ session, record, name, format }: Wanted): Promise<Made> {
+/** The service's own file, or one made of its text. */
+async function getOriginal({ format, ...wanted }: Wanted): Promise<Made> {
+  const isMade = wanted.record.percent === 100 && needsLabels(describeFile(wanted.record), format)
+  return isMade || !isTranscriptFormat(format)
+    ? await makeOriginal({ ...wanted, format })
+    : await fetchOriginal({ ...wanted, format })
+}
+
+async function fetchOriginal({ session, record, name, format }: Fetched): Promise<Made> {
   const response = await fetchTranscript(session, record.id, format)
   const told = dispositionName(response.headers.get('Content-Disposition'), `${name}.${format}`)
   // The service names the file for programs; here it may have a custom name.

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Environment } from '../../../../contract/interface/environment.ts'
-import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import type { MenuFormat } from '../../../../contract/interface/transcript-formats.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
 import { GridPart } from '../../../base/ui/grid.tsx'
 import type { Point } from '../../../base/ui/menu.tsx'
@@ -48,7 +48,7 @@ type Props = {
   onMenu: (id: string, row: HTMLElement, at: Point) => void
   /** called when the rows on screen change */
   onVisible: (ids: string[]) => void
-  format: TranscriptFormat
+  format: MenuFormat
   now: number
   dates: Dates
   /** ids of files that this tab deletes when they are ready */

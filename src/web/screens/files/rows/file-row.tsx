@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import type { Environment } from '../../../../contract/interface/environment.ts'
-import type { TranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
+import type { MenuFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { Checkbox } from '../../../base/ui/checkbox.tsx'
 import { cutClass } from '../../../base/ui/cut-text.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
@@ -29,7 +29,7 @@ export type RowProps = {
   deletesWhenReady: boolean
   /** on this device: downloads include the corrections */
   isCorrected?: boolean
-  format: TranscriptFormat
+  format: MenuFormat
   now: number
   dates: Dates
 }

@@ -1,8 +1,4 @@
-import {
-  type TranscriptFormat,
-  transcriptFormats,
-  unfinishedFormat,
-} from '../../../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuFormats, unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { AnchoredMenu, MenuGroup, MenuItem } from '../../../base/ui/menu.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
@@ -28,7 +24,7 @@ function Formats({ record }: { record: FileRecord }) {
   const isCorrectedHere = useCorrectedFiles(session).has(record.id)
   const isCorrected = isCorrectedHere || record.corrections > 0
   const { percent } = record
-  function download(format: TranscriptFormat, isOriginal = false) {
+  function download(format: MenuFormat, isOriginal = false) {
     if (percent === 100) setLastFormat(format)
     void downloadTranscript(session, record, format, isOriginal)
   }
@@ -44,7 +40,7 @@ function Formats({ record }: { record: FileRecord }) {
   return (
     <>
       <MenuGroup label={isCorrected ? 'With your corrections' : 'Download as'}>
-        {transcriptFormats.map((format) => (
+        {menuFormats.map((format) => (
           <MenuItem
             key={format}
             note={format === lastFormat ? 'last used' : formatNote(format, record)}

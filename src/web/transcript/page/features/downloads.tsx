@@ -1,8 +1,12 @@
-import { isTranscriptFormat, unfinishedFormat } from '../../../../contract/interface/transcript-formats.ts'
+import {
+  isTranscriptFormat,
+  type MenuFormat,
+  unfinishedFormat,
+} from '../../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, later, laterPart } from '../../../base/ui/later.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
-import { type QuickFormat, readingSettings, rememberFormat } from '../../desk/reading-settings.ts'
+import { readingSettings, rememberFormat } from '../../desk/reading-settings.ts'
 import type { Downloads } from '../../downloads/download-menu.tsx'
 import { downloadTranscript } from '../../downloads/download-transcript.ts'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
@@ -36,7 +40,7 @@ export function useDownloads(page: OpenPage): Downloads {
     inProgress: !ready,
     isCorrected,
     noteOf: (format) => formatNote(format, record),
-    onDownload: (format: QuickFormat) => {
+    onDownload: (format: MenuFormat) => {
       if (ready) rememberFormat(format)
       if (!isCorrected && isTranscriptFormat(format)) return void downloadTranscript(session, record, format)
       const text = desk.text.state.get()
