@@ -23,7 +23,7 @@ export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, options, onChange, disabled = false, look = 'field', prefix = '', className = '' } = props
   return (
     <span
-      className={`relative inline-flex items-center justify-between gap-2 rounded-md whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:opacity-50 ${looks[look]} ${className}`}
+      className={`relative inline-flex min-w-0 items-center justify-between gap-2 rounded-md whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:opacity-50 ${looks[look]} ${className}`}
     >
       <span aria-hidden className="truncate">
         {prefix}

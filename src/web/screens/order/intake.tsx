@@ -28,7 +28,7 @@ export function Intake({ owner, isDragging, isSmall, offersLinks, onRecord }: Pr
     </>
   )
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div
         className={`rounded-lg border border-dashed transition-colors ${
           isSmall
@@ -72,13 +72,13 @@ function LinkField({ owner }: { owner: Owner }) {
 
   return (
     <form
-      className="grid gap-1"
+      className="grid grid-cols-[minmax(0,1fr)] gap-1"
       onSubmit={(event) => {
         event.preventDefault()
         add(text)
       }}
     >
-      <div className="flex h-8.5 items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
+      <div className="flex min-h-8.5 items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
         <Link2 aria-hidden className="size-4 shrink-0 text-ink-3" />
         <LinkInput text={text} isInvalid={problem !== null} onChange={change} onPasteSeveral={add} />
         <Button type="submit" size="sm" className="h-[26px]">

@@ -81,7 +81,7 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   const [isShowing, setIsShowing] = useState(false)
   const { shown, isShown } = foldLeftOut(order, isShowing)
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
       {!hasRight(overview, 'order') && (
         <Notice tone="warn">

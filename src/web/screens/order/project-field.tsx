@@ -19,8 +19,8 @@ export function ProjectField({ session, order, selected }: Props) {
   const chosen = projects.known?.find(({ id }) => id === value)
   const isGone = projects.known !== null && value !== null && !projects.known.some(({ id }) => id === value)
   return (
-    <div className="grid gap-2">
-      <div className="flex min-h-9 items-center justify-between gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3">
         <span>Project</span>
         <ProjectSelect
           session={session}
