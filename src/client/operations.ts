@@ -83,6 +83,8 @@ export type Operations = {
   'get /account/files/{id}/captioned-video/{video}': { params: { id: string; video: string }; answer: Response | { id: string; progress_percent: number } }
   'delete /account/files/{id}/captioned-video/{video}': { params: { id: string; video: string }; answer: undefined }
   'get /account/files/{id}/peaks': { params: { id: string }; query?: { fine?: string | number }; answer: Response }
+  'post /account/files/{id}/picture': { params: { id: string }; answer: { progress_percent: number; url: string | null } }
+  'get /account/files/{id}/shots': { params: { id: string }; answer: { progress_percent: number; shots_ms: number[] | null } }
   'get /account/events': { answer: Response }
   'get /account/webhook': { answer: { webhook: { url: string; created: string; previous_secret_until: string | null; paused: string | null; pause_reason: string | null; simulate_failure: boolean } | null; secret?: string } }
   'put /account/webhook': { body: { url: string }; answer: { webhook: { url: string; created: string; previous_secret_until: string | null; paused: string | null; pause_reason: string | null; simulate_failure: boolean } | null; secret?: string } }

@@ -11,6 +11,7 @@ import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { openHarbour, storedDraft } from '../../kit/harbour-talk.ts'
 import { tone } from '../../kit/recordings.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
+import type { ServiceProcess } from '../../kit/service-process.ts'
 import { openCaptions } from '../../kit/transcript-tasks.ts'
 
 const run = promisify(execFile)
@@ -208,6 +209,16 @@ test('caption settings sync to another device', async ({ browser, service, sandb
   }
 })
 
+/** Makes a video the recording of a file. */
+async function giveRecording(service: ServiceProcess, id: string, path: string, extension: string): Promise<void> {
+  const blobs = await openFsBlobStore(join(service.dataDir, 'blobs'))
+  await blobs.write(id, 'media', createReadStream(path))
+  const db = await openDb(join(service.dataDir, 'parley.db'))
+  const kind = { media_kind: 'video', media_extension: extension, bytes: (await stat(path)).size } as const
+  await db.updateTable('files').set(kind).where('id', '=', id).execute()
+  await db.destroy()
+}
+
 test('captions are shown on a local video, which is saved with them as a track', async ({
   browser,
   service,
@@ -217,12 +228,7 @@ test('captions are shown on a local video, which is saved with them as a track',
   const video = join(dirname(await tone(1)), 'talk.webm')
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=5:duration=120', '-f', 'lavfi', '-i', 'sine=d=120']
   await run('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', video])
-  const blobs = await openFsBlobStore(join(service.dataDir, 'blobs'))
-  await blobs.write(id, 'media', createReadStream(video))
-  const db = await openDb(join(service.dataDir, 'parley.db'))
-  const kind = { media_kind: 'video', media_extension: 'webm', bytes: (await stat(video)).size } as const
-  await db.updateTable('files').set(kind).where('id', '=', id).execute()
-  await db.destroy()
+  await giveRecording(service, id, video, 'webm')
   const page = await openOn(browser, service, sandboxAccount, id)
   await listCaptions(page)
   await expect(page.locator('section video')).toBeVisible()
@@ -244,4 +250,34 @@ test('captions are shown on a local video, which is saved with them as a track',
   expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
   await page.getByRole('button', { name: 'Back to the text' }).click()
   await expect(page.locator('video')).toBeVisible()
+})
+
+test('a video that browsers cannot show gets a small picture, and captions snap to its shot changes', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const video = join(dirname(await tone(1)), 'talk.avi')
+  // A cut every second.
+  const source = ['-f', 'lavfi', '-i', "testsrc=s=320x180:r=25:d=120,negate=enable='lt(mod(t,2),1)'"]
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libmp3lame']
+  await run('ffmpeg', ['-v', 'error', ...source, ...sound, '-c:v', 'mpeg4', video])
+  await giveRecording(service, id, video, 'avi')
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await listCaptions(page)
+  await expect(page.locator('section video')).toBeVisible()
+  const width = () => page.locator('section video').evaluate((shown: HTMLVideoElement) => shown.videoWidth)
+  await expect.poll(width).toBeGreaterThan(0)
+  await expect(page.locator('[data-shot]').first()).toBeAttached()
+  const begin = options(page)
+    .nth(1)
+    .getByText(/^\d+:\d\d\.\d\d$/)
+    .first()
+  const before = await begin.textContent()
+  await page.getByRole('button', { name: 'More for all captions' }).click()
+  await page.getByRole('menuitem', { name: 'Snap to shot changes' }).click()
+  await expect(page.getByText(/^\d+ captions? moved to shot changes$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(begin).toHaveText(before ?? '')
 })

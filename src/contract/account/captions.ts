@@ -80,3 +80,10 @@ export const videoInProgress = z.object({
   id: z.string(),
   progress_percent: z.int(),
 })
+
+/** Response of `POST files/:id/picture`; `url` is null until it is made. */
+export const smallPicture = z.object({ progress_percent: z.int(), url: z.nullable(z.string()) })
+
+/** Response of `GET files/:id/shots`: when shots begin, in milliseconds of the recording; null until they are found. */
+export const shots = z.object({ progress_percent: z.int(), shots_ms: z.nullable(z.array(z.int())) })
+export type Shots = z.infer<typeof shots>

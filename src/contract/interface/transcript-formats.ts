@@ -1,5 +1,5 @@
 /** The formats of a transcript (spec 4.4), in the order of menus, each with a few words that stand after its name. */
-const transcriptNotes = {
+export const transcriptNotes = {
   txt: 'plain text',
   doc: 'Word 97 or later',
   pdf: 'for printing and sharing',

@@ -47,7 +47,12 @@ export const settings = {
     5,
     'the part of the disk that sandbox orders leave free for live ones, in percent',
   ],
-  drawHours: ['DRAW_HOURS', is.numberTo(24), 6, 'the longest recordings that captions are drawn on, in hours'],
+  drawHours: [
+    'DRAW_HOURS',
+    is.numberTo(24),
+    6,
+    'the longest videos whose pictures are drawn on, made small and searched for shots, in hours',
+  ],
   sandboxDrawMinutes: ['SANDBOX_DRAW_MINUTES', is.numberTo(1_440), 15, 'the same in the sandbox, in minutes'],
   workerParallel: [
     'WORKER_PARALLEL',

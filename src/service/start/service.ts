@@ -85,6 +85,8 @@ function jobKinds(platform: Platform, engines: EngineChoice): Record<JobName, Jo
     'remove-recording': removeRecordingJob(platform),
     'caption-track': videoJob(platform, 'soft'),
     'draw-captions': videoJob(platform, 'burnt'),
+    'small-picture': videoJob(platform, 'picture'),
+    shots: videoJob(platform, 'shots'),
   }
 }
 

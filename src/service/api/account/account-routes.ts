@@ -15,6 +15,7 @@ import { fileRoutes, searchRoutes } from './file-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mergePatchType, overviewRoutes } from './overview-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
+import { pictureRoutes } from './picture-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { logRoutes, usageRoutes } from './usage-routes.ts'
 import { vocabularyRoutes } from './vocabulary-routes.ts'
@@ -35,6 +36,7 @@ const resources = {
     ...withRights(correctionRoutes, 'correct'),
     ...withRights(captionRoutes, 'correct'),
     ...withRights(peakRoutes, 'read'),
+    ...withRights(pictureRoutes, 'read'),
     ...withRights(eventRoutes, 'read'),
   ],
   Webhook: withRights(webhookRoutes, 'manage', 'manage'),

@@ -20,7 +20,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { parseCaptionRules, setCaptionRules } from '../../text/corrections/caption-rules.ts'
 import { correctionsNow } from '../../text/corrections/corrected-text.ts'
 import { renderAs } from '../../text/transcripts/render-transcript.ts'
-import { findVideo, removeVideo, requestVideo } from '../../text/videos/captioned-videos.ts'
+import { findVideo, removeVideo, requestVideo, takeFailed } from '../../text/videos/captioned-videos.ts'
 import { fileRoute } from '../http/account-route.ts'
 import { attachmentNamed } from '../http/attachment-name.ts'
 import { answer, binary, header, lost, nothing } from '../http/operation.ts'
@@ -103,18 +103,14 @@ async function waitForVideo(
 
 /** @throws ServiceError as the video failed, 416 */
 async function sendVideo(platform: Platform, file: FileRow, video: CaptionedVideo, { request, reply }: Http) {
-  const { id, kind, state, error, error_status } = video
-  if (state === 'failed') {
-    // It is told once; the next request tries again.
-    await removeVideo(platform, video)
-    throw new ServiceError(error_status ?? 500, error ?? '')
-  }
+  const { id, kind, state } = video
+  await takeFailed(platform, video)
   if (state === 'making') {
     const location = `${accountBasePath(file.environment)}files/${file.id}/captioned-video/${id}`
     reply.code(202).header('location', location).header('retry-after', '2')
     return reply.send({ id, progress_percent: video.percent })
   }
-  const { extension } = pickContainer(file.media_extension as MediaExtension, kind)
+  const { extension } = pickContainer(file.media_extension as MediaExtension, kind === 'soft' ? 'soft' : 'burnt')
   reply
     .header('content-type', mediaFormats[extension as MediaExtension].mimeTypes[0])
     .header('content-disposition', attachmentNamed(`${nameWithoutEnding(file.name)} captioned.${extension}`))

@@ -65,6 +65,7 @@ describe('every operation of the interface', () => {
       'post /sandbox/account/files/{id}/playback',
       'post /sandbox/account/files/{id}/captioned-video',
       'delete /sandbox/account/files/{id}/captioned-video/{video}',
+      'post /sandbox/account/files/{id}/picture',
     ])
   })
 

@@ -49,17 +49,23 @@ function whyNoCopy({ listening_copy, given_up, progress_percent }: FileRow): Pla
   return listening_copy === 'no-room' ? 'no-room' : undefined
 }
 
-/** URLs of a file's recording, and of the copy of it for listening if it has one. @throws ServiceError 410 */
-async function grantPlayback(platform: Platform, { account, keyId }: Caller, file: FileRow): Promise<Playback> {
-  const { db, blobs, clock } = platform
-  const bytes = await recordingBytes(platform, file)
-  const copyBytes = file.listening_copy === 'made' ? await blobs.size(file.id, 'listen') : null
+/** Grants short-lived URLs of parts of a file that need no key. */
+export async function grantPlaybackUrls({ db, clock }: Platform, { account, keyId }: Caller, file: FileRow) {
   const expiresAt = Math.min(clock() + playbackMs, file.expires_at ?? Number.MAX_SAFE_INTEGER)
   const secret = await playbackSecret(db)
   const urlOf = (part: HeardPart) => {
     const token = playbackToken(secret, { fileId: file.id, keyId, expiresAt, part })
     return `${accountBasePath(account.environment)}media/${token}`
   }
+  return { expiresAt, urlOf }
+}
+
+/** URLs of a file's recording, and of the copy of it for listening if it has one. @throws ServiceError 410 */
+async function grantPlayback(platform: Platform, caller: Caller, file: FileRow): Promise<Playback> {
+  const { blobs } = platform
+  const bytes = await recordingBytes(platform, file)
+  const copyBytes = file.listening_copy === 'made' ? await blobs.size(file.id, 'listen') : null
+  const { expiresAt, urlOf } = await grantPlaybackUrls(platform, caller, file)
   const original = urlOf('media')
   const played =
     copyBytes === null
@@ -100,11 +106,11 @@ export const playbackRoutes = [
     async ({ platform, params, request, reply }) => {
       const { file, part } = await readGranted(platform, params.token)
       noteFile(request, platform, file.id)
-      const isCopy = part === 'listen'
       const bytes = await recordingBytes(platform, file, part)
-      const etag = isCopy ? `"${file.id}-listen"` : `"${file.id}"`
+      const etag = part === 'media' ? `"${file.id}"` : `"${file.id}-${part.replace('/', '-')}"`
+      const copyType = part === 'listen' ? copyMimeType : 'video/mp4'
       reply
-        .header('content-type', isCopy ? copyMimeType : getMimeType(file))
+        .header('content-type', part === 'media' ? getMimeType(file) : copyType)
         .header('etag', etag)
         .header('content-disposition', 'inline')
         .header('cache-control', 'private, no-store')

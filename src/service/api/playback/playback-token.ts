@@ -3,7 +3,7 @@ import type { HeardPart } from '../../orders/file/own-file.ts'
 import type { Db } from '../../platform/db/open.ts'
 
 /**
- * What a playback URL grants access to. `part`: the recording, or its listening copy, so that a URL plays the same
+ * What a playback URL grants access to. `part`: the recording, its listening copy, or a small picture, so that a URL plays the same
  * bytes as long as it lives.
  */
 export type PlaybackGrant = { fileId: string; keyId: string; expiresAt: number; part?: HeardPart }

@@ -18,8 +18,8 @@ export async function ownFile(
   return file
 }
 
-/** A file's recording, or the copy of it for listening. */
-export type HeardPart = 'media' | 'listen'
+/** A file's recording, the copy of it for listening, or a small picture of it. */
+export type HeardPart = 'media' | 'listen' | `video/${string}`
 
 /**
  * @returns size of the recording, or of its copy, in bytes

@@ -99,7 +99,7 @@ export function removeRecordingJob({ blobs, reserve }: Platform): JobKind {
   return {
     parallel: 2,
     async run({ file_id }) {
-      for (const part of ['media', 'listen', 'peaks', 'video', 'slices'] as const) {
+      for (const part of ['media', 'listen', 'peaks', 'shots', 'video', 'slices'] as const) {
         if (file_id !== null) await reserve.use(() => blobs.remove(file_id, part))
       }
       return { end: 'done' }

@@ -50,6 +50,8 @@ export type JobName =
   | 'remove-recording'
   | 'caption-track'
   | 'draw-captions'
+  | 'small-picture'
+  | 'shots'
 
 /**
  * Queues a job of a file, in the transaction that makes it due.

@@ -467,13 +467,16 @@ type ReviewStepTable = {
 /** The service's text that corrections apply to: its fingerprint and number of words, for one `ready_at`. */
 type TextTable = { file_id: string; ready_at: number; fingerprint: string; words: number }
 
-/** A video with captions, made by a job. Its bytes are the blob `video/<id>`, for a day. */
+/**
+ * What a job makes of a video: a copy with captions or a small picture, whose bytes are the blob `video/<id>`, for a day;
+ * or its shots, which become the part `shots`.
+ */
 type CaptionedVideoTable = {
   id: string
   file_id: string
   account_id: string
-  kind: 'soft' | 'burnt'
-  /** the text and the rules that its captions are of */
+  kind: 'soft' | 'burnt' | 'picture' | 'shots'
+  /** the text and the rules that its captions are of; '' without captions */
   variant: string
   rules_json: string
   state: 'making' | 'made' | 'failed'

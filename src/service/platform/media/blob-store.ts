@@ -7,6 +7,7 @@ export type BlobPart =
   | 'listen'
   | 'words.json'
   | 'peaks'
+  | 'shots'
   | `rendered/${string}`
   | `sound/${number}`
   | `tail/${string}`
@@ -136,7 +137,7 @@ export interface StagedBlob {
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
 const partForm =
-  /^(media|listen|words\.json|peaks|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9}|video\/[a-z0-9]+|slices\/[a-z0-9]+\/(captions|\d{1,4}))$/
+  /^(media|listen|words\.json|peaks|shots|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9}|video\/[a-z0-9]+|slices\/[a-z0-9]+\/(captions|\d{1,4}))$/
 
 /** @throws Error if an id could escape its directory (path traversal) */
 export function requireFileId(fileId: string): string {

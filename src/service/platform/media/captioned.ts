@@ -79,15 +79,32 @@ export async function addTrack(wanted: Wanted, { extension, durationMs }: Record
 /** Decoded before a slice, and dropped: what a decoder makes of the first pictures after a seek may be damaged. */
 const leadMs = 10_000
 
+/** Lines of a small picture at most. */
+const smallLines = 360
+
+/** What is done to each picture: captions are drawn on it, or it is made small enough to be drawn quickly. */
+function pictureFilters(captions: string | null, fonts: string): { filters: string[]; quality: string[] } {
+  const even = 'scale=trunc(iw/2)*2:trunc(ih/2)*2'
+  if (captions === null) {
+    const small = String.raw`scale=-2:min(${smallLines}\,trunc(ih/2)*2):flags=fast_bilinear`
+    // A jump decodes from the nearest key picture.
+    return { filters: [small], quality: ['-preset', 'ultrafast', '-crf', '28', '-g', '50'] }
+  }
+  const drawn = `subtitles=filename=${basename(captions)}:fontsdir=${filterValue(fonts)}`
+  return { filters: [drawn, even], quality: ['-preset', 'veryfast', '-crf', '20'] }
+}
+
 /**
- * Draws captions, of an ASS file, on a part of a video: a Matroska file of pictures alone, the first at its start.
+ * Draws captions, of an ASS file, on a part of a video, or makes its picture small: a Matroska file of pictures alone,
+ * the first at its start.
+ * @param captions null: none, and a small picture
  * @param fonts a directory
  * @param slice in milliseconds; the last one has no end
  * @returns whether it has any pictures
  * @throws ToolError if this recording does not allow it, AbortError
  */
 export async function drawSlice(
-  { media, captions, to }: Wanted,
+  { media, captions, to }: Omit<Wanted, 'captions'> & { captions: string | null },
   fonts: string,
   slice: { startMs: number; endMs: number | null },
   making: Making,
@@ -99,22 +116,25 @@ export async function drawSlice(
   // The pictures after a seek may lack others that they refer to, which is no reason to stop.
   const strict = from === 0 ? ['-xerror'] : []
   const input = [...safeInput(media), ...strict, '-ss', String(seek), ...length, '-i', inputUrl(media)]
+  const picture = pictureFilters(captions, fonts)
   const filters = [
     `setpts=PTS+${seek}/TB,trim=${start}${end}`,
-    `subtitles=filename=${basename(captions)}:fontsdir=${filterValue(fonts)}`,
-    String.raw`setpts=if(eq(N\,0)\,0\,PTS-${start}/TB),scale=trunc(iw/2)*2:trunc(ih/2)*2`,
+    ...picture.filters,
+    String.raw`setpts=if(eq(N\,0)\,0\,PTS-${start}/TB)`,
   ]
-  const video = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p', '-f', 'matroska']
+  const video = ['-c:v', 'libx264', ...picture.quality, '-pix_fmt', 'yuv420p', '-f', 'matroska']
   return await write(to, [...input, '-map', '0:V:0', '-vf', filters.join(','), ...video], making)
 }
 
 /**
- * Joins slices of drawn pictures with the sound of their recording: complete, as verified by ffprobe, or not at all.
+ * Joins slices of drawn pictures with the sound of their recording, or of small ones without it: complete, as verified by
+ * ffprobe, or not at all.
+ * @param media null: without sound
  * @param slices files next to `to`, whose names have only letters, digits and hyphens; null: it had no pictures
  * @throws ToolError if this recording does not allow it, AbortError
  */
 export async function joinSlices(
-  { media, to, durationMs }: Pick<Wanted, 'media' | 'to'> & Pick<Recording, 'durationMs'>,
+  { media, to, durationMs }: Pick<Wanted, 'to'> & Pick<Recording, 'durationMs'> & { media: MediaSource | null },
   slices: readonly (string | null)[],
   sliceMs: number,
   making: Making,
@@ -129,10 +149,12 @@ export async function joinSlices(
   const lines = parts.map(({ path, ms }) => `file 'file:${path}'\nduration ${ms / 1_000}\n`)
   await writeFile(`${to}-list`, ['ffconcat version 1.0\n', ...lines].join(''), { mode: 0o600 })
   const pictures = ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', inputUrl(`${to}-list`)]
-  const sound = [...safeInput(media), '-xerror', '-i', inputUrl(media)]
-  const tracks = ['-map', '0:v:0', '-map', '1:a?', '-c:v', 'copy', '-c:a', 'aac', '-b:a', '160k', '-map_metadata', '1']
+  const sound = media === null ? [] : [...safeInput(media), '-xerror', '-i', inputUrl(media)]
+  const soundTracks = ['-map', '1:a?', '-c:a', 'aac', '-b:a', '160k', '-map_metadata', '1']
+  const tracks = ['-map', '0:v:0', '-c:v', 'copy', ...(media === null ? [] : soundTracks)]
   await write(to, [...pictures, ...sound, ...tracks, ...quickStart(burntHolder), '-f', burntHolder.format], making)
-  await requireWhole(to, 'burnt', durationMs, making.signal)
+  // Pictures may end before their sound.
+  await requireWhole(to, 'burnt', media === null ? 0 : durationMs, making.signal)
 }
 
 const probed = z.object({

@@ -12,33 +12,47 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { revisionOfFile } from '../corrections/read-corrections.ts'
 
 /*
- * Videos with captions. Each is a row and a job, so that no connection has to last: whoever asks again for the same text
- * and rules gets the same video, for a day.
+ * Videos with captions, small pictures, and shots. Each is a row and a job, so that no connection has to last: asking
+ * again for the same text and rules gets the same video, for a day.
  */
 
-export const videoJobs = { soft: 'caption-track', burnt: 'draw-captions' } as const satisfies Record<
-  CaptionKind,
-  JobName
->
+export type VideoKind = CaptionedVideo['kind']
+
+export const videoJobs = {
+  soft: 'caption-track',
+  burnt: 'draw-captions',
+  picture: 'small-picture',
+  shots: 'shots',
+} as const satisfies Record<VideoKind, JobName>
 
 /** How many videos an account has at most, of which the oldest that are made give way. */
 const mostVideos = 10
 
-export type WantedVideo = { kind: CaptionKind; rules: CaptionRules }
+/** `rules`: of its captions; null without captions */
+export type WantedVideo = { kind: CaptionKind; rules: CaptionRules } | { kind: 'picture' | 'shots'; rules: null }
+
+/** What is said of one that is too long, before and after its limit. */
+const tooLong: Record<VideoKind, readonly [string, string]> = {
+  soft: ['', ''],
+  burnt: ['Captions can be drawn on videos', ' Captions as a track can be added to longer ones.'],
+  picture: ['A small picture is made of videos', ' The sound of longer ones can be heard without it.'],
+  shots: ['Shot changes are found in videos', ''],
+}
 
 /** @throws ServiceError 409, 410, 422 */
-async function requireVideo(platform: Platform, file: FileRow, kind: CaptionKind): Promise<void> {
+async function requireVideo(platform: Platform, file: FileRow, kind: VideoKind): Promise<void> {
   if (file.progress_percent < 100) throw new ServiceError(409, 'The transcript is not ready yet.')
   if (file.media_kind !== 'video') {
-    throw new ServiceError(409, 'This recording has no picture. Captions can be put into videos only.')
+    const advice = kind === 'picture' ? '' : ' Captions can be put into videos only.'
+    throw new ServiceError(409, `This recording has no picture.${advice}`)
   }
   await recordingBytes(platform, file)
   const { drawHours, sandboxDrawMinutes } = platform.config
   const isLive = file.environment === 'live'
   if (kind === 'soft' || file.duration_ms <= (isLive ? drawHours * hourMs : sandboxDrawMinutes * 60_000)) return
   const limit = isLive ? `${drawHours} hours` : `${sandboxDrawMinutes} minutes in the sandbox`
-  const advice = 'Captions as a track can be added to longer ones.'
-  throw new ServiceError(422, `Captions can be drawn on videos of up to ${limit}. ${advice}`)
+  const [what, advice] = tooLong[kind]
+  throw new ServiceError(422, `${what} of up to ${limit}.${advice}`)
 }
 
 /** Removes a video with its job and, after the commit, its bytes. */
@@ -84,7 +98,7 @@ async function begin(
 }
 
 /**
- * The video of a file's current text with captions by rules, begun if there is none.
+ * The video of a file's current text with captions by rules, or without captions, begun if there is none.
  * @throws ServiceError 404, 409, 410, 411, 422, 429, 507
  */
 export async function requestVideo(
@@ -95,7 +109,8 @@ export async function requestVideo(
 ): Promise<CaptionedVideo> {
   await requireVideo(platform, file, kind)
   const { db, clock, blobs } = platform
-  const variant = [file.ready_at, await revisionOfFile(db, file.id), JSON.stringify(rules)].join('.')
+  const rules_json = JSON.stringify(rules)
+  const variant = rules === null ? '' : [file.ready_at, await revisionOfFile(db, file.id), rules_json].join('.')
   const known = await db
     .selectFrom('captioned_videos')
     .selectAll()
@@ -108,15 +123,23 @@ export async function requestVideo(
   if (known !== undefined) await removeVideo(platform, known)
   await makeRoom(platform, account)
   await requireStorageRoom(platform, account, file.bytes)
-  const row = { kind, variant, rules_json: JSON.stringify(rules) }
+  const row = { kind, variant, rules_json }
   const video = await writeAccount(db, account.id, (trx) => begin(trx, file, row, clock()))
   platform.changes.notify({ kind: 'job' })
   return video
 }
 
-/** @throws ServiceError 404 */
+/** @throws ServiceError as the video failed: once, and the next request tries again */
+export async function takeFailed(platform: Platform, video: CaptionedVideo): Promise<void> {
+  if (video.state !== 'failed') return
+  await removeVideo(platform, video)
+  throw new ServiceError(video.error_status ?? 500, video.error ?? '')
+}
+
+/** A video with captions. @throws ServiceError 404 */
 export async function findVideo({ db }: Platform, file: FileRow, id: string): Promise<CaptionedVideo> {
-  const ofFile = db.selectFrom('captioned_videos').selectAll().where('file_id', '=', file.id)
+  const captioned = db.selectFrom('captioned_videos').selectAll().where('kind', 'in', ['soft', 'burnt'])
+  const ofFile = captioned.where('file_id', '=', file.id)
   const video = await ofFile.where('id', '=', id).executeTakeFirst()
   if (video === undefined) throw new ServiceError(404, 'There is no such video. It is kept for a day; make it again.')
   return video

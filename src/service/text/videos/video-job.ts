@@ -1,106 +1,20 @@
-import { createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
 import { hasSpareDisk } from '../../orders/create/storage-room.ts'
 import { fileById } from '../../platform/db/change-files.ts'
-import type { CaptionedVideo, FileRow, Job } from '../../platform/db/schema.ts'
-import type { BlobPart } from '../../platform/media/blob-store.ts'
-import { addTrack, type CaptionKind, drawSlice, joinSlices } from '../../platform/media/captioned.ts'
+import type { CaptionedVideo, Job } from '../../platform/db/schema.ts'
+import { addTrack } from '../../platform/media/captioned.ts'
 import { StorageAwayError } from '../../platform/media/file-errors.ts'
 import { ToolError } from '../../platform/media/run-tool.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { JobEnd, JobKind } from '../../platform/queue/worker.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { correctionsNow } from '../corrections/corrected-text.ts'
-import { renderAs } from '../transcripts/render-transcript.ts'
-import { removeVideo, videoJobs } from './captioned-videos.ts'
-
-const { resolve } = createRequire(import.meta.url)
-/** A bundled font: burned-in captions must not depend on the machine's fonts. */
-const fonts = dirname(resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
+import { removeVideo, type VideoKind, videoJobs } from './captioned-videos.ts'
+import { finish, type Run, reportProgress, TemporaryFiles, writeCaptions } from './video-run.ts'
+import { drawNext } from './video-slices.ts'
 
 /** How long a sandbox waits for live accounts at most. */
 const sandboxWaitsMs = 10 * 60_000
-/** The joining of slices is this part of the progress. */
-const joiningPercent = 5
-const writesProgressEveryMs = 1_000
-
-type Run = { platform: Platform; video: CaptionedVideo; file: FileRow; signal: AbortSignal }
-
-/** Temporary files of a run, removed at its end. */
-class TemporaryFiles implements AsyncDisposable {
-  readonly #paths: string[] = []
-  readonly #blobs: Platform['blobs']
-  constructor({ blobs }: Platform) {
-    this.#blobs = blobs
-  }
-
-  next(): string {
-    const path = this.#blobs.temporary()
-    this.#paths.push(path, `${path}-list`)
-    return path
-  }
-
-  /** The path of a part on this machine, copied there if it is in a bucket. */
-  async local(fileId: string, part: BlobPart): Promise<string> {
-    const local = this.#blobs.localPath(fileId, part)
-    if (local !== null) return local
-    const path = this.next()
-    await pipeline(this.#blobs.read(fileId, part), createWriteStream(path, { mode: 0o600 }))
-    return path
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const path of this.#paths) await rm(path, { force: true })
-  }
-}
-
-/** A file with the captions, the same for all slices, whatever is corrected in the meantime. */
-async function writeCaptions({ platform, video, file }: Run, to: string): Promise<void> {
-  const part: BlobPart = `slices/${video.id}/captions`
-  if ((await platform.blobs.size(file.id, part)) === null) {
-    const given = {
-      corrections: await correctionsNow(platform, file),
-      rules: JSON.parse(video.rules_json) as CaptionRules,
-    }
-    const format = video.kind === 'burnt' ? 'ass' : 'srt'
-    await platform.blobs.write(file.id, part, await renderAs(platform, file, format, given))
-  }
-  await pipeline(platform.blobs.read(file.id, part), createWriteStream(to, { mode: 0o600 }))
-}
-
-/** Writes progress, a second apart. @param percentAt the progress at a time of the output in milliseconds */
-function reportProgress({ platform, video }: Run, percentAt: (ms: number) => number): (ms: number) => void {
-  let writtenAt = performance.now()
-  return (ms) => {
-    if (performance.now() - writtenAt < writesProgressEveryMs) return
-    writtenAt = performance.now()
-    const percent = Math.max(0, Math.min(99, Math.floor(percentAt(ms))))
-    const row = platform.db.updateTable('captioned_videos').set({ percent }).where('id', '=', video.id)
-    row.execute().catch((error: unknown) => platform.log.warn({ err: error }, 'progress of a video was not written'))
-  }
-}
-
-/** Ends the job with the video in place. */
-async function finish({ platform, video, file }: Run, path: string): Promise<JobEnd> {
-  const { blobs, clock } = platform
-  const { size: bytes } = await stat(path)
-  await blobs.place(file.id, `video/${video.id}`, path)
-  await blobs.remove(file.id, `slices/${video.id}`)
-  return {
-    end: 'done',
-    async also(trx) {
-      const made = { state: 'made' as const, percent: 100, bytes, done_at: clock() }
-      await trx.updateTable('captioned_videos').set(made).where('id', '=', video.id).execute()
-    },
-  }
-}
-
 async function makeTrack(run: Run, files: TemporaryFiles): Promise<JobEnd> {
   const { platform, file, signal } = run
   const [captions, to] = [files.next(), files.next()]
@@ -111,64 +25,13 @@ async function makeTrack(run: Run, files: TemporaryFiles): Promise<JobEnd> {
   return await finish(run, to)
 }
 
-/** Draws the next slice, or joins them: a film of hours is many runs, between which other accounts have their turns. */
-async function drawNext(run: Run, files: TemporaryFiles): Promise<JobEnd> {
-  const { platform, video, file } = run
-  const { blobs, config } = platform
-  const count = Math.max(1, Math.ceil(file.duration_ms / config.drawnSliceMs))
-  const parts = Array.from({ length: count }, (_, index): BlobPart => `slices/${video.id}/${index}`)
-  let drawn = 0
-  for (const part of parts) {
-    if ((await blobs.size(file.id, part)) === null) break
-    drawn += 1
-  }
-  const next = parts[drawn]
-  if (next === undefined) return await join(run, files, parts)
-  await draw(run, files, { next, index: drawn, count })
-  return count > 1 ? { end: 'again', afterMs: 0 } : await join(run, files, parts)
-}
-
-async function draw(
-  run: Run,
-  files: TemporaryFiles,
-  of: { next: BlobPart; index: number; count: number },
-): Promise<void> {
-  const { platform, file, signal } = run
-  const { next, index, count } = of
-  const { drawnSliceMs } = platform.config
-  const startMs = index * drawnSliceMs
-  const slice = { startMs, endMs: index === count - 1 ? null : startMs + drawnSliceMs }
-  const [captions, to] = [files.next(), files.next()]
-  await writeCaptions(run, captions)
-  const onTime = reportProgress(run, (ms) => ((startMs + ms) / file.duration_ms) * (100 - joiningPercent))
-  const hasPictures = await platform.blobs.withMedia(file.id, (media) =>
-    drawSlice({ media, captions, to }, fonts, slice, { signal, onTime }),
-  )
-  if (hasPictures) await platform.blobs.place(file.id, next, to)
-  else await platform.blobs.write(file.id, next, '')
-}
-
-async function join(run: Run, files: TemporaryFiles, parts: readonly BlobPart[]): Promise<JobEnd> {
-  const { platform, file, signal } = run
-  const slices: (string | null)[] = []
-  for (const part of parts) {
-    const isEmpty = (await platform.blobs.size(file.id, part)) === 0
-    slices.push(isEmpty ? null : await files.local(file.id, part))
-  }
-  const to = files.next()
-  const onTime = reportProgress(run, (ms) => 100 - joiningPercent * (1 - ms / file.duration_ms))
-  await platform.blobs.withMedia(file.id, (media) =>
-    joinSlices({ media, to, durationMs: file.duration_ms }, slices, platform.config.drawnSliceMs, { signal, onTime }),
-  )
-  return await finish(run, to)
-}
-
 /** What a request is answered if a video cannot be made; null: it is retried. */
 async function explain({ platform, video }: Run, error: unknown): Promise<ServiceError | null> {
   if (error instanceof ServiceError) return error instanceof StorageAwayError ? null : error
   if (!(error instanceof ToolError)) return null
   // ffmpeg does not say that the disk is full.
   if (!(await hasSpareDisk(platform, 0))) return fullDisk()
+  if (video.kind === 'picture') return new ServiceError(422, 'The picture of this video cannot be read.')
   const advice = video.kind === 'soft' ? ' Try captions that are drawn on the picture.' : ''
   const words = 'Captions cannot be put into this video: it is damaged, or of a kind that cannot hold them.'
   return new ServiceError(422, words + advice)
@@ -179,6 +42,11 @@ function fullDisk(): ServiceError {
 }
 
 async function fail(platform: Platform, video: CaptionedVideo, { status, message }: ServiceError): Promise<void> {
+  // They are only a help, and are not looked for again.
+  if (video.kind === 'shots') {
+    await platform.blobs.write(video.file_id, 'shots', '[]')
+    return await removeVideo(platform, video)
+  }
   await platform.blobs.remove(video.file_id, `slices/${video.id}`)
   const failed = { state: 'failed' as const, error_status: status, error: message, done_at: platform.clock() }
   await platform.db.updateTable('captioned_videos').set(failed).where('id', '=', video.id).execute()
@@ -220,10 +88,10 @@ function liveFirst(kind: string, now: number): RawBuilder<boolean> {
 }
 
 /**
- * Jobs that make videos with captions: one kind copies the video and adds a track, in seconds, the other draws on each
- * picture, a slice at a time.
+ * Jobs that read the pictures of videos: one kind copies the video and adds a track of captions, in seconds; the others
+ * draw captions, make small pictures and find shots, a slice at a time.
  */
-export function videoJob(platform: Platform, kind: CaptionKind): JobKind {
+export function videoJob(platform: Platform, kind: VideoKind): JobKind {
   return {
     parallel: 1,
     only: () => liveFirst(videoJobs[kind], platform.clock()),

@@ -1,7 +1,9 @@
-import { videoInProgress } from '../../../contract/account/captions.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { shots, smallPicture, videoInProgress } from '../../../contract/account/captions.ts'
 import { accountUrl } from './addresses.ts'
-import { isWorthRetrying, readJson, request, type Session } from './client.ts'
+import { ApiError, isWorthRetrying, readJson, request, type Session } from './client.ts'
 import { dispositionName } from './disposition-name.ts'
+import { files } from './files.ts'
 
 export type WantedVideo = { id: string; captions: 'soft' | 'burnt'; signal: AbortSignal }
 
@@ -95,4 +97,45 @@ async function load(
 export async function cancelCaptionedVideo(session: Session, id: string, video: string): Promise<void> {
   const path = `files/${encodeURIComponent(id)}/captioned-video/${encodeURIComponent(video)}`
   await request(session, accountUrl(session.environment, path), { method: 'DELETE' })
+}
+
+/**
+ * The URL of a small picture of a video, once the service has made it; null if it makes none.
+ * @param onPercent called with its progress until then
+ * @throws ApiError, AbortError
+ */
+export async function fetchSmallPicture(
+  session: Session,
+  id: string,
+  signal: AbortSignal,
+  onPercent: (percent: number) => void,
+): Promise<string | null> {
+  const address = accountUrl(session.environment, `files/${encodeURIComponent(id)}/picture`)
+  const ask = () => request(session, address, { method: 'POST', signal })
+  try {
+    for (;;) {
+      const { progress_percent, url } = await readJson(await askPatiently(ask, signal), smallPicture)
+      if (url !== null) return url
+      onPercent(progress_percent)
+      await pause(signal)
+    }
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 405)) return null
+    throw error
+  }
+}
+
+/** When the shots of a video begin, in milliseconds; null while they are being found. */
+export function shotsQuery(session: Session, id: string) {
+  return queryOptions({
+    queryKey: [...files.all(session), id, 'shots'] as const,
+    queryFn: async () => {
+      const address = accountUrl(session.environment, `files/${encodeURIComponent(id)}/shots`)
+      return (await readJson(await request(session, address), shots)).shots_ms
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => state.data === null && asksEveryMs,
+    // They are only a help: a video without them, or another service, is shown as before.
+    retry: false,
+  })
 }

@@ -21,7 +21,7 @@ const sizes: Record<Size, string> = {
 
 /** Classes that style a link as a button. */
 export function buttonClass(variant: Variant = 'secondary', size: Size = 'md', extra = ''): string {
-  return `inline-flex shrink-0 items-center justify-center rounded-md border font-semibold whitespace-nowrap select-none transition-colors tight:h-auto tight:shrink tight:whitespace-normal disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 ${variants[variant]} ${sizes[size]} ${extra}`
+  return `inline-flex shrink-0 items-center justify-center rounded-md border font-semibold whitespace-nowrap select-none transition-colors disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0 ${variants[variant]} ${sizes[size]} ${extra}`
 }
 
 type Props = ComponentProps<'button'> & { variant?: Variant; size?: Size }

@@ -47,7 +47,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSo
   }
 
   return (
-    <div className={`overflow-clip tight:overflow-x-auto ${cardClass}`}>
+    <div className={`overflow-clip ${cardClass}`}>
       <table
         aria-label="Files to order"
         aria-rowcount={priced.length + 1}

@@ -14,7 +14,7 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
   const dates = useDates()
   const due = onTime + late
   return (
-    <div className="grid grid-cols-4 gap-3.5 max-lg:grid-cols-2 tight:grid-cols-1">
+    <div className="grid grid-cols-4 gap-3.5 max-lg:grid-cols-2">
       <Stat label="Charged" value={usage && moneyText(usage.charged_cents, usage.currency)}>
         {usage && monthsText(usage, dates)}
       </Stat>

@@ -146,7 +146,7 @@ const meanings: Record<Type, string> = {
 function TypeChoice({ type: chosen, book, recognition, ready, onChange }: TypeChoiceProps) {
   const name = useId()
   return (
-    <fieldset className="grid min-w-0 grid-cols-2 gap-2 tight:grid-cols-[minmax(0,1fr)]">
+    <fieldset className="grid min-w-0 grid-cols-2 gap-2">
       <legend className="sr-only">Type of transcript</legend>
       {listValues('transcript_type')
         .toReversed()

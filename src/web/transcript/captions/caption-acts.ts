@@ -1,8 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
 import { frameMs } from '../../../formats/captions/caption-rules.ts'
+import { showToast } from '../../base/ui/toast.tsx'
 import { isUsedByFocus } from '../desk/page-keys.ts'
 import type { Captions } from './captions.ts'
+import { describeFix, fixTiming } from './fix-timing.ts'
 import { automatic, type Edge, findMiddle, findSpoken, merge, place, split } from './set-captions.ts'
+import { describeSnap, snapToShots } from './snap-to-shots.ts'
 
 /** Splits at the playback position if it is within the current caption, else in its middle. */
 export function splitInMiddle(captions: Captions): void {
@@ -25,6 +28,17 @@ export function nudge(captions: Captions, edge: Edge, frames: number): void {
   const cue = cues[current]
   if (cue === undefined) return
   captions.moveEdge(current, edge, (edge === 'start' ? cue.startMs : cue.endMs) + frames * frameMs)
+}
+
+/** Retimes all captions that timing alone can fix. */
+export async function fixAllTiming(captions: Captions): Promise<void> {
+  const fixed = await captions.retime('Fix timing', fixTiming)
+  showToast(describeFix(fixed, captions.state.get().faults.size - fixed))
+}
+
+/** Moves the captions that begin or end near a shot change to it. @param shots milliseconds, rising */
+export async function snapAll(captions: Captions, shots: readonly number[]): Promise<void> {
+  showToast(describeSnap(await captions.retime('Snap to shot changes', (made, ms) => snapToShots(made, shots, ms))))
 }
 
 /** N and Shift-N as for doubtful words; S, M, T, A; comma and period move the start by a frame, with Shift the end. */

@@ -1,9 +1,11 @@
 import burntFace from 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf?url'
 import { useEffect, useRef, useState } from 'react'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
+import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import type { Playback } from '../player/playback.ts'
 import type { Captions } from './captions.ts'
+import { useSmallPicture } from './use-small-picture.ts'
 
 /** Loads the face of captions that are drawn on a video. */
 function loadFace(): void {
@@ -14,8 +16,11 @@ function loadFace(): void {
   face.load().catch(() => undefined)
 }
 
+type Props = { playback: Playback; captions: Captions; session: Session; id: string; isVideo: boolean }
+
 /** The recording's picture, black if it has none, with the current caption on it. */
-export function CaptionPicture({ playback, captions }: { playback: Playback; captions: Captions }) {
+export function CaptionPicture({ playback, captions, session, id, isVideo }: Props) {
+  const words = useSmallPicture(playback, session, id, isVideo)
   const host = useRef<HTMLDivElement>(null)
   const { hasPicture } = useSignal(playback.state)
   useEffect(() => {
@@ -39,6 +44,11 @@ export function CaptionPicture({ playback, captions }: { playback: Playback; cap
       style={{ aspectRatio: aspect, width: `min(100%, ${aspect} * 100cqh)` }}
     >
       <div ref={host} className="absolute inset-0" />
+      {words !== null && (
+        <p role="status" className="absolute inset-x-4 top-4 text-center text-sm text-[#fff] tabular-nums">
+          {words}
+        </p>
+      )}
       <ShownCue playback={playback} captions={captions} />
     </div>
   )

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../base/api/client.ts'
 import { files } from '../../base/api/files.ts'
 import { useSignal } from '../../base/state/signal.ts'
-import { IconButton } from '../../base/ui/icon-button.tsx'
 import { useWidth } from '../../base/ui/use-width.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { barHeights, barsPath, pitch, readLoudness } from '../player/bars.ts'
@@ -17,16 +15,23 @@ import type { Captions } from './captions.ts'
 import { EdgeHandle } from './edge-handle.tsx'
 import { split } from './set-captions.ts'
 import { places, quietPlaces, type Stretch, wordsIn } from './snap.ts'
+import { placeAtShot } from './snap-to-shots.ts'
+import { useZoom, ZoomButtons } from './strip-zoom.tsx'
 
-/** Zoom of the strip: pixels per second. */
-const [leastZoom, usualZoom, mostZoom] = [20, 90, 600] as const
-const zoomStep = 1.5
 const barsHeight = 40
 
-type Props = { session: Session; id: string; durationSeconds: number; playback: Playback; captions: Captions }
+type Props = {
+  session: Session
+  id: string
+  durationSeconds: number
+  playback: Playback
+  captions: Captions
+  /** when shots begin, in milliseconds, rising */
+  shots: readonly number[]
+}
 
 /** The waveform around the current caption, overlaid with its words and its neighbors; its edges can be dragged. */
-export function CaptionStrip({ session, id, durationSeconds, playback, captions }: Props) {
+export function CaptionStrip({ session, id, durationSeconds, playback, captions, shots }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const width = useWidth(host)
   const { cues, current, table } = useSignal(captions.state)
@@ -39,6 +44,7 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
   const shown = cuesIn(captions, cues, seen)
   const words = table === null || cues.length === 0 ? { from: 0, to: 0 } : wordsIn(table, cues, shown.first, shown.last)
   const snaps = table === null ? [] : places(table, words, quietPlaces(heights, seen), rules)
+  const cuts = shots.filter((ms) => ms >= seen.fromMs && ms <= seen.toMs)
   const leftOf = (ms: number) => ((ms - seen.fromMs) / 1_000) * pixelsPerSecond
   return (
     <div
@@ -47,6 +53,7 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
       data-caption-strip
     >
       <Bars heights={heights} />
+      <Shots cuts={cuts} leftOf={leftOf} />
       {table !== null && (
         <Words
           {...{ captions, current, leftOf }}
@@ -67,7 +74,8 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
         (['start', 'end'] as const).map((edge) => (
           <EdgeHandle
             key={edge}
-            {...{ captions, edge, cue, snaps, pixelsPerSecond }}
+            {...{ captions, edge, cue, pixelsPerSecond }}
+            snaps={[...snaps, ...cuts.map((ms) => placeAtShot(ms, edge, { rules }))].sort((a, b) => a - b)}
             index={current}
             left={leftOf(edge === 'start' ? cue.startMs : cue.endMs)}
           />
@@ -78,17 +86,17 @@ export function CaptionStrip({ session, id, durationSeconds, playback, captions 
   )
 }
 
-function ZoomButtons({ zoom }: { zoom: (by: number) => void }) {
-  return (
-    <div className="absolute top-0.5 right-1 flex rounded-md bg-surface phone:hidden">
-      <IconButton label="Zoom out" onClick={() => zoom(1 / zoomStep)} className="size-6!">
-        <ZoomOut aria-hidden />
-      </IconButton>
-      <IconButton label="Zoom in" onClick={() => zoom(zoomStep)} className="size-6!">
-        <ZoomIn aria-hidden />
-      </IconButton>
-    </div>
-  )
+/** Lines where shots of the video begin. */
+function Shots({ cuts, leftOf }: { cuts: readonly number[]; leftOf: (ms: number) => number }) {
+  return cuts.map((ms) => (
+    <i
+      key={ms}
+      aria-hidden="true"
+      data-shot
+      className="absolute inset-y-0 border-l border-dashed border-ink-3"
+      style={{ left: leftOf(ms) }}
+    />
+  ))
 }
 
 function Bars({ heights }: { heights: Float32Array }) {
@@ -193,24 +201,6 @@ function Playhead({
     ])
   }, [playback, durationSeconds, pixelsPerSecond, fromMs])
   return <div ref={line} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad" />
-}
-
-/** The zoom, by buttons and Ctrl-wheel. */
-function useZoom(strip: React.RefObject<HTMLElement | null>) {
-  const [pixelsPerSecond, setZoom] = useState<number>(usualZoom)
-  const zoom = (by: number) => setZoom((now) => Math.min(mostZoom, Math.max(leastZoom, now * by)))
-  const onWheel = useEffectEvent((event: WheelEvent) => {
-    if (!event.ctrlKey) return
-    event.preventDefault()
-    zoom(event.deltaY < 0 ? zoomStep : 1 / zoomStep)
-  })
-  useEffect(() => {
-    const element = strip.current
-    // React's own listener is passive: the page would zoom, too.
-    element?.addEventListener('wheel', onWheel, { passive: false })
-    return () => element?.removeEventListener('wheel', onWheel)
-  }, [strip])
-  return { pixelsPerSecond, zoom }
 }
 
 /** Centers the current caption; the view stays fixed while its edges are moved. */

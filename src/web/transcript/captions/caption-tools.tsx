@@ -1,4 +1,4 @@
-import { ArrowUpFromLine, EllipsisVertical, MoveHorizontal } from 'lucide-react'
+import { ArrowUpFromLine, EllipsisVertical, Magnet, MoveHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -6,10 +6,12 @@ import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../base/ui/menu.tsx'
 import type { Desk } from '../desk/desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import { snapAll } from './caption-acts.ts'
 import type { Captions } from './captions.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import type { SetCaptionRules } from './set-rules.ts'
 import { ShiftDialog } from './shift-dialog.tsx'
+import type { ShotChanges } from './use-shots.ts'
 
 type Props = {
   desk: Desk
@@ -17,6 +19,8 @@ type Props = {
   corrections: Corrections
   rules: CaptionRules
   recordingSeconds: number
+  /** null: the recording has no picture */
+  shots: ShotChanges | null
   /** as a step that is undone */
   onRules: SetCaptionRules
   /** as part of another step */
@@ -24,7 +28,8 @@ type Props = {
 }
 
 /** What is done to all captions at once, and seldom. */
-export function CaptionTools({ desk, captions, corrections, rules, recordingSeconds, onRules, onPutRules }: Props) {
+export function CaptionTools({ desk, captions, corrections, rules, onPutRules, ...props }: Props) {
+  const { recordingSeconds, shots, onRules } = props
   const [open, setOpen] = useState<'shift' | 'import' | null>(null)
   const close = () => setOpen(null)
   const show = (dialog: 'shift' | 'import') => corrections.mayChange() && setOpen(dialog)
@@ -42,6 +47,15 @@ export function CaptionTools({ desk, captions, corrections, rules, recordingSeco
         <MenuItem disabled={isEmpty} onSelect={() => show('shift')}>
           <MoveHorizontal aria-hidden /> Shift or stretch…
         </MenuItem>
+        {shots !== null && (
+          <MenuItem
+            disabled={isEmpty || shots.shots.length === 0}
+            onSelect={() => corrections.mayChange() && void snapAll(captions, shots.shots)}
+            note={shots.isFinding ? 'looking for them' : shots.shots.length === 0 && 'there are none'}
+          >
+            <Magnet aria-hidden /> Snap to shot changes
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => show('import')}>
           <ArrowUpFromLine aria-hidden /> Import SRT, VTT or SBV…
         </MenuItem>

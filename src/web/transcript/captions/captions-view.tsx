@@ -12,7 +12,7 @@ import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import { UndoButtons } from '../desk/undo-buttons.tsx'
 import { describeFile } from '../downloads/make-file.ts'
-import { useCaptionKeys } from './caption-acts.ts'
+import { fixAllTiming, useCaptionKeys } from './caption-acts.ts'
 import { CaptionBar } from './caption-bar.tsx'
 import { CaptionList } from './caption-list.tsx'
 import { CaptionPicture } from './caption-picture.tsx'
@@ -21,6 +21,7 @@ import { CaptionTools } from './caption-tools.tsx'
 import { Captions } from './captions.ts'
 import { RuleChoice } from './rule-choice.tsx'
 import { changeRules, type SetCaptionRules, setCaptionRules } from './set-rules.ts'
+import { useShots } from './use-shots.ts'
 import { VideoMenu } from './video-menu.tsx'
 
 type Props = OpenDesk & { session: Session; record: FileRecord; onClose: () => void }
@@ -37,6 +38,8 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
   useEffect(() => captions.keepTo(rules), [captions, rules])
   useCaptionKeys(captions, onClose)
   const { id, seconds } = record
+  const isVideo = record.mediaKind === 'video'
+  const shots = useShots(session, id, isVideo, rules)
   const putRules: SetCaptionRules = (after) => setCaptionRules(session, id, after)
   const setRules: SetCaptionRules = (after) => changeRules(corrections, putRules, { before: rules, after })
   return (
@@ -51,12 +54,12 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <UndoButtons corrections={corrections} />
         <FaultSteps captions={captions} />
         <CaptionTools
-          {...{ desk, captions, corrections, rules }}
+          {...{ desk, captions, corrections, rules, shots: isVideo ? shots : null }}
           recordingSeconds={seconds}
           onRules={setRules}
           onPutRules={putRules}
         />
-        {record.mediaKind === 'video' && <VideoMenu {...{ session, id, rules, corrections }} />}
+        {isVideo && <VideoMenu {...{ session, id, rules, corrections }} />}
         <IconButton label="Back to the text" tooltip={false} onClick={onClose}>
           <X aria-hidden />
         </IconButton>
@@ -70,14 +73,18 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
       )}
       <div className="grid min-h-0 grid-rows-[minmax(0,auto)_minmax(10rem,1fr)] border-l border-line phone:contents">
         <div className="grid max-h-full min-h-0 place-items-center bg-[#000] [container-type:inline-size] phone:row-start-2 phone:[container-type:size]">
-          <CaptionPicture playback={desk.playback} captions={captions} />
+          <CaptionPicture playback={desk.playback} {...{ captions, session, id, isVideo }} />
         </div>
         <div className="grid min-h-0 border-t border-line bg-surface phone:row-start-5">
           <CaptionBar captions={captions} playback={desk.playback} />
         </div>
       </div>
       <div className="col-span-full phone:row-start-3">
-        <CaptionStrip {...{ session, id, captions }} durationSeconds={seconds} playback={desk.playback} />
+        <CaptionStrip
+          {...{ session, id, captions, shots: shots.shots }}
+          durationSeconds={seconds}
+          playback={desk.playback}
+        />
       </div>
     </section>
   )
@@ -109,7 +116,7 @@ function FaultSteps({ captions }: { captions: Captions }) {
   }
   return (
     <>
-      <Button size="sm" onClick={() => void captions.fixTiming()}>
+      <Button size="sm" onClick={() => void fixAllTiming(captions)}>
         <Clock aria-hidden /> <span className="phone:sr-only">Fix timing</span>
       </Button>
       <IconButton label="Previous caption that breaks a rule" onClick={() => captions.stepFault(-1)}>

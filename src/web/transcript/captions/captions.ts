@@ -12,7 +12,6 @@ import { CaptionMaker } from './caption-maker.ts'
 import type { CaptionState, EditedCue } from './caption-state.ts'
 import { timeText } from './caption-text.ts'
 import { atTime, atWord } from './find-caption.ts'
-import { describeFix, fixTiming } from './fix-timing.ts'
 import {
   type Edge,
   isPart,
@@ -23,6 +22,7 @@ import {
   movedCues,
   moveEdge,
   partProblem,
+  type Retimed,
   type Settings,
   type Wanted,
 } from './set-captions.ts'
@@ -238,11 +238,15 @@ export class Captions {
     this.#showAhead(movedCues(made, index, edge, ms, wanted))
   }
 
-  /** Retimes all captions that timing alone can fix, as one correction. */
-  async fixTiming(): Promise<void> {
+  /**
+   * Retimes captions, as one correction.
+   * @param find given the captions and the length of the recording in milliseconds
+   * @returns how many
+   */
+  async retime(label: string, find: (made: Made, recordingMs: number) => Retimed): Promise<number> {
     const made = await this.#whenMade()
-    const { settings, fixed } = fixTiming(made, this.#about.durationMs)
-    if (fixed > 0) this.#commit('Fix timing', made.table, settings)
-    showToast(describeFix(fixed, this.state.get().faults.size - fixed))
+    const { settings, count } = find(made, this.#about.durationMs)
+    if (count > 0) this.#commit(label, made.table, settings)
+    return count
   }
 }

@@ -3,7 +3,7 @@ import type { CueEdit } from '../../../contract/account/corrections.ts'
 import { frameMs, toCaptionMs } from '../../../formats/captions/caption-rules.ts'
 import { type Cue, shownLines } from '../../../formats/captions/cues.ts'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
-import { type Made, measureRoom, moveEdge, type Settings, withSettings } from './set-captions.ts'
+import { type Made, measureRoom, moveEdge, type Retimed, withSettings } from './set-captions.ts'
 
 /** Maximum time that a caption may appear before its first word. Milliseconds. */
 const mostEarlyMs = 500
@@ -20,14 +20,14 @@ const cueMs = ({ startMs, endMs }: Cue): number => endMs - startMs
  * making another caption violate a rule: a later end, and an earlier start after the previous caption's last word.
  * @param recordingMs no caption is made to end later
  */
-export function fixTiming(made: Made, recordingMs: number): { settings: Settings; fixed: number } {
+export function fixTiming(made: Made, recordingMs: number): Retimed {
   let cues = [...made.cues]
   const settings = new Map<number, CueEdit | undefined>()
-  let fixed = 0
+  let count = 0
   for (const index of made.cues.keys()) {
     const times = timesFor({ ...made, cues }, index, recordingMs)
     if (times === null) continue
-    fixed++
+    count++
     for (const edge of ['start', 'end'] as const) {
       const cue = cues[index] as Cue
       if (times[edge] === (edge === 'start' ? cue.startMs : cue.endMs)) continue
@@ -41,7 +41,7 @@ export function fixTiming(made: Made, recordingMs: number): { settings: Settings
     const gapMs = made.rules.gapFrames * frameMs
     if (before !== undefined) cues[index - 1] = { ...before, endMs: Math.min(before.endMs, times.start - gapMs) }
   }
-  return { settings, fixed }
+  return { settings, count }
 }
 
 /** What was fixed, in words. @param left captions that still break a rule */

@@ -10,6 +10,7 @@ import { tableOf, wordsOf } from '../model/testing/made-words.ts'
 import type { WordTable } from '../model/word-table.ts'
 import { fixTiming } from './fix-timing.ts'
 import { automatic, type Made, makeChanges, measureRoom, merge, moveEdge, split, type Wanted } from './set-captions.ts'
+import { snapToShots } from './snap-to-shots.ts'
 
 const { turns: _turns, speakers: _speakers, ...about } = sampleTranscript([])
 
@@ -120,7 +121,7 @@ test('retiming violates no further rule, moves no word, and leaves nothing that 
         const [least, most] = measureRoom(before, index, 'end')
         before = after(before, moveEdge(before, index, 'end', Math.min(most, least + by)))
       }
-      const { settings, fixed: count } = fixTiming(before, Number.POSITIVE_INFINITY)
+      const { settings, count } = fixTiming(before, Number.POSITIVE_INFINITY)
       const now = after(before, settings)
       mended += count
       expect(now.cues.map(({ word, lines }) => [word, lines])).toEqual(
@@ -128,7 +129,7 @@ test('retiming violates no further rule, moves no word, and leaves nothing that 
       )
       const old = faultsOf(before)
       for (const fault of faultsOf(now)) expect(old).toContain(fault)
-      expect(fixTiming(now, Number.POSITIVE_INFINITY).fixed).toBe(0)
+      expect(fixTiming(now, Number.POSITIVE_INFINITY).count).toBe(0)
     }),
   )
   expect(mended).toBeGreaterThan(10)
@@ -142,4 +143,48 @@ test('reports impossible merges: two turns, too many lines, too long, the last o
   expect(merge(captions, captions.cues.length - 2)).toMatch(/another turn/)
   expect(merge(captions, captions.cues.length - 1)).toMatch(/no caption after/)
   expect(split(captions, captions.cues.length - 1, captions.table.count)).toMatch(/one word/)
+})
+
+test('captions near a shot change begin with it or end a gap before it, unless that breaks a rule', () => {
+  const spoken = made(
+    tableOf(
+      wordsOf('All is calm here now.|Yes, it was late then.', (_, at) => {
+        const second = at >= 5
+        return {
+          speaker: 0,
+          start: second ? 4 + (at - 5) * 0.4 : 1 + at * 0.4,
+          end: second ? 4.3 + (at - 5) * 0.4 : 1.3 + at * 0.4,
+        }
+      }),
+    ),
+  )
+  expect(spoken.cues.map(({ startMs }) => startMs)).toEqual([1_000, 4_000])
+  const snap = (shots: number[]) => snapToShots(spoken, shots, 60_000)
+  const { settings, count } = snap([900, 4_120, 30_000])
+  const now = after(spoken, settings)
+  expect([count, now.cues.map(({ startMs }) => startMs)]).toEqual([2, [900, 4_120]])
+  expect(snapToShots(now, [900, 4_120, 30_000], 60_000).count, 'once more').toBe(0)
+  const end = spoken.cues[0]?.endMs ?? 0
+  const ended = after(spoken, snap([end + 200]).settings)
+  expect(ended.cues[0]?.endMs).toBe(end + 200 - 80)
+  expect(snap([500, 4_300]).count, 'too far').toBe(0)
+})
+
+test('snapping to shot changes breaks no further rule, moves no word, and is done once', () => {
+  let moved = 0
+  fc.assert(
+    fc.property(talk, fc.array(fc.nat(60_000), { maxLength: 40 }), (table, at) => {
+      const before = made(table)
+      const shots = at.toSorted((a, b) => a - b)
+      const { settings, count } = snapToShots(before, shots, Number.POSITIVE_INFINITY)
+      moved += count
+      const now = after(before, settings)
+      expect(now.cues.map(({ word, lines }) => [word, lines])).toEqual(
+        before.cues.map(({ word, lines }) => [word, lines]),
+      )
+      const faults = (of: Made) => [...cueWarnings(of.cues, of.rules)].length
+      expect(faults(now)).toBeLessThanOrEqual(faults(before))
+    }),
+  )
+  expect(moved).toBeGreaterThan(10)
 })

@@ -12,6 +12,8 @@ import { atWord } from './find-caption.ts'
 export type Made = { table: WordTable; cues: readonly Cue[]; rules: CaptionRules }
 /** Settings of captions, by first word; undefined: removes the setting. */
 export type Settings = ReadonlyMap<number, CueEdit | undefined>
+/** New times of captions, and of how many. */
+export type Retimed = { settings: Settings; count: number }
 /** Settings to apply, or a message why that is not possible. */
 export type Wanted = Settings | string
 

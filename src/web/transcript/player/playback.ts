@@ -9,6 +9,8 @@ export type PlaybackState = {
   volume: number
   durationSeconds: number
   hasPicture: boolean
+  /** it is known that there is no picture that this browser can show */
+  lacksPicture: boolean
   /** source of the sound: the service's recording or a file attached on this device */
   source: 'service' | 'attached' | null
 }
@@ -20,6 +22,7 @@ const nothing: PlaybackState = {
   volume: 1,
   durationSeconds: 0,
   hasPicture: false,
+  lacksPicture: false,
   source: null,
 }
 
@@ -59,6 +62,7 @@ export class Playback {
   #startsAt: number | null = null
   #objectUrl: string | null = null
   #picture: HTMLVideoElement | null = null
+  #awaitsPicture = false
   #renewed = false
 
   constructor(ports: PlaybackPorts) {
@@ -87,7 +91,9 @@ export class Playback {
 
   #loaded(): void {
     const { duration } = this.media
-    this.#update({ status: 'ready', durationSeconds: duration, hasPicture: this.picture.videoWidth > 0 })
+    const hasPicture = this.picture.videoWidth > 0
+    this.#update({ status: 'ready', durationSeconds: duration, hasPicture })
+    if (!this.#awaitsPicture) this.#update({ lacksPicture: !hasPicture })
     if (this.#startsAt !== null) this.playFrom(this.#startsAt)
     this.#startsAt = null
   }
@@ -112,23 +118,25 @@ export class Playback {
    */
   openUrl(url: string, pictureUrl: string | null = null): void {
     this.#open(url, 'service')
-    if (pictureUrl !== null) void this.#openPicture(url, pictureUrl)
+    if (pictureUrl !== null) void this.showPicture(pictureUrl)
   }
 
-  async #openPicture(url: string, pictureUrl: string): Promise<void> {
+  /** Shows the picture of another video, which follows the sound. */
+  async showPicture(pictureUrl: string): Promise<void> {
+    const url = this.media.getAttribute('src')
+    this.#awaitsPicture = true
     const { followSound } = await import('./follow-sound.ts')
     if (this.media.getAttribute('src') !== url) return
     const picture = followSound(this.media, pictureUrl)
-    const show = () => this.#update({ hasPicture: this.picture.videoWidth > 0 })
-    picture.addEventListener('loadedmetadata', () => {
-      this.#picture = picture
-      show()
-    })
+    const show = (shown: HTMLVideoElement | null) => {
+      this.#awaitsPicture = false
+      this.#picture = shown
+      const hasPicture = this.picture.videoWidth > 0
+      this.#update({ hasPicture, lacksPicture: !hasPicture })
+    }
+    picture.addEventListener('loadedmetadata', () => show(picture.videoWidth > 0 ? picture : null))
     // It expires with its URL, or is in a format without a picture here.
-    picture.addEventListener('error', () => {
-      this.#picture = null
-      show()
-    })
+    picture.addEventListener('error', () => show(null))
   }
 
   /** Plays a file on this device. */
@@ -142,7 +150,8 @@ export class Playback {
   #open(url: string, source: 'service' | 'attached'): void {
     const { rate } = this.state.get()
     if (source === 'attached') this.#picture = null
-    this.#update({ status: 'loading', source })
+    this.#awaitsPicture = false
+    this.#update({ status: 'loading', source, lacksPicture: false })
     this.media.src = url
     this.media.playbackRate = rate
     this.media.defaultPlaybackRate = rate
@@ -163,7 +172,7 @@ export class Playback {
         return
       }
     }
-    this.#update({ status: 'failed', playing: false })
+    this.#update({ status: 'failed', playing: false, lacksPicture: true })
   }
 
   #playing(playing: boolean): void {
