@@ -1,5 +1,5 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   Navigate,
   Outlet,
@@ -18,6 +18,7 @@ import { Announcer } from '../base/ui/announcer.tsx'
 import { Later, later } from '../base/ui/later.tsx'
 import { ToastRegion } from '../base/ui/toast.tsx'
 import { TooltipLayer } from '../base/ui/tooltip.tsx'
+import { pageId, useFocusOfPage } from '../base/ui/use-focus-of-page.ts'
 import { railQuery, useIsPhone, useMedia } from '../base/ui/use-media.ts'
 import { useOnline } from '../base/ui/use-online.ts'
 import { getLive } from '../signed-in/library/live.ts'
@@ -138,7 +139,7 @@ function Frame({ session }: { session: Session }) {
         <OfflineStrip />
         {isPending && <div className="fixed inset-x-0 top-0 z-50 h-0.5 animate-breathe bg-accent" />}
         <main
-          id="content"
+          id={pageId}
           tabIndex={-1}
           aria-busy={isPending || undefined}
           className="min-h-0 min-w-0 flex-1 outline-none"
@@ -179,18 +180,7 @@ function useFrameEffects(session: Session): void {
   )
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
   useEffect(shareSessions, [])
-  useFocusOfPage()
-}
-
-/** After a navigation the focus is in the new page, not lost with the link or row that led there. */
-function useFocusOfPage(): void {
-  const { pathname } = useLocation()
-  const shown = useRef(pathname)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
-  }, [pathname])
+  useFocusOfPage(useLocation().pathname)
 }
 
 function SkipLink() {

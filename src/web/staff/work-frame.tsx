@@ -13,6 +13,7 @@ import { Logo } from '../base/ui/logo.tsx'
 import { Notice } from '../base/ui/notice.tsx'
 import { ToastRegion } from '../base/ui/toast.tsx'
 import { TooltipLayer } from '../base/ui/tooltip.tsx'
+import { pageId, useFocusOfPage } from '../base/ui/use-focus-of-page.ts'
 import { KeyField } from '../screens/sign-in/key-field.tsx'
 import { StaffContext, signedIn, signInStaff, signOutStaff } from './staff-session.ts'
 
@@ -34,6 +35,7 @@ const managerPaths = ['/orders', '/pay']
 function SignedIn({ session }: { session: Session }) {
   const { data: staff, error } = useQuery(work.staff(session))
   const { pathname } = useLocation()
+  useFocusOfPage(pathname)
   if (staff === undefined) return error === null ? null : <PageFailure message={error.message} />
   // A manager may have used this tab before.
   if (staff.role !== 'manager' && managerPaths.includes(pathname)) return <Navigate to="/" replace />
@@ -41,7 +43,7 @@ function SignedIn({ session }: { session: Session }) {
     <StaffContext value={{ session, staff }}>
       <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
         <TopBar staff={staff} />
-        <main className="min-h-0 overflow-y-auto">
+        <main id={pageId} tabIndex={-1} className="min-h-0 overflow-y-auto outline-none">
           <Outlet />
         </main>
       </div>

@@ -1,5 +1,5 @@
 import { Check, EyeOff, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type MouseEvent, useState } from 'react'
 import { type DeskPart, reworkReasons } from '../../../contract/work/parts.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -11,6 +11,7 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { Switch } from '../../base/ui/switch.tsx'
+import { pageId } from '../../base/ui/use-focus-of-page.ts'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
@@ -180,6 +181,16 @@ function PedalSection({ isPossible, names, problem, choose }: PedalUse) {
 /** Maximum number listed at once. */
 const listed = 50
 
+/** Moves the focus to the next place, or the text's page, before its button is gone. */
+const leaving =
+  (act: () => void) =>
+  ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const row = currentTarget.closest('li')
+    const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector('button')
+    ;(next ?? document.getElementById(pageId))?.focus({ preventScroll: true })
+    act()
+  }
+
 type PlacesSectionProps = { marks: TextMarks; places: readonly Finding[]; mayType: boolean; onLeave: () => void }
 
 /** Words that violate the order's options: go to, correct, or ignore each. */
@@ -202,16 +213,16 @@ function PlacesSection({ marks, places, mayType, onLeave }: PlacesSectionProps) 
               <span className="text-ink-3">{place.offer === null ? place.why : `should be “${place.offer}”`}</span>
             </button>
             {place.why !== 'spelling' && mayType && (
-              <IconButton label={`Take out “${place.word}”`} onClick={() => marks.takeOut(place.id)}>
+              <IconButton label={`Take out “${place.word}”`} onClick={leaving(() => marks.takeOut(place.id))}>
                 <Trash2 aria-hidden />
               </IconButton>
             )}
             {place.offer !== null && mayType && (
-              <IconButton label={`Write “${place.offer}”`} onClick={() => marks.accept(place)}>
+              <IconButton label={`Write “${place.offer}”`} onClick={leaving(() => marks.accept(place))}>
                 <Check aria-hidden />
               </IconButton>
             )}
-            <IconButton label={`Ignore “${place.word}”`} onClick={() => marks.ignore(place.id)}>
+            <IconButton label={`Ignore “${place.word}”`} onClick={leaving(() => marks.ignore(place.id))}>
               <EyeOff aria-hidden />
             </IconButton>
           </li>
