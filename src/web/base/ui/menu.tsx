@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type FocusEvent, type ReactNode, useMemo, useRef } from 'react'
 import { Later, later } from './later.tsx'
 import { isPressOn, type Popup, type Trigger, useEarlyEscape, usePopupTrigger } from './popup-trigger.ts'
 
@@ -125,6 +125,7 @@ export function AnchoredMenu(props: AnchoredProps) {
 
 function OpenMenu({ open, anchor, at, standIn, onClose, align = at ? 'start' : 'end', children }: AnchoredProps) {
   const BaseMenu = base.use()
+  const [taken, onBlur] = useFocusTakenFrom(anchor)
   const place = useMemo(() => at && { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) }, [at])
   return (
     <BaseMenu.Root
@@ -137,7 +138,8 @@ function OpenMenu({ open, anchor, at, standIn, onClose, align = at ? 'start' : '
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={place ?? anchor} align={align} sideOffset={4} className="z-50 outline-none">
           <BaseMenu.Popup
-            finalFocus={() => !isFocusTaken(anchor) && (anchor?.isConnected ? anchor : (standIn?.() ?? false))}
+            onBlur={onBlur}
+            finalFocus={() => taken() ?? (anchor?.isConnected ? anchor : (standIn?.() ?? false))}
             className={menuPopupClass}
           >
             {children}
@@ -148,10 +150,23 @@ function OpenMenu({ open, anchor, at, standIn, onClose, align = at ? 'start' : '
   )
 }
 
-/** True if a command of the menu has opened a dialog or begun typing, which has the focus and keeps it. */
-function isFocusTaken(anchor: HTMLElement | null): boolean {
-  const dialog = document.activeElement?.closest('[role="dialog"], [contenteditable]')
-  return dialog !== null && dialog !== undefined && !dialog.contains(anchor)
+/**
+ * The element in a dialog or text to which a command of the menu moved the focus: Base UI may move it to the item once
+ * more while the menu closes. @returns the element, if any, and what notes it
+ */
+function useFocusTakenFrom(anchor: HTMLElement | null) {
+  const last = useRef<HTMLElement | null>(null)
+  const noteTaken = (element: Element | null) => {
+    const home = element?.closest('[role="dialog"], [contenteditable]')
+    if (element instanceof HTMLElement && home && !home.contains(anchor)) last.current = element
+  }
+  const taken = () => {
+    noteTaken(document.activeElement)
+    const element = last.current
+    last.current = null
+    return element?.isConnected ? element : null
+  }
+  return [taken, ({ relatedTarget }: FocusEvent) => noteTaken(relatedTarget)] as const
 }
 
 /** Prefetches the menus' code, before a menu without a trigger of its own is opened. */
