@@ -28,6 +28,15 @@ describe('the checklist of a part', () => {
       expect(textsOf({ spelling_style })).toContain(words)
   })
 
+  it('has a point for each sentence, whatever else ends with a full stop', () => {
+    const instructions = 'Write numbers as digits. Dr. J. Smith speaks first, e.g. on Mars! Mark the break (at 2 p.m.).'
+    expect(textsOf({ instructions }).slice(-3)).toEqual([
+      'Write numbers as digits.',
+      'Dr. J. Smith speaks first, e.g. on Mars!',
+      'Mark the break (at 2 p.m.).',
+    ])
+  })
+
   it('has a point for each line of a text that applies', () => {
     const details = { instructions: '- Mark pauses\n2. Name the hospital', custom_formatting_details: 'Bold names' }
     expect(textsOf(details).slice(-2)).toEqual(['Mark pauses', 'Name the hospital'])

@@ -63,12 +63,16 @@ export async function closeStep(trx: Trx, partId: string): Promise<void> {
     .execute()
 }
 
-/** Splits a text into points, one per line or list entry. */
+/** The end of a sentence, unless it only ends a title, an initial or another abbreviation. */
+const sentenceEnd = /(?<=[.!?]["”’)]?)(?<!\b(?:\p{L}|Mrs?|Ms|Dr|St|Prof|Rev|Gen|vs|etc|approx)\.)\s+(?=[\p{Lu}\d"“‘(])/u
+
+/** Splits a text into points, one per sentence, line or list entry. */
 function splitPoints(text: string): string[] {
   return text
     .split(/\r?\n|;\s/)
-    .map((line) => line.replace(/^[\s\-–•*]+|^\s*\d+[.)]\s+/g, '').trim())
-    .filter((line) => line !== '')
+    .flatMap((line) => line.replace(/^[\s\-–•*]+|^\s*\d+[.)]\s+/g, '').split(sentenceEnd))
+    .map((point) => point.trim())
+    .filter((point) => point !== '')
 }
 
 /** Checklist items that an option requires of the typist. */
