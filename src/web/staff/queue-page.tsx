@@ -75,10 +75,11 @@ export function QueuePage() {
   )
 }
 
-const countOfParts = (total: number) =>
-  total === 1
-    ? '1 part may be taken, by you too'
-    : `${countText(total)} parts may be taken, what is due first at the top`
+function countOfParts(total: number): string {
+  if (total === 0) return 'No part may be taken now'
+  if (total === 1) return '1 part may be taken, by you too'
+  return `${countText(total)} parts may be taken, what is due first at the top`
+}
 
 function StepChoice({ steps, step, onChange }: StepChoiceProps) {
   const options = [

@@ -94,6 +94,8 @@ function Unticked({ items }: { items: DeskPart['sheet'] }) {
   )
 }
 
+const oddWords = { unheard: 'less than half of it was heard', unchanged: 'hardly a word was changed' } as const
+
 /** What is open in the text and its sound, and whether a manager will look at it. */
 function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
   const { share, unheard, doubts, blanks, odd } = left
@@ -115,8 +117,7 @@ function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
       )}
       {odd.length > 0 && (
         <Notice tone="warn">
-          {odd.includes('unheard') ? 'Less than half of it was heard' : 'Hardly a word was changed'}: a manager looks at
-          it before it is paid.
+          A manager looks at it before it is paid: {odd.map((mark) => oddWords[mark]).join(', ')}.
         </Notice>
       )}
     </>
