@@ -2,13 +2,16 @@ import { ListChecks } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { DeskPart } from '../../../contract/work/parts.ts'
 import { useSignal } from '../../base/state/signal.ts'
+import { whenIdle } from '../../base/state/when-idle.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { roughLength } from '../../base/ui/duration.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
+import { Later, later } from '../../base/ui/later.tsx'
 import { dueWords, placeWords, stepWords, timeWords } from '../part-words.ts'
 import type { DeskOverlay } from './desk-keys.ts'
 import type { PartDesk } from './part-desk.ts'
-import { FinishDialog, ReopenDialog, ReturnDialog } from './part-dialogs.tsx'
+
+const dialogs = later(() => import('./part-dialogs.tsx'))
 
 type Props = {
   open: PartDesk
@@ -23,7 +26,8 @@ type Props = {
 export function DeskHeader({ open, part, ticked, overlay, show, onPanel }: Props) {
   const { ended } = useSignal(open.hold.state)
   const { step } = part.part
-  const close = () => show(null)
+  // Needed once a part, at its end: neither the first words nor a lost connection then should wait for them.
+  useEffect(() => whenIdle(() => void dialogs.load()), [])
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-5 py-2.5 phone:px-3">
       <div className="mr-auto min-w-0">
@@ -53,11 +57,20 @@ export function DeskHeader({ open, part, ticked, overlay, show, onPanel }: Props
           </>
         )}
       </div>
-      {overlay === 'finish' && <FinishDialog {...{ open, part, ticked }} onClose={close} />}
-      {overlay === 'return' && <ReturnDialog open={open} onClose={close} />}
-      {overlay === 'reopen' && <ReopenDialog {...{ open, part }} onClose={close} />}
+      <Later wanted={overlay !== null && overlay !== 'find' && overlay !== 'keys'}>
+        <EndDialogs {...{ open, part, ticked, overlay }} onClose={() => show(null)} />
+      </Later>
     </header>
   )
+}
+
+type EndProps = Pick<Props, 'open' | 'part' | 'ticked' | 'overlay'> & { onClose: () => void }
+
+function EndDialogs({ open, part, ticked, overlay, onClose }: EndProps) {
+  const { FinishDialog, ReturnDialog, ReopenDialog } = dialogs.use()
+  if (overlay === 'finish') return <FinishDialog {...{ open, part, ticked, onClose }} />
+  if (overlay === 'return') return <ReturnDialog {...{ open, onClose }} />
+  return overlay === 'reopen' && <ReopenDialog {...{ open, part, onClose }} />
 }
 
 /** Whether everything is saved, and when the hold expires if it is not renewed. */
