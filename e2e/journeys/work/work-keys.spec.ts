@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { ListedKeys } from '../../kit/listed-keys.ts'
 import { beginToType, finish, takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
 import { firstPart, giveWords, hire, orderTyping, test } from '../../kit/staff-work.ts'
 
@@ -23,38 +24,6 @@ function doubtfulTalk(): DeskPart['words'] {
   })
 }
 
-/** Presses what the desk's list of keys says, counts the presses, and checks that the focus is never lost. */
-class Keyboard {
-  presses = 0
-  readonly #page: Page
-  readonly #keys = new Map<string, string>()
-
-  constructor(page: Page) {
-    this.#page = page
-  }
-
-  async read(): Promise<void> {
-    await this.#page.keyboard.press('?')
-    const list = this.#page.getByRole('dialog', { name: 'Keys' })
-    await expect(list).toBeVisible()
-    for (const row of await list.getByRole('listitem').all()) {
-      const chord = await row.locator('[data-chord]').first().getAttribute('data-chord')
-      const does = await row.locator('span').first().textContent()
-      this.#keys.set(does ?? '', (chord ?? '').replace('Ctrl', 'Control'))
-    }
-    await this.#page.keyboard.press('Escape')
-    await expect(list).toBeHidden()
-  }
-
-  async press(does: string): Promise<void> {
-    const chord = this.#keys.get(does)
-    expect(chord, `a key for “${does}”`).toBeTruthy()
-    await this.#page.keyboard.press(chord ?? '')
-    this.presses += 1
-    expect(await this.#page.evaluate(() => document.activeElement?.tagName), does).not.toBe('BODY')
-  }
-}
-
 test('doubts are corrected by the keys that the desk lists, without a mouse', async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Kay', 'typist'))
   const { id } = await orderTyping(service)
@@ -63,7 +32,7 @@ test('doubts are corrected by the keys that the desk lists, without a mouse', as
   await takeNext(page, 'Type')
   const bar = page.getByRole('toolbar', { name: 'Doubtful places' })
   await expect(bar).toContainText(`“wrong0” 20% sure · 1 of ${turns}`)
-  const keyboard = new Keyboard(page)
+  const keyboard = new ListedKeys(page)
   await keyboard.read()
   for (let turn = 0; turn < turns - 2; turn += 1) {
     await expect(bar).toContainText(`“wrong${turn}”`)
@@ -83,6 +52,11 @@ test('doubts are corrected by the keys that the desk lists, without a mouse', as
   await page.keyboard.type('other')
   await keyboard.press('Speaker: Ann Lee')
   await page.keyboard.type('wise')
+  await keyboard.press('Toolbar')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: 'Ann Lee' }).press('Enter')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(typed(page)).toBeFocused()
   await keyboard.press('[crosstalk]')
   await keyboard.press('Save')
   await expect(text(page)).toContainText('right8')

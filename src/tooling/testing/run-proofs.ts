@@ -23,7 +23,8 @@ const byName = ['attacks', 'workbench']
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
- * `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--minutes N] [--seed S] [--write]` only run by name.
+ * `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
+ * only run by name.
  */
 const proofs: Step[] = [
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
@@ -49,8 +50,6 @@ const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includ
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'recipes', 'attacks', 'workbench'].includes(name))
-    ? [build, ...chosen]
-    : chosen,
+  chosen.some(({ name }) => !['postgres', 's3', 'recipes', 'attacks'].includes(name)) ? [build, ...chosen] : chosen,
   true,
 )
