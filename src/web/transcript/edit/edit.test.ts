@@ -71,6 +71,31 @@ test('words typed over a whole turn of 20 s stay on the sound, and its pauses st
   for (const pause of pauses) expect(typed.filter(({ start, end }) => start < pause && pause < end)).toEqual([])
 })
 
+test('a word of nonsense that is typed elsewhere in the turn draws no other word off the sound', () => {
+  const spoken: Word[] = []
+  for (let index = 0, now = 0; now < 20; index++) {
+    const text = index % 7 === 0 ? 'the' : `abcdefgh${index}`.slice(-2 - ((index * 5) % 7))
+    const end = now + text.length / (12 + (index % 5))
+    spoken.push({ ...newWord, text, start: now, end })
+    now = end + 0.04
+  }
+  const heard = spoken.map((word, index) => ({ ...word, text: index % 7 === 3 ? 'the' : `?${word.text}` }))
+  const gap = { from: 0, to: spoken.at(-1)?.end ?? 0 }
+  const texts = spoken.map(({ text }) => text)
+  const offs = retime(heard, texts, gap).map(({ start }, index) => Math.abs(start - (spoken[index]?.start ?? 0)))
+  expect(Math.max(...offs)).toBeLessThanOrEqual(0.5)
+  // Two corrections a word apart leave that word alone.
+  const two = retime(
+    spoken,
+    texts.map((text, index) => (index === 20 || index === 22 ? 'other' : text)),
+    gap,
+  )
+  expect(two[21]).toEqual(spoken[21])
+  // And so does cutting out most of what is around it.
+  const cut = [...texts.slice(0, 5), texts[20] ?? '', 'other', ...texts.slice(40)]
+  expect(retime(spoken, cut, gap)[5]).toEqual(spoken[20])
+})
+
 test('the words of a turn of hours keep their times if one in ten is retyped', () => {
   const old = wordsOf(Array.from({ length: 60_000 }, (_, index) => `w${index % 900}`).join(' '))
   const now = retime(

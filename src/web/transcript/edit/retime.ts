@@ -1,4 +1,4 @@
-import { findDifferences } from '../../../text/differences.ts'
+import { type Difference, findDifferences } from '../../../text/differences.ts'
 import { replacePlaces } from '../../../text/patches.ts'
 import { shareVoicedTime } from '../../../text/share-time.ts'
 import { newWord, type Word } from '../model/word.ts'
@@ -25,7 +25,8 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: Stre
     }
   }
   const differences = findDifferences(old.length, texts.length, (a, b) => old[a]?.text === texts[b])
-  replacePlaces({ from: 0, to: old.length }, differences, keep, ({ from, to, begin, end }) => {
+  const places = dropChanceMatches(old, texts, differences, gap)
+  replacePlaces({ from: 0, to: old.length }, places, keep, ({ from, to, begin, end }) => {
     // Caption settings move to the words that replace the old ones, else to the next word.
     const cues = old.slice(from, to).flatMap(({ cue }) => cue ?? [])
     if (begin === end) {
@@ -44,6 +45,60 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: Stre
   const last = result.at(-1)
   if (last !== undefined) last.endsTurn = old.at(-1)?.endsTurn ?? false
   return result
+}
+
+/** As many unchanged words in a row are no chance. */
+const surely = 3
+/** How far unchanged words may be from where their neighbors' letters put them. Seconds. */
+const mostOff = 0.6
+/** Letters typed for each that was there: beyond these, speech was cut out or added, and letters tell no time. */
+const asMany = { least: 2 / 3, most: 3 / 2 }
+
+/**
+ * Joins changes around one or two unchanged words that are far from where they should be: where a recognizer heard
+ * nonsense, a "the" of it is another one than that of the same name in the typed text.
+ */
+function dropChanceMatches(
+  old: readonly Word[],
+  texts: readonly string[],
+  differences: readonly Difference[],
+  gap: Stretch,
+): Difference[] {
+  const isNear = (one: Difference | undefined, next: Difference) => one !== undefined && next.from - one.to < surely
+  const joined: Difference[] = []
+  for (let first = 0; first < differences.length; ) {
+    let end = first + 1
+    while (end < differences.length && isNear(differences[end - 1], differences[end] as Difference)) end += 1
+    joined.push(...joinFar(old, texts, differences.slice(first, end), gap))
+    first = end
+  }
+  return joined
+}
+
+/** @param near changes with one or two unchanged words between each two */
+function joinFar(
+  old: readonly Word[],
+  texts: readonly string[],
+  near: readonly Difference[],
+  gap: Stretch,
+): Difference[] {
+  const [head, tail] = [near[0], near.at(-1)]
+  if (head === undefined || tail === undefined || near.length === 1) return [...near]
+  const [heard, typed] = [old.slice(head.from, tail.to), texts.slice(head.begin, tail.end)]
+  const ratio = typed.join('').length / heard.map(({ text }) => text).join('').length
+  if (ratio < asMany.least || ratio > asMany.most) return [...near]
+  const even = shareVoicedTime(typed, voicedParts(heard, freeTime(old, head.from, tail.to, gap)))
+  const isFar = (at: number, word: number) =>
+    Math.abs((even[word - head.begin]?.start ?? 0) - (old[at]?.start ?? 0)) > mostOff
+  const joined: Difference[] = []
+  for (const next of near) {
+    const last = joined.at(-1)
+    // Caption settings stay with their words.
+    const isFree = last && old.slice(last.to, next.from).every(({ cue }) => cue === undefined)
+    if (last && isFree && isFar(last.to, last.end)) Object.assign(last, { to: next.to, end: next.end })
+    else joined.push({ ...next })
+  }
+  return joined
 }
 
 /** Silence between words that is no pause, but the recognizer's rounding, in seconds. */
