@@ -46,8 +46,8 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   await saved(page, 1)
   await page.reload()
   await saved(page, 1)
-  const word = await savedBy(page, () => page.getByRole('button', { name: 'Download DOCX · corrected' }).click())
-  expect(word.name).toBe('Harbour talk corrected.docx')
+  const text = await savedBy(page, () => page.getByRole('button', { name: 'Download TXT · corrected' }).click())
+  expect(text.name).toBe('Harbour talk corrected.txt')
   const menu = () => page.getByRole('button', { name: 'Download', exact: true }).click()
   const fromPanel = await savedBy(page, () => pressFormat(page, 'SRT'))
   const again = await savedBy(page, () => page.getByRole('button', { name: 'Download SRT · corrected' }).click())
@@ -63,9 +63,12 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
 
   await page.getByRole('link', { name: 'Back to files' }).click()
   await expect(rowOf(page, 'Harbour talk')).toContainText('corrected')
-  const fromRow = await savedBy(page, () =>
-    page.getByRole('button', { name: 'Download TXT of Harbour talk, corrected' }).click(),
+  const word = await savedBy(page, () =>
+    page.getByRole('button', { name: 'Download DOCX of Harbour talk, corrected' }).click(),
   )
+  expect(word.name).toBe('Harbour talk corrected.docx')
+  await page.getByRole('button', { name: 'Formats of Harbour talk' }).click()
+  const fromRow = await savedBy(page, () => page.getByRole('menuitem', { name: /^TXT/ }).click())
   await rowOf(page, 'Harbour talk').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Download all as ZIP' }).click()
   const zip = await savedBy(page, () => page.getByRole('button', { name: 'Save ZIP' }).click())
@@ -77,6 +80,24 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   await page.getByRole('button', { name: 'Formats of Harbour talk' }).click()
   const fromRowMenu = await savedBy(page, () => page.getByRole('menuitem', { name: /^Original/ }).click())
   expect(fromRowMenu).toMatchObject({ name: 'Harbour talk.txt', text: expect.stringContaining('fundation') })
+})
+
+test('the palette downloads the open transcript, in the format that list and page offer next', async ({
+  page,
+  account,
+  seeded,
+}) => {
+  await openHarbour(page, account, seeded)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('download docx')
+  const { name } = await savedBy(page, () => page.keyboard.press('Enter'))
+  expect(name).toBe('Harbour talk.docx')
+  await expect(page.getByRole('button', { name: 'Download DOCX · original' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to files' }).click()
+  await expect(page.getByRole('button', { name: 'Download DOCX of Harbour talk', exact: true })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('download docx')
+  await expect(page.getByText('No results in your files')).toBeVisible()
 })
 
 test('Escape right after a click on Download leaves no menu, even if its code was still loading', async ({

@@ -26,15 +26,6 @@ export class FilesPage {
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
   }
 
-  fromRow(name: string): Promise<Download> {
-    return takeDownload(this.page, () =>
-      rowOf(this.page, name)
-        .getByRole('button', { name: /^Download / })
-        .first()
-        .click(),
-    )
-  }
-
   /** By the menu of a row, in a format. */
   async fromRowMenu(name: string, format: string): Promise<Download> {
     await this.page.getByRole('button', { name: `Formats of ${name}`, exact: true }).click()

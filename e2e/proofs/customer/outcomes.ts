@@ -102,8 +102,8 @@ export async function takeOut(world: World): Promise<void> {
   await expectEventually('files at the end', shownFiles(world), async () => (await seat.device.files.rows()).sort())
   const listed = world.talks.filter(({ isArchived }) => !isArchived)
   for (const one of listed) {
-    const { content, name } = await seat.device.files.fromRow(one.name)
-    if (name.endsWith('.txt')) expectNow(`TXT of ${one.name} from its row`, linesOf(one.turns), textOfTxt(content))
+    const { content } = await seat.device.files.fromRowMenu(one.name, 'TXT')
+    expectNow(`TXT of ${one.name} from its row`, linesOf(one.turns), textOfTxt(content))
   }
   if (listed.length > 0) await lookAtListedCaptions(world, listed, seat)
   if (listed.length > 0)

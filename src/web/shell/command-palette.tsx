@@ -1,18 +1,9 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { account } from '../base/api/account.ts'
 import type { Session } from '../base/api/client.ts'
-import { projects } from '../base/api/projects.ts'
-import { searchPages } from '../base/api/search.ts'
-import { useSettings } from '../base/api/settings.ts'
-import { readViews } from '../base/api/views.ts'
-import { offeredSections } from '../screens/settings/sections.ts'
-import { useLibrary } from '../signed-in/library/use-live.ts'
-import { type Command, fixedCommands, matchCommands, sentenceCommands } from './commands.ts'
-import { useNavItems } from './nav-items.ts'
+import type { Command } from './commands.ts'
+import { useCommands } from './use-commands.ts'
 
 type PaletteProps = {
   session: Session
@@ -46,9 +37,6 @@ export function CommandPalette({ open, returnFocus, onClose, ...props }: Props) 
     </BaseDialog.Root>
   )
 }
-
-/** Number of files requested: there is no room for more. */
-const filesFound = 10
 
 function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () => void }) {
   const listId = useId()
@@ -97,51 +85,6 @@ function Palette({ onDone, takeTyped, ...props }: PaletteProps & { onDone: () =>
       <PaletteList id={listId} commands={found} reach={reach} chosen={chosen} onChoose={setAt} onRun={run} />
     </>
   )
-}
-
-/** Commands and files that match the query, then matches in transcripts, which arrive later. */
-function useCommands(
-  { session, onSignOut, onShowKeys }: Omit<PaletteProps, 'takeTyped'>,
-  typed: string,
-): { commands: readonly Command[]; findsWords: boolean; reach: string } {
-  const navigate = useNavigate()
-  const { snapshot } = useLibrary()
-  const { environment } = session
-  const go = (path: string) => void navigate(path)
-  const views = readViews(useSettings(session)).map(({ id, name }) => ({ path: `files?view=${id}`, label: name }))
-  const { data: overview } = useQuery(account.overview(session))
-  const { data: known = [] } = useQuery({ ...projects.list(session), enabled: overview?.features.projects === true })
-  const ofProjects = known.map(({ id, name }) => ({ path: `projects/${encodeURIComponent(id)}`, label: name }))
-  const allProjects = known.length > 0 ? [{ path: 'projects', label: 'All projects' }] : []
-  // Only once something is typed: the page of settings lists them.
-  const ofSettings = typed.trim() === '' ? [] : offeredSections(overview).map(toPage)
-  const fixed = fixedCommands(session, [...useNavItems(), ...ofSettings, ...views, ...allProjects, ...ofProjects], {
-    navigate: go,
-    signOut: onSignOut,
-    showKeys: onShowKeys,
-  })
-  const openFile = (id: string, hash = '') => go(`/${environment}/files/${encodeURIComponent(id)}${hash}`)
-  const findsWords = overview?.features.search === true
-  const { data: pages } = useInfiniteQuery(searchPages(session, typed, findsWords, filesFound))
-  const [page] = typed.trim() === '' ? [] : (pages?.pages ?? [])
-  // In this order, so that late results do not move the selected row.
-  const named = matchCommands(typed, fixed, snapshot.rows, openFile)
-  return {
-    commands: [...named, ...sentenceCommands(page?.files ?? [], openFile)],
-    findsWords,
-    reach: findsWords ? readingText(page?.read_percent ?? 100) : 'pages or commands',
-  }
-}
-
-/** A note on the scope of the search. */
-function readingText(percent: number): string {
-  return percent === 100
-    ? 'pages, commands or transcripts'
-    : `pages, commands or in the ${percent}% of transcripts that are read so far`
-}
-
-function toPage({ page, id, title, also }: ReturnType<typeof offeredSections>[number]) {
-  return { path: `settings/${page}${id === undefined ? '' : `#${id}`}`, label: title, note: 'Settings', also }
 }
 
 const optionId = (listId: string, command: Command): string => `${listId}-${command.id}`

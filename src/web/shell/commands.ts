@@ -1,11 +1,10 @@
 import type { SearchPage } from '../../contract/account/search.ts'
-import { menuFormats } from '../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuFormats } from '../../contract/interface/transcript-formats.ts'
 import type { Session } from '../base/api/client.ts'
 import { type FileRecord, isGivenUp } from '../base/api/metadata-reader.ts'
 import { clockText } from '../base/ui/duration.ts'
 import type { FileRow } from '../signed-in/library/library-rows.ts'
 import { changePreferences } from '../signed-in/preferences/change-preferences.ts'
-import { setLastFormat } from '../signed-in/preferences/last-format.ts'
 import type { Theme } from '../signed-in/preferences/preferences.ts'
 import { environmentName, hasDocs, otherEnvironment } from '../signed-in/session/offers.ts'
 import { hashOfWords } from '../signed-in/transcript-place.ts'
@@ -24,7 +23,13 @@ export type Command = {
 }
 
 type Page = { path: string; label: string; note?: string; also?: string }
-type Doers = { navigate: (path: string) => void; signOut: () => void; showKeys: () => void }
+type Doers = {
+  navigate: (path: string) => void
+  signOut: () => void
+  showKeys: () => void
+  /** null: no complete transcript is open */
+  download: ((format: MenuFormat) => void) | null
+}
 
 const docsCommand: Command = {
   id: 'docs',
@@ -38,7 +43,7 @@ const docsCommand: Command = {
 export function fixedCommands(
   session: Session,
   pages: readonly Page[],
-  { navigate, signOut, showKeys }: Doers,
+  { navigate, signOut, showKeys, download }: Doers,
 ): Command[] {
   const { environment } = session
   const setTheme = (theme: Theme) => () => void changePreferences(session, { theme })
@@ -68,11 +73,11 @@ export function fixedCommands(
     { id: 'light', group: 'Actions', label: 'Theme: light', also: 'mode', run: setTheme('light') },
     { id: 'dark', group: 'Actions', label: 'Theme: dark', also: 'mode night', run: setTheme('dark') },
     { id: 'system', group: 'Actions', label: 'Theme: system', run: setTheme('system') },
-    ...menuFormats.map((format) => ({
-      id: `format ${format}`,
+    ...(download === null ? [] : menuFormats).map((format) => ({
+      id: `download ${format}`,
       group: 'Actions' as const,
-      label: `Format of one-click downloads: ${format.toUpperCase()}`,
-      run: () => setLastFormat(format),
+      label: `Download this transcript as ${format.toUpperCase()}`,
+      run: () => download?.(format),
     })),
     { id: 'keys', group: 'Actions', label: 'Keyboard shortcuts', note: '?', run: showKeys },
     { id: 'sign-out', group: 'Actions', label: 'Sign out', run: signOut },

@@ -15,10 +15,12 @@ function readStored(): MenuFormat {
   return menuFormats.find((format) => format === value) ?? 'txt'
 }
 
-/** Stores the last downloaded format, for the one-click button. */
-export function setLastFormat(format: MenuFormat): void {
-  localStorage.setItem(storageKey, format)
-  stored.set(format)
+/** Stores the format of a download, for the one-click buttons of list and transcript, if their menus have it. */
+export function rememberFormat(format: string): void {
+  const known = menuFormats.find((one) => one === format)
+  if (known === undefined) return
+  localStorage.setItem(storageKey, known)
+  stored.set(known)
 }
 
 /** The format last downloaded on this device; re-renders on changes. */

@@ -1,4 +1,3 @@
-import { type MenuFormat, menuFormats } from '../../../contract/interface/transcript-formats.ts'
 import { Signal } from '../../base/state/signal.ts'
 
 /** What the panel beside a transcript is for at the moment. */
@@ -14,8 +13,6 @@ export type ReadingSettings = {
   times: boolean
   /** the task chosen last */
   task: Task
-  /** the format downloaded last from a complete transcript */
-  downloadAs: MenuFormat
 }
 
 const storageKey = 'parley.reading'
@@ -25,7 +22,6 @@ const defaults: ReadingSettings = {
   follow: true,
   times: true,
   task: 'Read',
-  downloadAs: 'docx',
 }
 
 function restore(): ReadingSettings {
@@ -35,18 +31,11 @@ function restore(): ReadingSettings {
     const settings = { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
     const below = stored.doubtBelow
     const task = tasks.find((one) => one === stored.task) ?? defaults.task
-    const downloadAs = menuFormats.find((one) => one === stored.downloadAs) ?? defaults.downloadAs
     const doubtBelow = typeof below === 'number' && below >= 0 && below <= 1 ? below : null
-    return { ...settings, task, downloadAs, doubtBelow }
+    return { ...settings, task, doubtBelow }
   } catch {
     return defaults
   }
-}
-
-/** Remembers a format for the header's button, if it is one of those. */
-export function rememberFormat(format: string): void {
-  const downloadAs = menuFormats.find((one) => one === format)
-  if (downloadAs !== undefined) changeReading({ downloadAs })
 }
 
 export const readingSettings = new Signal<ReadingSettings>(restore())

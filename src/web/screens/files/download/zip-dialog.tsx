@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isTranscriptFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { formatTable } from '../../../../formats/format-table.ts'
 import type { Session } from '../../../base/api/client.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
@@ -14,7 +13,7 @@ import type { NamedArchive } from '../../../signed-in/file-actions/file-action.t
 import { getCaptionRules } from '../../../signed-in/library/caption-rules.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { useFiles } from '../../../signed-in/library/use-file.ts'
-import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
+import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { contradictionIn, isOneDocument } from '../../../transcript/downloads/apply-choices.ts'
 import type { Choices } from '../../../transcript/downloads/choices.ts'
@@ -88,7 +87,8 @@ export function ZipDialog({ records: chosen, archive, onClose }: Props) {
 function describe(unready: number, leftOut: number, isOne: boolean): string {
   const sentences: string[] = []
   if (leftOut > 0) sentences.push(`${formatCount(leftOut, 'archived file is', 'archived files are')} not in it.`)
-  const instead = isOne ? 'the document names them at its end' : 'the ZIP has their work-in-progress text'
+  const [them, their] = unready === 1 ? ['it', 'its'] : ['them', 'their']
+  const instead = isOne ? `the document names ${them} at its end` : `the ZIP has ${their} work-in-progress text`
   if (unready > 0) sentences.push(`${formatCount(unready, 'file is', 'files are')} not ready: ${instead}.`)
   return sentences.join(' ')
 }
@@ -112,7 +112,7 @@ function useSave(
     mutationFn: async () => {
       abort.current = new AbortController()
       setProgress(nothingYet)
-      if (isTranscriptFormat(format)) setLastFormat(format)
+      rememberFormat(format)
       remember()
       const takesCorrected = choices.text === 'corrected'
       const items = records.map((record) => toZipItem(record, takesCorrected && corrected.includes(record)))

@@ -3,7 +3,7 @@ import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { AnchoredMenu, MenuGroup, MenuItem } from '../../../base/ui/menu.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
-import { setLastFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
+import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
 
@@ -25,7 +25,7 @@ function Formats({ record }: { record: FileRecord }) {
   const isCorrected = isCorrectedHere || record.corrections > 0
   const { percent } = record
   function download(format: MenuFormat, isOriginal = false) {
-    if (percent === 100) setLastFormat(format)
+    if (percent === 100) rememberFormat(format)
     void downloadTranscript(session, record, format, isOriginal)
   }
   if (percent < 100) {

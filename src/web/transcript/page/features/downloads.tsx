@@ -6,7 +6,7 @@ import {
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, later, laterPart } from '../../../base/ui/later.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
-import { readingSettings, rememberFormat } from '../../desk/reading-settings.ts'
+import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import type { Downloads } from '../../downloads/download-menu.tsx'
 import { downloadTranscript } from '../../downloads/download-transcript.ts'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
@@ -28,14 +28,14 @@ export function useDownloads(page: OpenPage): Downloads {
   const { desk, session, record, ready } = page
   const isCorrected = useIsCorrected(page)
   const isWaiting = useSignal(page.corrections.state).saved === 'waiting'
-  const { downloadAs } = useSignal(readingSettings)
+  const lastFormat = useLastFormat()
   const isFirstCorrected = isWaiting ? record.corrections > 0 : isCorrected
   return {
     first: {
-      format: ready ? downloadAs : unfinishedFormat,
+      format: ready ? lastFormat : unfinishedFormat,
       text: !ready ? 'so far' : isFirstCorrected ? 'corrected' : 'original',
       // The page makes what the service does not, of a text whose corrections it must know.
-      isEnabled: !(ready && isWaiting) || isTranscriptFormat(downloadAs),
+      isEnabled: !(ready && isWaiting) || isTranscriptFormat(lastFormat),
     },
     inProgress: !ready,
     isCorrected,
