@@ -10,7 +10,10 @@ import type { NewFileRow } from '../../src/service/platform/db/schema.ts'
 import { writeAccount } from '../../src/service/platform/db/write-account.ts'
 
 export type Sample = Partial<
-  Pick<NewFileRow, 'id' | 'name' | 'media_kind' | 'bytes' | 'created_at' | 'delay_reason' | 'progress_percent'>
+  Pick<
+    NewFileRow,
+    'id' | 'name' | 'media_kind' | 'bytes' | 'created_at' | 'delay_reason' | 'progress_percent' | 'readable_ms'
+  >
 > & { seconds?: number; options?: Partial<OrderOptions>; ready_at?: number | null; delivery_at?: number }
 
 /** The database row of a sample; without a transcript, which no list needs. */
@@ -47,6 +50,7 @@ function toRow(sample: Sample, account: string, environment: 'live' | 'sandbox',
     expires_at: environment === 'sandbox' ? createdAt + dayMs : null,
     delete_when_ready: 0,
     given_up: 0,
+    readable_ms: sample.readable_ms ?? null,
   }
 }
 

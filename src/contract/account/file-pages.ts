@@ -38,6 +38,8 @@ export const fileEntry = z.object({
   caption_rules: z.optional(captionRules),
   /** absent if all sound of the recording is heard, or if that is not known yet */
   heard: z.optional(heardSound),
+  /** how far a damaged recording was readable: its transcript ends there; absent if completely, or if not known yet */
+  readable_seconds: z.optional(z.number()),
   /** absent if it has none */
   labels: z.optional(labels),
   /** the id of its project; absent if it has none */

@@ -20,6 +20,7 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
     review: row.review,
     ...(row.caption_rules_json !== null && { caption_rules: JSON.parse(row.caption_rules_json) }),
     ...(row.heard_json !== null && { heard: JSON.parse(row.heard_json) }),
+    ...(row.readable_ms !== null && { readable_seconds: row.readable_ms / 1_000 }),
     ...(row.labels_json === null ? {} : { labels: parseLabels(row) }),
     ...(row.project_id === null ? {} : { project: row.project_id }),
     ...(row.batch !== null && { batch: row.batch }),

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { FileEntry } from '../../contract/account/file-pages.ts'
 import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import { wordRecords } from '../../contract/interface/words.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import { storedPath } from '../platform/media/testing/stored-path.ts'
+import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
 import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
@@ -252,6 +254,8 @@ describe('a recording that cannot be read', () => {
     const odt = unzipSync(new Uint8Array(await (await kit.fetch(key, `file/${id}.odt`)).arrayBuffer()))
     expect(strFromU8(odt['content.xml'] ?? new Uint8Array())).toContain(damage)
     expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: null, refund_amount: '0.00' })
+    const entry = await accountClient(kit.address, key).read<FileEntry>('GET', `files/${id}`)
+    expect(Math.floor(entry.readable_seconds ?? 0)).toBe(59)
     await rm(folder, { recursive: true })
   })
 })

@@ -139,6 +139,8 @@ export type FileRecord = {
   captionRules: CaptionRules | null
   /** which track or channel is heard; null: all sound, or not known */
   heard: HeardSound | null
+  /** how far a damaged recording was readable; null: completely, or not known */
+  readableSeconds: number | null
   /** user-defined names, notes and tags; null if it has none or the service does not report them */
   labels: Labels | null
   /** the id of its project; null if it has none or the service does not report it */
@@ -183,6 +185,7 @@ export function toFileRecord(source: RecordSource, retentionMs: number | null): 
     review: source.review ?? 'draft',
     captionRules: source.caption_rules ?? null,
     heard: source.heard ?? null,
+    readableSeconds: source.readable_seconds ?? null,
     labels,
     project: source.project ?? null,
     batch: source.batch ?? null,
@@ -206,6 +209,7 @@ export function toRecordSource(record: FileRecord): RecordSource {
     review: record.review,
     ...(record.captionRules && { caption_rules: record.captionRules }),
     ...(record.heard && { heard: record.heard }),
+    ...(record.readableSeconds !== null && { readable_seconds: record.readableSeconds }),
     ...(record.labels && { labels: record.labels }),
     ...(record.project && { project: record.project }),
     ...(record.batch && { batch: record.batch }),

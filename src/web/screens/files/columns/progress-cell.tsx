@@ -1,6 +1,7 @@
 import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
 import { cutClass } from '../../../base/ui/cut-text.ts'
 import { type Dates, dayStart } from '../../../base/ui/dates.ts'
+import { clockText } from '../../../base/ui/duration.ts'
 import { moneyText } from '../../../base/ui/money.ts'
 import { pillClass } from '../../../base/ui/pill.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
@@ -15,10 +16,20 @@ const readyPill = <span className={`${pillClass('ok')} icon icon-check before:si
 export function ProgressCell({ row, record, now, dates, deletesWhenReady }: CellProps) {
   if (record.percent === 100) {
     return (
-      <span className="flex items-center gap-2.5">
-        {readyPill}
-        {Number.isFinite(record.readyAt) && (
-          <span className="whitespace-nowrap text-ink-2">{readyText(record.readyAt, now, dates)}</span>
+      <span className="grid gap-0.5">
+        <span className="flex items-center gap-2.5">
+          {readyPill}
+          {Number.isFinite(record.readyAt) && (
+            <span className="whitespace-nowrap text-ink-2">{readyText(record.readyAt, now, dates)}</span>
+          )}
+        </span>
+        {record.readableSeconds !== null && (
+          <span
+            className={`${cutClass} text-xs text-warn`}
+            title="The recording is damaged: the rest of it could not be read"
+          >
+            {clockText(record.readableSeconds)} of {clockText(record.seconds)} readable
+          </span>
         )}
       </span>
     )

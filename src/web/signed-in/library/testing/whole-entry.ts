@@ -11,6 +11,7 @@ export const wholeEntry: FileEntry = {
   delete_when_ready: true,
   corrections: 3,
   review: 'in_review',
+  readable_seconds: 57,
   project: 'p1',
   batch: 'b1',
   metadata: wholeMetadata,
