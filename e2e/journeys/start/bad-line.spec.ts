@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { openOn, sample } from '../../kit/devices.ts'
 import { rowOf } from '../../kit/files-page.ts'
-import { expectNoAxeFindings, ignoreErrors, openPage, test } from '../../kit/fixtures.ts'
+import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { correct, saved, turn } from '../../kit/harbour-talk.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
@@ -35,20 +35,34 @@ test('a page that takes its time shows that it comes, and one whose code is lost
   await expect(main(page)).not.toHaveAttribute('aria-busy')
 })
 
-test('a page whose code does not come leaves the navigation, and claims nothing', async ({
-  page,
-  account,
-  loggedErrors,
-}) => {
+test('a page whose code does not come leaves the navigation, and claims nothing', async ({ page, account }) => {
   await storeSession(page, sessionOf(account))
   await page.route(usageCode, (route) => route.abort())
   await page.goto('/live/files')
   await page.getByRole('link', { name: 'Usage', exact: true }).click()
-  await expect(page.getByText('Something went wrong on this page')).toBeVisible()
+  await expect(page.getByText('This page could not be loaded')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   await expect(page.getByText(/charged/)).toHaveCount(0)
   await expectNoAxeFindings(page)
   await openPage(page, 'Settings')
-  ignoreErrors(loggedErrors, 'usage-route')
+})
+
+test('a page opened offline for the first time says so, and comes once the connection is back', async ({
+  page,
+  account,
+}) => {
+  await storeSession(page, sessionOf(account))
+  await page.goto('/live/files')
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  for (const name of ['Usage', 'New order'] as const) {
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name, exact: true }).first().click()
+    await expect(main(page)).toContainText('This device is offline. The page loads once the connection is back.')
+    // A reload would leave Parley.
+    await expect(main(page).getByRole('button')).toHaveCount(0)
+    await page.context().setOffline(false)
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  }
 })
 
 test('offline is said once on every page; a correction is not called saved, and a text comes by itself later', async ({

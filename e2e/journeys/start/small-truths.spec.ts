@@ -5,6 +5,7 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { tone } from '../../kit/recordings.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 import { openCaptions, openTask } from '../../kit/transcript-tasks.ts'
@@ -36,6 +37,36 @@ test('a recording that is on the account twice says so, and leads to the other',
   await expect(page.getByText('Same recording as', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'First', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/files/${first}$`))
+})
+
+test('a transcript of a damaged recording says in the list how much of it could be read', async ({
+  page,
+  account,
+  service,
+}) => {
+  const samples = [{ name: 'Cut short', seconds: 600, readable_ms: 560_000 }, { name: 'Whole' }]
+  await seedFiles(service.dataDir, account.account, 'live', samples)
+  await signIn(page, account.key)
+  await expect(rowOf(page, 'Cut short')).toContainText('9:20 of 10:00 readable')
+  await expect(rowOf(page, 'Whole')).not.toContainText('readable')
+  await expectNoAxeFindings(page)
+})
+
+test('an address without its environment leads to its page and place, also through the sign-in', async ({
+  page,
+  account,
+}) => {
+  await page.goto('/settings/money#payment')
+  await signIn(page, account.key, { at: null })
+  await expect(page).toHaveURL(/\/live\/settings\/money#payment$/)
+  await page.goto('/usage')
+  await signIn(page, account.key, { at: null, keep: true })
+  await expect(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible()
+  await page.goto('/settings')
+  await expect(page).toHaveURL(/\/live\/settings/)
+  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+  await page.goto('/usages')
+  await expect(page.getByText('Page not found')).toBeVisible()
 })
 
 test('a late file says why and when it will be ready, and offers a link to support', async ({ page }) => {

@@ -2,7 +2,7 @@ import { createBrowserRouter, redirect } from 'react-router'
 import { environments } from '../../contract/interface/environment.ts'
 import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
 import { NotFound, RouteError } from '../shell/route-error.tsx'
-import { getSession } from '../signed-in/session/session.ts'
+import { getSession, pathOf } from '../signed-in/session/session.ts'
 
 /** If this fails, the page itself reports it when it is opened. */
 function loadFirstPage(): void {
@@ -53,8 +53,7 @@ export async function makeRouter() {
           loader: async ({ request }) => {
             if (isWhole) return null
             await addPages()
-            const { pathname, search } = new URL(request.url)
-            return redirect(pathname + search)
+            return redirect(pathOf(request))
           },
           Component: NotFound,
         },

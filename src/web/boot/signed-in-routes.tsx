@@ -1,11 +1,13 @@
 import { type LoaderFunction, type RouteObject, redirect } from 'react-router'
 import { captionsPath, preloadedPages } from '../../contract/common/preloaded-pages.ts'
+import { environments } from '../../contract/interface/environment.ts'
 import type { Session } from '../base/api/client.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
+import { loadLoader, loadPage, twice } from '../shell/late-page.tsx'
 import { PageError } from '../shell/page-error.tsx'
 import { NotFound } from '../shell/route-error.tsx'
 import type { PageHandle } from '../shell/shell-route.tsx'
-import { requireSession } from '../signed-in/session/session.ts'
+import { getSession, pathOf, requireSession } from '../signed-in/session/session.ts'
 
 /** How long the list of files waits for its first rows: faster than rendering it without them first. */
 const firstRowsMs = 500
@@ -20,20 +22,6 @@ async function sendUnsent(session: Session): Promise<void> {
   sendUnsentCorrections(session)
 }
 
-const retryMs = 1_000
-
-/** Loads code once more if that fails: the router remembers a failure until the page is reloaded. */
-function twice<Module>(load: () => Promise<Module>): () => Promise<Module> {
-  return async () => {
-    try {
-      return await load()
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
-      return await load()
-    }
-  }
-}
-
 /**
  * Loads a page and its loader from two modules in parallel. A loader runs as soon as its own module is loaded: if the
  * page's module exported it, it would wait for all of the page's code.
@@ -43,9 +31,19 @@ function sideBySide(
   page: () => Promise<{ Component: React.ComponentType }>,
 ) {
   return {
-    loader: async () => (await twice(loader)()).loader,
-    Component: async () => (await twice(page)()).Component,
+    loader: loadLoader(loader),
+    Component: async () => (await loadPage(page)()).Component,
   }
+}
+
+/** The whole path of a page whose address was typed without its environment, `/settings`; null for any other. */
+function addEnvironment(request: Request): string | null {
+  const path = pathOf(request)
+  const pages = signedInRoutes.children?.[0]?.children ?? []
+  const name = /[^/?#]+/.exec(path)?.[0]
+  if (!pages.some((page) => page.path !== '*' && page.path?.split('/')[0] === name)) return null
+  const environment = environments.find((one) => getSession(one) !== null) ?? 'live'
+  return `/${environment}${path}`
 }
 
 const loadBatchPage = () => import('../screens/files/batch/batch-route.tsx')
@@ -56,6 +54,8 @@ const loadBatchPage = () => import('../screens/files/batch/batch-route.tsx')
 export const signedInRoutes: RouteObject = {
   path: '/:environment',
   loader: ({ params, request }) => {
+    const path = addEnvironment(request)
+    if (path !== null) return redirect(path)
     const session = requireSession(params, request)
     // Starts loading the files while the screen's code is still loading.
     void import('../signed-in/library/live.ts').then(({ getLive }) => getLive(session))
@@ -70,7 +70,10 @@ export const signedInRoutes: RouteObject = {
       // Inside the shell: a page that fails leaves navigation and uploads.
       ErrorBoundary: PageError,
       children: [
-        { index: true, loader: ({ params }) => redirect(`/${params.environment}/files`) },
+        {
+          index: true,
+          loader: ({ params, request }) => redirect(addEnvironment(request) ?? `/${params.environment}/files`),
+        },
         {
           path: preloadedPages.files,
           handle: page({ title: 'Files' }),
@@ -83,17 +86,17 @@ export const signedInRoutes: RouteObject = {
             return null
           },
           shouldRevalidate: () => false,
-          lazy: twice(() => import('../screens/files/files-route.tsx')),
+          lazy: loadPage(() => import('../screens/files/files-route.tsx')),
         },
         {
           path: 'projects',
           handle: page({ title: 'Projects' }),
-          lazy: twice(() => import('../screens/files/projects/projects-route.tsx')),
+          lazy: loadPage(() => import('../screens/files/projects/projects-route.tsx')),
         },
         {
           path: 'projects/:id',
           handle: page({ title: 'Project' }),
-          lazy: twice(() => import('../screens/files/projects/project-route.tsx')),
+          lazy: loadPage(() => import('../screens/files/projects/project-route.tsx')),
         },
         {
           path: 'order',
@@ -110,7 +113,7 @@ export const signedInRoutes: RouteObject = {
         {
           path: 'order/:batch',
           handle: page({ title: 'Order' }),
-          lazy: twice(loadBatchPage),
+          lazy: loadPage(loadBatchPage),
         },
         {
           path: preloadedPages.transcript,
@@ -124,7 +127,11 @@ export const signedInRoutes: RouteObject = {
               () => import('../transcript/page/transcript-loader.ts'),
               () => import('../transcript/page/transcript-route.tsx'),
             ),
-            ErrorBoundary: async () => (await import('../transcript/page/transcript-route.tsx')).ErrorBoundary,
+            ErrorBoundary: () =>
+              import('../transcript/page/transcript-route.tsx').then(
+                ({ ErrorBoundary }) => ErrorBoundary,
+                () => PageError,
+              ),
           },
         },
         {
@@ -146,7 +153,7 @@ export const signedInRoutes: RouteObject = {
         {
           path: 'usage/:month',
           handle: page({ title: 'Monthly receipt' }),
-          lazy: twice(() => import('../screens/receipts/month-receipt-route.tsx')),
+          lazy: loadPage(() => import('../screens/receipts/month-receipt-route.tsx')),
         },
         {
           path: 'webhooks',
@@ -164,16 +171,16 @@ export const signedInRoutes: RouteObject = {
             () => import('../screens/settings/settings-frame.tsx'),
           ),
           children: [
-            { path: ':page?', lazy: twice(() => import('../screens/settings/settings-route.tsx')) },
+            { path: ':page?', lazy: loadPage(() => import('../screens/settings/settings-route.tsx')) },
             {
               path: 'vocabulary',
               handle: page({ title: 'Vocabulary' }),
-              lazy: twice(() => import('../screens/vocabulary/vocabulary-route.tsx')),
+              lazy: loadPage(() => import('../screens/vocabulary/vocabulary-route.tsx')),
             },
             {
               path: 'log',
               handle: page({ title: 'Account log' }),
-              lazy: twice(() => import('../screens/audit-log/log-route.tsx')),
+              lazy: loadPage(() => import('../screens/audit-log/log-route.tsx')),
             },
           ],
         },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
+import { useOnline } from './use-online.ts'
 
 type Props = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }
 
@@ -20,19 +21,23 @@ type PageFailureProps = {
   message: string | null
 }
 
-/** Replaces a page that failed. */
+/** Replaces a page that failed. Offline a reload would leave Parley; what failed to load loads automatically once the connection is back. */
 export function PageFailure({ message }: PageFailureProps) {
+  const isOnline = useOnline()
   return (
     <div className="grid min-h-[70dvh] place-items-center">
       <EmptyState
         title={message === null ? 'Something went wrong on this page' : 'This page could not be loaded'}
         actions={
-          <button type="button" className={buttonClass('primary')} onClick={() => window.location.reload()}>
-            Try again
-          </button>
+          isOnline && (
+            <button type="button" className={buttonClass('primary')} onClick={() => window.location.reload()}>
+              Try again
+            </button>
+          )
         }
       >
         {message ?? 'Reloading the page usually helps.'}
+        {!isOnline && message !== null && ' The page loads once the connection is back.'}
       </EmptyState>
     </div>
   )

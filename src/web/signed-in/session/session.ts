@@ -92,8 +92,13 @@ export function requireSession(params: { environment?: string | undefined }, req
   if (!isEnvironment(environment)) throw new Response('No such page', { status: 404 })
   const session = getSession(environment)
   if (session) return session
-  const { pathname, search, hash } = new URL(request.url)
-  throw redirect(signInPath(environment, pathname + search + hash))
+  throw redirect(signInPath(environment, pathOf(request)))
+}
+
+/** The path of a loader's request, with the hash of the page's first address, which requests lack. */
+export function pathOf({ url }: Request): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search + (pathname.endsWith(window.location.pathname) ? window.location.hash : '')
 }
 
 /** Where to go after signing in: the previous page if it is in this environment, else its list of files. */
