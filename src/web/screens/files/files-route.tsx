@@ -126,6 +126,7 @@ export function FilesPage({ of }: { of?: ShownPart }) {
             snapshot={snapshot}
             view={view}
             found={found.files}
+            isSearching={found.isSearching}
             projects={of?.name === undefined ? names : noNames}
             unlisted={state === deferred && isUnfiltered(state) ? (snapshot.total ?? 0) - snapshot.rows.length : 0}
             state={state}
@@ -174,6 +175,7 @@ function narrow(all: LibrarySnapshot, has: ShownPart['has']): LibrarySnapshot {
 
 type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
   snapshot: LibrarySnapshot
+  isSearching: boolean
   openView: OpenView
   hasViews: boolean
 }
@@ -207,7 +209,7 @@ function ListArea(props: AreaProps) {
         <NoMatch
           library={props.library}
           search={state.search}
-          complete={snapshot.read >= (snapshot.total ?? 0)}
+          complete={snapshot.read >= (snapshot.total ?? 0) && !props.isSearching}
           isFiltered={!isUnfiltered(state)}
           onClear={() => openView.open(null)}
           onArchived={() => onChange({ search: withState('', 'archived', true) })}

@@ -38,7 +38,7 @@ export function NoMatch({ library, search, complete, isFiltered, onClear, onArch
     >
       {isGone && `There is no project “${project}”: it may have been renamed or deleted. `}
       {complete && unknown.map((tag) => `No file has the tag “${tag}”. `)}
-      {complete ? 'Change the search or the filters.' : 'The rest of the list is still loading.'}
+      {complete ? 'Change the search or the filters.' : 'Still searching…'}
     </EmptyState>
   )
 }

@@ -15,6 +15,8 @@ export type Found = {
   files: FoundFiles
   /** how much of the account's transcripts was searched, in percent; null: the service has no search */
   percent: number | null
+  /** nothing is known yet of the words */
+  isSearching: boolean
   /** true: the search failed */
   isFailed: boolean
   /** continues or retries the search; null if there is no more */
@@ -32,7 +34,7 @@ const atOnce = 50
 export function useFound(search: string, isService: boolean | undefined, project: string | null = null): Found {
   const session = useSession()
   const isAsked = isService === true && search !== ''
-  const { data, isError, hasNextPage, fetchNextPage } = useInfiniteQuery(
+  const { data, isPending, isFetching, isError, hasNextPage, fetchNextPage } = useInfiniteQuery(
     searchPages(session, serviceWords(project === null ? search : withProject(search, project)), isAsked, atOnce),
   )
   const pages = isAsked ? data?.pages : undefined
@@ -40,6 +42,7 @@ export function useFound(search: string, isService: boolean | undefined, project
   return {
     files,
     percent: isService === false ? null : (pages?.at(-1)?.read_percent ?? 100),
+    isSearching: isAsked && isPending && isFetching,
     isFailed: isAsked && isError,
     more: isAsked && (hasNextPage || isError) ? () => void fetchNextPage() : null,
   }
