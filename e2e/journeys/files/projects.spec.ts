@@ -43,7 +43,7 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await expectNoAxeFindings(page)
   await page.getByLabel('Order over the budget').check()
   await payButton(page).click()
-  await expect(dock(page)).toContainText('2 files ordered')
+  await expect(dock(page)).toContainText('2 files in this order')
 
   await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Interviews 2026' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Interviews 2026' })).toBeVisible()

@@ -129,7 +129,7 @@ for (const status of [429, 503]) {
     await page.getByLabel('Choose files').setInputFiles(copy)
     await expect(page.getByRole('row').nth(1)).toContainText('“Patience.wav”, which is already uploading')
     network.mend()
-    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(dock(page)).toContainText('1 file in this order')
     await expect(page.getByRole('row').nth(1)).toContainText(
       /Already on the account as “Patience”, ordered .* left out/,
     )
@@ -177,7 +177,7 @@ test('a dropped file is reused by one click after a reload', async ({ page, acco
   await expect(dock(page)).toContainText('reloaded before 1 file was sent. Nothing has been charged for it yet.')
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the file on this device' }).click()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
 })
 
@@ -192,7 +192,7 @@ test('several dropped files are reused by one click on the page of their order, 
   await dropWithHandle(page, 'Two.wav', await readFile(await tone(5)))
   await dropWithHandle(page, 'Notes.docx', Buffer.from('not a recording'))
   await page.getByRole('radio', { name: /Automated/ }).check()
-  await expect(page.getByText('2 of 3 files will be ordered · 1 not a recording left out')).toBeVisible()
+  await expect(page.getByText('2 of 3 files will be ordered · left out: 1 that is not a recording')).toBeVisible()
   await expect(payButton(page)).toBeEnabled()
   network.answerUploads(503, ['Retry-After: 600'])
   await payButton(page).click()
@@ -209,7 +209,7 @@ test('several dropped files are reused by one click on the page of their order, 
   await expect(dock(page).getByRole('button', { name: 'Pause uploads' })).toHaveCount(0)
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the 2 files on this device' }).click()
-  await expect(dock(page)).toContainText('2 files ordered')
+  await expect(dock(page)).toContainText('2 files in this order')
   await expectOrders(service, account, 2)
 })
 

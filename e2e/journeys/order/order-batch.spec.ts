@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
@@ -18,36 +21,49 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
   await signIn(page, account.key, { keep: true })
   await startOrder(page, [await tone(4, 'One.wav'), await tone(5, 'Two.wav')])
   await expect(page.getByRole('heading', { name: /^Order of /, level: 1 })).toBeVisible()
-  await expect(batch(page)).toContainText('2 files ordered · all ready')
+  await expect(batch(page)).toContainText('2 files in this order · all ready')
   await expectNoAxeFindings(page)
   const address = page.url()
   // Another order is on a page of its own.
   await batch(page).getByRole('link', { name: 'New order' }).click()
   await expect(page.getByText('Drop recordings or folders here')).toBeVisible()
   await startOrder(page, await tone(6, 'Three.wav'))
-  await expect(batch(page)).toContainText('1 file ordered')
+  await expect(batch(page)).toContainText('1 file in this order')
   await expect(page.getByRole('row', { name: 'One' })).toHaveCount(0)
 
   const other = await browser.newPage()
   await signIn(other, account.key, { at: new URL(address) })
-  await expect(batch(other)).toContainText('2 files ordered · all ready')
+  await expect(batch(other)).toContainText('2 files in this order · all ready')
   await expect(other.getByRole('row', { name: 'Three' })).toHaveCount(0)
   await batch(other).getByRole('button', { name: 'Download all' }).click()
   await expect(other.getByRole('dialog')).toContainText('2 transcripts')
   await other.close()
 
   await page.goto(address)
-  await expect(batch(page)).toContainText('2 files ordered · all ready')
+  await expect(batch(page)).toContainText('2 files in this order · all ready')
   // What is archived stays part of the order: listed, counted and downloaded.
   await page.getByRole('button', { name: 'More for Two' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await expect(batch(page)).toContainText('2 files ordered · 1 archived · all ready')
+  await expect(batch(page)).toContainText('2 files in this order · 1 archived · all ready')
   await expect(page.getByRole('row', { name: 'Two' })).toContainText('archived')
   await batch(page).getByRole('button', { name: 'Download all' }).click()
   await expect(page.getByRole('dialog')).toContainText('2 transcripts')
   await page.goto(address.replace(/[^/]+$/, 'never-ordered'))
   await expect(page.getByRole('heading', { name: 'This order has no files' })).toBeVisible()
   await expectOrders(service, account, 3)
+})
+
+test('a file that is deleted right after its order no longer counts', async ({ page, account }) => {
+  await signIn(page, account.key)
+  await startOrder(page, [await tone(4, 'One.wav'), await tone(5, 'Two.wav')])
+  await expect(batch(page)).toContainText('2 files in this order · all ready')
+  await page.getByRole('button', { name: 'More for Two' }).click()
+  await page.getByRole('menuitem', { name: /^Delete/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(batch(page)).toContainText('1 file in this order · all ready')
 })
 
 test('elsewhere one line leads to the order, and after a reload its files are chosen again there', async ({
@@ -91,11 +107,44 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   const message = page.getByRole('region', { name: 'Messages' })
   await expect(message).toContainText('2 uploads continued')
   await expect(message).toContainText('1 file was already sent. 1 other file added to a new order.')
-  await expect(batch(page)).toContainText('3 files ordered')
+  await expect(batch(page)).toContainText('3 files in this order')
   await expectOrders(service, account, 3)
   await message.getByRole('button', { name: 'New order' }).click()
   await expect(page.getByRole('row', { name: /Of another order/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /A short one/ })).toHaveCount(0)
+})
+
+test('a folder that continues its order brings back nothing that the order left out', async ({
+  page,
+  account,
+  network,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-folder-'))
+  const recording = await bigRecording('Hearing.wav', 20)
+  await copyFile(recording, join(folder, 'Hearing.wav'))
+  await copyFile(recording, join(folder, 'Hearing (copy).wav'))
+  await writeFile(join(folder, 'Notes.txt'), 'no recording')
+  await signIn(page, account.key, { at: signInPage(network) })
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose a folder').setInputFiles(folder)
+  await expect(page.getByText('1 of 3 files will be ordered')).toBeVisible()
+  network.slowTo(500_000)
+  await payButton(page).click()
+  await expect(batch(page)).toContainText('kB/s')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+  const chooser = page.waitForEvent('filechooser')
+  await batch(page).getByRole('button', { name: 'its folder' }).click()
+  await (await chooser).setFiles(folder)
+  const message = page.getByRole('region', { name: 'Messages' })
+  await expect(message).toContainText('1 upload continued')
+  await expect(message).toContainText('2 other files in the folder left out.')
+  await expect(batch(page)).toContainText('1 file in this order')
+  await message.getByRole('button', { name: 'Order these, too' }).click()
+  await expect(page.getByRole('row', { name: /Notes/ })).toBeVisible()
 })
 
 test('an order says when all of it is ready, on another page and where the browser refuses notifications', async ({
@@ -125,5 +174,5 @@ test('an order says when all of it is ready, on another page and where the brows
   const message = page.getByRole('region', { name: 'Messages' })
   await expect(message).toContainText('Your order is ready')
   await message.getByRole('button', { name: 'Open' }).click()
-  await expect(batch(page)).toContainText('1 file ordered · all ready')
+  await expect(batch(page)).toContainText('1 file in this order · all ready')
 })

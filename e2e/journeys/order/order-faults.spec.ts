@@ -29,7 +29,7 @@ for (const percent of [10, 50, 99]) {
     await expectNoAxeFindings(page)
     await expectOrders(service, account, 0)
     network.mend()
-    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(dock(page)).toContainText('1 file in this order')
     await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
     await expectOrders(service, account, 1)
   })
@@ -37,9 +37,13 @@ for (const percent of [10, 50, 99]) {
 
 type Unanswered = { account: NewAccount; service: ServiceProcess; network: BadNetwork }
 
-/** Orders a recording; the order is made, and its responses are lost. */
+/** What tells the page of new files. */
+const lists = /\/account\/(events|files)/
+
+/** Orders a recording; the order is made, its responses are lost, and while {@link lists} are cut off it is not listed. */
 async function orderUnanswered(page: Page, { account, service, network }: Unanswered, name: string): Promise<void> {
   const recording = await bigRecording(name, 20)
+  await page.route(lists, (route) => route.abort())
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
   network.loseAnswers()
@@ -56,23 +60,41 @@ test('an order whose response was lost is retried automatically and charged once
 }) => {
   await orderUnanswered(page, { account, service, network }, 'Lost answer.wav')
   network.mend()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
 })
 
-test('an order whose page was closed before the response says so, and is not charged twice', async ({
+test('an order whose response was lost is known although its retry is refused', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  await orderUnanswered(page, { account, service, network }, 'Card removed.wav')
+  await accountClient(service.url, account.key).ask('DELETE', 'payment')
+  network.mend()
+  await expect(dock(page)).toContainText('1 upload failed')
+  await page.unroute(lists)
+  await expect(dock(page)).toContainText('1 file in this order')
+  await expect(dock(page)).not.toContainText('Nothing was charged')
+  await expectOrders(service, account, 1)
+})
+
+test('an order whose page was closed before the response is known when it is opened again', async ({
   page,
   account,
   service,
   network,
 }) => {
   await orderUnanswered(page, { account, service, network }, 'Closed.wav')
+  await page.unroute(lists)
   page.once('dialog', (question) => void question.accept())
   await page.reload()
   network.mend()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page)).toContainText('What was ordered already is not charged twice.')
-  await expect(dock(page)).not.toContainText('Nothing has been charged')
+  // Its file need not be chosen again.
+  await expect(dock(page)).toContainText('1 file in this order')
+  await expectOrders(service, account, 1)
 })
 
 test('unattended uploads resume after the service was killed and restarted', async ({ page }) => {
@@ -94,7 +116,7 @@ test('unattended uploads resume after the service was killed and restarted', asy
     await expect(dock(page)).toContainText('The service cannot be reached. Retrying automatically.')
     network.mend()
     await service.boot()
-    await expect(dock(page)).toContainText('3 files ordered')
+    await expect(dock(page)).toContainText('3 files in this order')
     await expectOrders(service, account, 3)
   } finally {
     await network.close()
@@ -180,9 +202,9 @@ test('uploads resume with a new key after theirs was revoked', async ({ page, ac
   const { key } = JSON.parse(await service.parley('key', 'create', account.account)) as { key: string }
   await signIn(page, key, { at: null })
   const again = dock(page).getByRole('button', { name: /^(Try again|Retry all)$/ })
-  await expect(again.first().or(dock(page).getByText('3 files ordered'))).toBeVisible()
+  await expect(again.first().or(dock(page).getByText('3 files in this order'))).toBeVisible()
   if (await again.first().isVisible()) await again.first().click()
-  await expect(dock(page)).toContainText('3 files ordered')
+  await expect(dock(page)).toContainText('3 files in this order')
   await expectOrders(service, { ...account, key }, 3)
 })
 
@@ -203,7 +225,7 @@ for (const fate of ['changed', 'deleted'] as const) {
     await fillTray(page, replacement)
     await expect(dock(page)).toHaveCount(0)
     await payButton(page).click()
-    await expect(dock(page)).toContainText('1 file ordered')
+    await expect(dock(page)).toContainText('1 file in this order')
     await expectOrders(service, account, 1)
   })
 }
@@ -218,7 +240,7 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   const recording = await bigRecording()
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, recording)
-  network.slowTo(4_000_000)
+  network.slowTo(1_000_000)
   await payButton(page).click()
   await expect(dock(page)).toContainText('MB/s')
   await page.close()
@@ -228,7 +250,7 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   await expect(dock(again)).toContainText('1 file waits for you')
   await again.getByRole('link', { name: 'New order' }).first().click()
   await again.getByLabel('Choose files').setInputFiles(recording)
-  await expect(dock(again)).toContainText('1 file ordered')
+  await expect(dock(again)).toContainText('1 file in this order')
   await expect(again.getByRole('row')).toHaveCount(0)
   await expectOrders(service, account, 1)
 })
@@ -245,7 +267,7 @@ test('two tabs never send one upload twice', async ({ context, page, account, se
   await expect(other.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
   await expect(dock(other)).toHaveCount(0)
   network.mend()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await expect(other.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
 })

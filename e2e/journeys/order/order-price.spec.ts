@@ -33,8 +33,22 @@ test('a recording that costs more than the button said is not ordered until its 
   await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
   await dock(page).getByRole('button', { name: 'Order for $0.20' }).click()
-  await expect(dock(page)).toContainText('2 files ordered')
+  await expect(dock(page)).toContainText('2 files in this order')
   await expectOrders(service, account, 2)
+})
+
+test('the estimate of the queue moves no button when it arrives', async ({ page, account }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route(/account\/queue\?/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await signIn(page, account.key)
+  await fillTray(page, await doubled('Hearing.opus', 30))
+  const before = await payButton(page).boundingBox()
+  held.resolve()
+  await expect(page.getByText(/^Ready after the upload in about/)).toBeVisible()
+  expect(await payButton(page).boundingBox()).toEqual(before)
 })
 
 test('one WAV a speaker is no copy of another, though they begin and end alike', async ({ page, account }) => {
@@ -54,7 +68,7 @@ test('one WAV a speaker is no copy of another, though they begin and end alike',
   )
   await signIn(page, account.key)
   await fillTray(page, paths)
-  await expect(page.getByText('2 of 3 files will be ordered · 1 duplicate left out')).toBeVisible()
+  await expect(page.getByText('2 of 3 files will be ordered · left out: 1 duplicate')).toBeVisible()
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(page.getByText('Same recording as “2-guest.wav” · left out')).toBeVisible()
   await expect(payButton(page)).toHaveText('Upload and pay $0.04')

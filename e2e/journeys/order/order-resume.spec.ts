@@ -46,10 +46,29 @@ test('an interrupted upload continues automatically from where it stopped', asyn
   network.cutAfter(30_000_000)
   await expect(dock(page)).toContainText('The service cannot be reached. Retrying automatically.')
   network.mend()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   // The second attempt sent only what was missing.
   expect(asked()).toBeLessThan(67_200_078 + 45_000_000)
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
+})
+
+test('what the service holds still counts as sent after a reload, and in a pause', async ({
+  page,
+  account,
+  network,
+}) => {
+  await startOrder(page, network, account.key, await longRecording())
+  const percent = async () => Number(/(\d+)% sent/.exec((await dock(page).textContent()) ?? '')?.[1])
+  await expect.poll(percent).toBeGreaterThan(30)
+  await dock(page).getByRole('button', { name: 'Pause uploads' }).click()
+  await expect(dock(page)).toContainText('Paused')
+  const before = await percent()
+  expect(before).toBeGreaterThan(30)
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  await signIn(page, account.key, { at: null })
+  await expect(dock(page)).toContainText('The page was reloaded before 1 file was sent.')
+  await expect(dock(page)).toContainText(`${before}% sent`)
 })
 
 test('pause holds the upload, and resume sends the rest', async ({ page, account, service, network }) => {
@@ -58,6 +77,6 @@ test('pause holds the upload, and resume sends the rest', async ({ page, account
   await expect(dock(page)).toContainText('Paused')
   network.mend()
   await dock(page).getByRole('button', { name: 'Resume uploads' }).click()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })

@@ -98,7 +98,7 @@ test('a recording made here gets a name, stays over a reload, and is ordered', a
   await signIn(page, account.key, { at: null })
   await expect(page.getByRole('row').nth(1)).toContainText('Thought of the day.webm')
   await payButton(page).click()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 

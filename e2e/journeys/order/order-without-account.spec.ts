@@ -20,7 +20,7 @@ async function chooseFile(page: Page, path: string): Promise<void> {
 test('the price is estimated once an order has shown what it costs', async ({ page }) => {
   await chooseFile(page, await tone(60, 'First.mp3'))
   await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await chooseFile(page, await tone(120, 'Second.mp3'))
   await expect(payButton(page)).toHaveText('Upload and pay about $0.20')
 })
@@ -47,6 +47,6 @@ test('an aborted upload checks whether the service has the file, and is made onc
   network.mend()
   await expect(dock(page)).toContainText('the service has no such file. Nothing was charged.')
   await dock(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })

@@ -34,7 +34,9 @@ test("the tray shows each recording's format and price, and files that are not r
   await expect(row(page, 'Interview.m4a')).toContainText('1:05')
   await expect(row(page, 'Interview.m4a')).toContainText('$0.11')
   await expect(
-    page.getByText('1 of 5 files will be ordered · 1 duplicate, 1 not a recording, 2 that cannot be ordered left out'),
+    page.getByText(
+      '1 of 5 files will be ordered · left out: 1 duplicate, 1 that is not a recording, 2 that cannot be ordered',
+    ),
   ).toBeVisible()
   await expect(row(page, 'Slides.pptx')).toHaveCount(0)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -107,7 +109,7 @@ test('an order made offline waits, and is sent automatically when the connection
   await expect(dock(page)).toContainText('This device is offline.')
   await expectOrders(service, account, 0)
   await context.setOffline(false)
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
 })
 
@@ -128,7 +130,7 @@ test('signing out and closing ask for confirmation during uploads', async ({ pag
   await question.dismiss()
   await closing
   network.mend()
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await expect(page).toHaveTitle(/^(\(1\) )?Order/)
   await expectOrders(service, account, 1)
 })
@@ -153,7 +155,7 @@ test('an order is created and paid by keyboard alone', async ({ page, account, s
   await expect(page.getByRole('row')).toHaveCount(2)
   await payButton(page).focus()
   await page.keyboard.press('Enter')
-  await expect(dock(page)).toContainText('1 file ordered')
+  await expect(dock(page)).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
 })
 

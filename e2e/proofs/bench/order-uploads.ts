@@ -126,7 +126,7 @@ export async function dashboardUpload(rig: Rig, paths: readonly string[]) {
   await openOrder(rig)
   await page.getByLabel('Choose files').setInputFiles([...paths])
   await readyToPay(page)
-  await page.evaluate(watch, paths.length === 1 ? '1 file ordered' : `${paths.length} files ordered`)
+  await page.evaluate(watch, paths.length === 1 ? '1 file in this order' : `${paths.length} files in this order`)
   const devTools = await page.context().newCDPSession(page)
   const heapMb = async () => {
     await devTools.send('HeapProfiler.collectGarbage')

@@ -9,11 +9,11 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
   twin: (count) => formatCount(count, 'duplicate'),
   known: (count) => `${countText(count)} already on the account`,
   alike: (count) => `${countText(count)} that ${count === 1 ? 'looks like a file' : 'look like files'} of the account`,
-  other: (count) => `${countText(count)} not a recording`,
+  other: (count) => `${countText(count)} that ${count === 1 ? 'is not a recording' : 'are not recordings'}`,
   bad: (count) => `${countText(count)} that cannot be ordered`,
 }
 
-/** `2 duplicates, 1 not a recording` */
+/** `2 duplicates, 1 that is not a recording` */
 function reasonsText(rows: readonly PricedUpload[]): string {
   const byReason = Map.groupBy(rows, ({ upload: { inspection }, verdict: { level } }) =>
     level === 'bad' && inspection?.format === null && !inspection.unreadable ? 'other' : level,
@@ -39,7 +39,7 @@ export function LeftOut({ order, isShown, onShow }: Props) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink-2">
         {countText(ordered)} of {formatCount(priced.length, 'file')} will be ordered
-        {rows.length > 0 && <span className="text-warn"> · {reasonsText(rows)} left out</span>}
+        {rows.length > 0 && <span className="text-warn"> · left out: {reasonsText(rows)}</span>}
         {rows.length > 0 && ordered > 0 && (
           <>
             {' · '}

@@ -111,7 +111,9 @@ function useReady(session: Session, { overview, summary }: Order) {
   const typing = overview?.features.manual_typing
   const hasTypists = typing === 'pool' || typing === 'staff'
   const automated = summary.ready.filter(({ options }) => options.transcript_type === 'automated')
-  const durationMs = automated.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
+  // If all is manual, the estimate is of all of it, too: that is the choice.
+  const asked = automated.length > 0 ? automated : summary.ready
+  const durationMs = asked.reduce((sum, one) => sum + (one.durationMs ?? 0), 0)
   // If there is no recognizer at present, the hint above says so.
   const isHeard = overview !== undefined && overview !== null && overview.recognition.engine !== null
   const enabled = isHeard && overview.features.queue === true && durationMs > 0
@@ -121,7 +123,7 @@ function useReady(session: Session, { overview, summary }: Order) {
     ...(hasTypists && {
       manual: `Ready by ${dates.day(addBusinessDays(Date.now(), manualBusinessDays))}.`,
     }),
-    ...(enabled && data && { automated: `Ready after the upload in ${queueWords(data)}.` }),
+    ...(enabled && { automated: data ? `Ready after the upload in ${queueWords(data)}.` : '' }),
   }
 }
 

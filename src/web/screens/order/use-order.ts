@@ -14,6 +14,7 @@ import { announce } from '../../base/ui/announcer.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { learnBook, type PriceBook, type Quote, readPriceBook } from '../../signed-in/options/price-book.ts'
 import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
+import { nameWithoutExtension } from '../../signed-in/uploads/queue/existing-file.ts'
 import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
 import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { queue, twinComparer } from '../../signed-in/uploads/uploads.ts'
@@ -115,6 +116,8 @@ function submitAll(
 ): string {
   const at = Date.now()
   const batch = crypto.randomUUID()
+  const nameOf = ({ name, bytes }: Upload) => `${bytes} ${nameWithoutExtension(name)}`
+  const alike = Map.groupBy(ready, ({ upload }) => nameOf(upload))
   const agreements = new Map<string, Agreement>(
     ready.map(({ upload, options, price }) => {
       const totalCents = price?.certainty === 'exact' ? price.cents : null
@@ -131,6 +134,7 @@ function submitAll(
           preset,
           project: projectOf(upload),
           sound: upload.sound ?? null,
+          hasTwin: (alike.get(nameOf(upload)) ?? []).length > 1,
           batch,
           currency,
           at,

@@ -37,6 +37,8 @@ export type FileList = {
   version: number | null
   /** uploads are about to add files, so a list without any is not known to be empty */
   awaited: boolean
+  /** ids of files that were listed in this visit, and deleted since */
+  deleted: ReadonlySet<string>
 }
 
 const chunkSize = 128
@@ -50,6 +52,7 @@ export const emptyList: FileList = {
   names: null,
   version: null,
   awaited: false,
+  deleted: new Set(),
 }
 
 /** The row of a file, or null if the list has no such file. */
@@ -79,8 +82,17 @@ export function arrangeRows(list: FileList, ids: Iterable<string>): FileList {
 }
 
 export function dropRows(list: FileList, isGone: (id: string) => boolean): FileList {
-  const ids = [...list.positions.keys()].filter((id) => !isGone(id))
-  return ids.length === list.positions.size ? list : arrangeRows(list, ids)
+  const ids = [...list.positions.keys()]
+  const gone = ids.filter(isGone)
+  if (gone.length === 0) return list
+  const deleted = new Set([...list.deleted, ...gone])
+  return {
+    ...arrangeRows(
+      list,
+      ids.filter((id) => !isGone(id)),
+    ),
+    deleted,
+  }
 }
 
 /** Adds this device's cache: fills unread rows, and what a HEAD response lacks; overwrites nothing that is newer. */

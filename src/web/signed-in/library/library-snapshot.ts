@@ -23,7 +23,7 @@ export function toSnapshot(
   rows: readonly FileRow[],
   list: Omit<LibrarySnapshot, 'rows' | 'read' | 'archived' | 'inProgress'>,
 ): LibrarySnapshot {
-  const { complete, cachedAt, names, awaited, failure } = list
+  const { complete, cachedAt, names, awaited, deleted, failure } = list
   let read = 0
   let archived = 0
   let inProgress = 0
@@ -34,5 +34,5 @@ export function toSnapshot(
   }
   const isUnknown = (list.total === null && !complete) || (awaited && rows.length === 0)
   const total = isUnknown ? null : complete ? rows.length : Math.max(list.total ?? 0, rows.length)
-  return { rows, total, read, archived, inProgress, complete, cachedAt, names, awaited, failure }
+  return { rows, total, read, archived, inProgress, complete, cachedAt, names, awaited, deleted, failure }
 }

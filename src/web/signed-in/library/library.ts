@@ -39,6 +39,8 @@ type Ports = {
   offersPages: () => Promise<boolean>
   /** called for each file seen to become ready */
   onReady: (record: FileRecord) => void
+  /** called after files were read */
+  onStored: (records: readonly FileRecord[]) => void
 }
 
 /**
@@ -201,6 +203,7 @@ export class FileLibrary implements LibraryPort {
       const { record = null, readySeenAt = null } = this.row(id) ?? {}
       if (record && readySeenAt !== (findRow(before, id)?.readySeenAt ?? null)) this.#ports.onReady(record)
     }
+    this.#ports.onStored(rows.records)
   }
 
   /** Everything is read. @param ids all of the account, unless only changes were read */

@@ -1,6 +1,7 @@
 import { account } from '../../base/api/account.ts'
 import { accountKey, type Session } from '../../base/api/client.ts'
 import { type AccountEvent, AccountEvents } from '../../base/api/events.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { webhooks } from '../../base/api/webhooks.ts'
 import { throttled } from '../../base/state/throttled.ts'
@@ -36,6 +37,14 @@ export function liveIfShown(session: Session): Live | null {
   return current?.session === session ? current : null
 }
 
+type StoredListener = (session: Session, records: readonly FileRecord[]) => void
+const storedListeners = new Set<StoredListener>()
+
+/** Calls `listener` with files as they are read. */
+export function onFilesStored(listener: StoredListener): void {
+  storedListeners.add(listener)
+}
+
 onSessionChange(() => {
   if (current === null || getSession(current.session.environment) === current.session) return
   const ended = current.session
@@ -54,6 +63,9 @@ function start(session: Session): Live & { stop: () => void } {
     onReady: (record) => {
       notifyOfReady(library, record)
       void deleteIfAsked(session, library, record)
+    },
+    onStored: (records) => {
+      for (const listener of storedListeners) listener(session, records)
     },
   })
   const events = new AccountEvents(session)

@@ -35,15 +35,17 @@ export function useFileCount(): number | null {
   })
 }
 
-/** The read files of a batch. Re-renders only when one joins or leaves it. */
-export function useBatchFiles(batch: string): readonly FileRecord[] {
+export type BatchFiles = { records: readonly FileRecord[]; deleted: ReadonlySet<string> }
+
+/** The read files of a batch, and ids that are deleted. Re-renders only when a file joins or leaves the batch. */
+export function useBatchFiles(batch: string): BatchFiles {
   const { library } = getLive(useSession())
   const [subscribe, select] = useMemo(() => {
-    let last: readonly FileRecord[] = []
+    let last: BatchFiles = { records: [], deleted: new Set() }
     const read = () => {
-      const rows = library.snapshot.get().rows
-      const next = rows.flatMap(({ record }) => (record?.batch === batch ? [record] : []))
-      if (next.length !== last.length) last = next
+      const { rows, deleted } = library.snapshot.get()
+      const records = rows.flatMap(({ record }) => (record?.batch === batch ? [record] : []))
+      if (records.length !== last.records.length) last = { records, deleted }
       return last
     }
     return [throttled(library.snapshot.subscribe, countedEveryMs), read] as const

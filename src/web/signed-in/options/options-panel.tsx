@@ -24,7 +24,7 @@ type Props = {
   onChange: (change: Partial<OrderOptions>) => void
   /** the options are folded into a line of words, and not there at all for `automated` */
   folds?: boolean
-  /** when a transcript of each type would be ready */
+  /** when a transcript of each type would be ready; empty: not known yet */
   ready?: Partial<Record<Type, string>>
 }
 
@@ -171,7 +171,10 @@ function TypeChoice({ type: chosen, book, recognition, ready, onChange }: TypeCh
               {meanings[type]} {type === 'automated' && recognition && describeEngine(recognition)}{' '}
               {book && <MinutePrice type={type} book={book} />}
             </span>
-            {ready[type] !== undefined && <span className="text-xs text-ink-2">{ready[type]}</span>}
+            {ready[type] !== undefined && (
+              // The estimate of the queue arrives late: its lines are reserved, so that no button below moves.
+              <span className={`text-xs text-ink-2 ${type === 'automated' ? 'min-h-[3lh]' : ''}`}>{ready[type]}</span>
+            )}
           </label>
         ))}
     </fieldset>

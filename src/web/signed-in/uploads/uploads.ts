@@ -2,14 +2,16 @@ import { environments } from '../../../contract/interface/environment.ts'
 import { account } from '../../base/api/account.ts'
 import type { Credentials, Session } from '../../base/api/client.ts'
 import { fetchFileIds, fetchRecord } from '../../base/api/file-metadata.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { forgetUpload, resumeFile } from '../../base/api/resume-file.ts'
 import { sendFile } from '../../base/api/send-file.ts'
 import { Signal } from '../../base/state/signal.ts'
-import { liveIfShown } from '../library/live.ts'
+import { liveIfShown, onFilesStored } from '../library/live.ts'
 import { awaitProjectUploads } from '../library/project-news.ts'
 import { readFile } from '../library/use-file.ts'
 import { getSession, onSessionChange } from '../session/session.ts'
+import { orderedIds, takeFile } from './batch.ts'
 import { findExisting } from './queue/existing-file.ts'
 import { UploadQueue } from './queue/queue.ts'
 import type { Abilities, SendUpload } from './queue/queue-ports.ts'
@@ -105,6 +107,38 @@ function awaitFiles(): void {
 
 uploadList.subscribe(awaitFiles)
 
+const isLost = ({ unclearSince, state }: Upload): boolean =>
+  unclearSince !== null && (state.is === 'waiting' || state.is === 'failed')
+
+/**
+ * Marks uploads as ordered whose response did not arrive, but whose files did: after a reload nothing need be chosen
+ * again for them, and a refusal of the retry says nothing about the order.
+ * @param stored files that were just read; omitted: all of the list
+ */
+function recoverOrders(session: Session, stored?: readonly FileRecord[]): void {
+  const lost = uploadList.all().filter((upload) => isLost(upload) && isOwnedBy(upload, session))
+  if (lost.length === 0) return
+  const listed = () =>
+    liveIfShown(session)
+      ?.library.snapshot.get()
+      .rows.flatMap(({ record }) => record ?? [])
+  const ordered = orderedIds(uploadList.all())
+  const others = new Set((stored ?? listed() ?? []).filter(({ id }) => !ordered.has(id)))
+  for (const upload of lost) {
+    const file = takeFile(upload, others)
+    if (file === null) continue
+    uploadList.change([upload.id], { state: { is: 'ordered', fileId: file.id }, unclearSince: null })
+    refreshAccount(session)
+  }
+}
+
+onFilesStored(recoverOrders)
+
+function recoverAll(): void {
+  const sessions = environments.map(getSession).filter((session) => session !== null)
+  for (const session of sessions) recoverOrders(session)
+}
+
 const accountRefreshMs = 1_000
 const refreshing = new Set<string>()
 
@@ -194,6 +228,7 @@ export const areRestored = new Signal(false)
 export async function startUploads(): Promise<void> {
   window.addEventListener('online', () => queue.pump())
   window.addEventListener('offline', () => queue.pump())
+  uploadList.subscribe(recoverAll)
   onSessionChange(() => {
     for (const upload of uploadList.all()) {
       if (isBusy(upload) && sessionOfOwner(upload.owner) === null) queue.hold(upload.owner)

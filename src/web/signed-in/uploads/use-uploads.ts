@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
 import { throttled } from '../../base/state/throttled.ts'
 import type { QueueState } from './queue/queue-ports.ts'
-import { isBusy, isOwnedBy, isSubmitted, type Owner, type Upload } from './tray/upload.ts'
+import { isBusy, isOwnedBy, isSubmitted, type Owner, sentBytes, type Upload } from './tray/upload.ts'
 import { queue, uploadList } from './uploads.ts'
 
 /** Throttle interval: the dock need not render for each state of each of hundreds of small uploads. */
@@ -62,11 +62,6 @@ export function totalPercent(uploads: readonly Upload[]): number | null {
   const total = counted.reduce((sum, upload) => sum + upload.bytes, 0)
   if (total === 0) return null
   return Math.floor((counted.reduce((sum, upload) => sum + sentBytes(upload), 0) / total) * 100)
-}
-
-function sentBytes({ state, bytes }: Upload): number {
-  if (state.is === 'sending') return state.sentBytes
-  return state.is === 'confirming' || state.is === 'ordered' ? bytes : 0
 }
 
 /** Seconds until these are all sent, at the present speed; null: it is not known. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import { specDefaultOptions } from '../../../contract/interface/option-values.ts'
+import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { countBatch, sentPercent } from './batch.ts'
 import { sentText, timeLeftText } from './dock/transfer-text.ts'
 import { findExisting, isSameOrder, nameWithoutExtension } from './queue/existing-file.ts'
 import { failureWords, findRemedy, type UploadFailure } from './queue/upload-failure.ts'
@@ -41,6 +43,37 @@ const metadata = (change: Partial<FileMetadata> = {}): FileMetadata => ({
   options: specDefaultOptions,
   progress_percent: 0,
   ...change,
+})
+
+describe('a batch', () => {
+  const record = (id: string, change: Partial<FileMetadata> = {}) =>
+    ({ id, batch: 'b1', metadata: metadata(change) }) as FileRecord
+  const ordered = (id: string): Upload => ({ ...upload, id, state: { is: 'ordered', fileId: id } })
+  const count = (records: FileRecord[], uploads: Upload[], ...deleted: string[]) =>
+    countBatch({ records, deleted: new Set(deleted) }, uploads, 'b1')
+
+  it('counts a deleted file no longer, and one that is ordered but not yet listed', () => {
+    const uploads = ['1', '2', '3'].map(ordered)
+    expect(count([record('1')], uploads, '2')).toMatchObject({ sent: 2, unsent: 0 })
+  })
+
+  it('counts an order once whose response was lost, as long as its upload is retried or failed', () => {
+    const lost: Upload = { ...upload, id: '2', state: { is: 'waiting', hold: 'retry' }, unclearSince: 1 }
+    const uploads = [ordered('1'), lost]
+    expect(count([record('1'), record('2')], uploads)).toMatchObject({ sent: 2, unsent: 0 })
+    expect(count([record('1'), record('other', { bytes: '5' })], uploads)).toMatchObject({ sent: 2, unsent: 1 })
+    // The only file of this name is that of the first upload.
+    expect(count([record('1')], uploads)).toMatchObject({ sent: 1, unsent: 1 })
+    const failed: Upload = { ...lost, state: { is: 'failed', failure: { kind: 'unclear' } } }
+    expect(count([record('1'), record('2')], [ordered('1'), failed])).toMatchObject({ unsent: 0, failed: 0 })
+    const twin: Upload = { ...lost, agreement: upload.agreement && { ...upload.agreement, hasTwin: true } }
+    expect(count([record('1'), record('2')], [ordered('1'), twin])).toMatchObject({ sent: 2, unsent: 1 })
+  })
+
+  it('counts bytes that the service holds while an upload waits', () => {
+    const half: Upload = { ...upload, id: '2', state: { is: 'waiting', hold: 'file-needed' }, heldBytes: 500 }
+    expect(sentPercent(count([record('1')], [half]))).toBe(75)
+  })
 })
 
 describe('a file that may be the upload whose response was lost', () => {

@@ -33,7 +33,7 @@ export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
   const { paused } = useQueueState()
   const records = snapshot.rows.flatMap(({ record }) => record ?? [])
   const unsentReadyAt = useUnsentReady(session, uploads)
-  const counts = countBatch(records, uploads, batch)
+  const counts = countBatch({ records, deleted: snapshot.deleted }, uploads, batch)
   const ready = records.filter(({ percent }) => percent === 100)
   const all = counts.sent + counts.unsent
   const title = batchTitle(records, uploads, dates)
@@ -69,7 +69,7 @@ export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
         }
       />
       <UnfinishedUploads session={session} uploads={unfinished} />
-      {all > 0 && !isReady && !isLoading && <Bars uploads={uploads} counts={counts} ready={ready.length} />}
+      {all > 0 && !isReady && !isLoading && <Bars counts={counts} ready={ready.length} />}
       {all > 0 && !isReady && !isLoading && <TellMe batch={batch} />}
     </section>
   )
@@ -117,9 +117,9 @@ function PauseButton({ uploads, isPaused }: { uploads: readonly Upload[]; isPaus
 }
 
 /** How much is sent, and how much is ready. */
-function Bars({ uploads, counts, ready }: { uploads: readonly Upload[]; counts: BatchCounts; ready: number }) {
+function Bars({ counts, ready }: { counts: BatchCounts; ready: number }) {
   const all = counts.sent + counts.unsent
-  const sent = sentPercent(counts, uploads)
+  const sent = sentPercent(counts)
   return (
     <div className="grid max-w-3xl grid-cols-2 gap-6 text-sm text-ink-2 tabular-nums phone:grid-cols-1 phone:gap-3">
       <div className="grid content-start gap-1.5">

@@ -29,6 +29,7 @@ function snapshotOf(rows: FileRow[], complete = true): LibrarySnapshot {
     failure: null,
     names: null,
     awaited: false,
+    deleted: new Set<string>(),
   }
 }
 

@@ -80,7 +80,7 @@ function Pill({ session, batch, uploads }: Pick<Props, 'session'> & { batch: str
       <Icon aria-hidden />
       <span aria-live="polite">{pillWords(counts, uploads, paused)}</span>
       {counts.unsent > 0 && !isAsking && (
-        <span className="font-normal text-ink-3">{Math.floor(sentPercent(counts, uploads))}%</span>
+        <span className="font-normal text-ink-3">{Math.floor(sentPercent(counts))}%</span>
       )}
     </Link>
   )

@@ -14,6 +14,8 @@ export type Running = {
   transfer: Transfer
   readonly owner: Owner
   readonly resumes: boolean
+  /** an earlier attempt that may have reached the service, as `unclearSince` of the upload */
+  readonly unclearBefore: number | null
   /** why it was aborted locally, if it was */
   why: 'removed' | 'held' | null
 }
@@ -47,7 +49,8 @@ export async function attempt(
   const fileId = await ports.send(credentials, upload, file, {
     signal,
     resumes: abilities.resumes,
-    onUrl: (resumeUrl) => uploads.change([upload.id], { resumeUrl }),
+    onUrl: (resumeUrl) =>
+      uploads.change([upload.id], (before) => (before.resumeUrl === resumeUrl ? {} : { resumeUrl, heldBytes: 0 })),
     onProgress: (sentBytes) => {
       running.transfer = progress(running.transfer, now(), sentBytes)
     },

@@ -237,6 +237,44 @@ describe('the queue', () => {
     expect(sendings).toHaveLength(1)
   })
 
+  it('remembers a lost response when later attempts are refused, and forgets none that never was', async () => {
+    const { uploads, order, pass, last, state, settle, world } = bench()
+    await order('a', 'b')
+    const since = uploads.get('a')?.unclearSince
+    last('a').sent()
+    last('a').fail(noAnswer)
+    last('b').fail(new ApiError(404, 'There is no such project.'))
+    await settle()
+    expect(uploads.get('b')?.unclearSince).toBeNull()
+    world.reachable.at(0)?.()
+    await pass(1_100)
+    last('a').fail(new ApiError(429, 'Busy.'))
+    await settle()
+    expect(uploads.get('a')?.unclearSince).toBe(since)
+    await pass(6_000)
+    last('a').fail(new ApiError(404, 'There is no such project.'))
+    await settle()
+    expect(state('a')).toMatchObject({ is: 'failed' })
+    expect(uploads.get('a')?.unclearSince).toBe(since)
+  })
+
+  it('notes what the service holds of an upload that can resume, a percent at a time', async () => {
+    const { uploads, order, pass, last } = bench({ resumes: true })
+    await order('a')
+    last('a').url('/uploads/1')
+    last('a').progress(10 * megabytes)
+    await pass(500)
+    expect(uploads.get('a')?.heldBytes).toBe(10 * megabytes)
+    last('a').progress(10 * megabytes + 1)
+    await pass(500)
+    expect(uploads.get('a')?.heldBytes).toBe(10 * megabytes)
+    last('a').url('/uploads/1')
+    expect(uploads.get('a')?.heldBytes).toBe(10 * megabytes)
+    // What the service held has expired.
+    last('a').url('/uploads/2')
+    expect(uploads.get('a')?.heldBytes).toBe(0)
+  })
+
   it('waits while offline, says so, and comes back automatically', async () => {
     const { order, world, state, settle, sendings, last, pass } = bench()
     await order('a')

@@ -3,7 +3,7 @@ import { Signal } from '../../../base/state/signal.ts'
 import { type Agreement, type Hold, isOwnedBy, type Owner, type Upload } from '../tray/upload.ts'
 import { attempt, explainFailure, failIfFound, type Running } from './attempt.ts'
 import type { Abilities, QueuePorts, QueueState } from './queue-ports.ts'
-import { mayHaveArrived, progress, sendingState, startTransfer } from './transfer.ts'
+import { mayHaveArrived, progress, shownProgress, startTransfer } from './transfer.ts'
 import { isPassing, stopsQueue, type UploadFailure } from './upload-failure.ts'
 
 /** Progress update interval: more often would take processor time from the upload and help nobody. */
@@ -126,6 +126,7 @@ export class UploadQueue {
       transfer: startTransfer(now, upload.bytes),
       owner: upload.owner,
       resumes: abilities.resumes,
+      unclearBefore: upload.unclearSince,
       why: null,
     }
     this.#running.set(upload.id, running)
@@ -156,13 +157,13 @@ export class UploadQueue {
     if (running.why === 'held') return this.#requeue(id, running)
     const failure = await explainFailure(upload, running.transfer, error)
     if (failure.kind === 'unclear' || failure.kind === 'dropped') {
-      uploads.change([id], { unclearSince: failure.kind === 'unclear' ? upload.unclearSince : null })
+      uploads.change([id], { unclearSince: failure.kind === 'unclear' ? upload.unclearSince : running.unclearBefore })
       this.#holdUntilReachable()
       // Ask the user only if a retry may cost something.
       const mayCost = failure.kind === 'unclear' && !abilities.knowsKeys
       return mayCost ? await this.#resolveUnclear(upload, credentials) : this.#retryLater(id, running)
     }
-    uploads.change([id], { unclearSince: null })
+    uploads.change([id], { unclearSince: running.unclearBefore })
     if (error instanceof ApiError && (error.status === 429 || error.status === 503)) {
       this.#holdFor(error.retryAfterMs ?? 5_000)
       return this.#requeue(id, running)
@@ -200,7 +201,7 @@ export class UploadQueue {
     const isUnclear = mayHaveArrived(running.transfer)
     this.#ports.uploads.change([id], (upload) => ({
       state: { is: 'waiting', hold: this.#holdOf(upload) },
-      unclearSince: isUnclear ? upload.unclearSince : null,
+      unclearSince: isUnclear ? upload.unclearSince : running.unclearBefore,
     }))
   }
 
@@ -241,7 +242,7 @@ export class UploadQueue {
       for (const [id, running] of this.#running) {
         if (this.#ports.uploads.get(id)?.state.is !== 'sending') continue
         running.transfer = progress(running.transfer, now, running.transfer.sentBytes)
-        this.#ports.uploads.change([id], { state: sendingState(running.transfer, now) })
+        this.#ports.uploads.change([id], (upload) => shownProgress(upload, running.transfer, now))
       }
     })
   }

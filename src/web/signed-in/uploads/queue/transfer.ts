@@ -1,4 +1,4 @@
-import type { UploadState } from '../tray/upload.ts'
+import type { Upload, UploadState } from '../tray/upload.ts'
 import { bytesPerSecond, measure, type SpeedMeter, secondsLeft, startMeter } from './speed.ts'
 
 /** After this long without a byte the upload is shown as stalled; it is never aborted for that. */
@@ -48,6 +48,13 @@ export function sendingState(transfer: Transfer, now: number): UploadState {
     secondsLeft: stalled ? null : secondsLeft(transfer.meter, transfer.totalBytes),
     stalled,
   }
+}
+
+/** The state as shown, and what the service holds if it can resume, which changes by at least a percent at a time. */
+export function shownProgress({ resumeUrl, bytes, heldBytes = 0 }: Upload, transfer: Transfer, now: number) {
+  const { sentBytes } = transfer
+  const isHeld = resumeUrl !== null && sentBytes - heldBytes >= bytes / 100
+  return { state: sendingState(transfer, now), heldBytes: isHeld ? sentBytes : heldBytes }
 }
 
 /**

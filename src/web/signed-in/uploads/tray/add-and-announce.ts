@@ -32,8 +32,8 @@ export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[], 
   const isWaiting = (upload: Upload) => isOfBatch(upload, from?.batch ?? '') && needsFile(upload)
   const page = from !== null && uploadList.all().some(isWaiting) ? from : null
   const outcome = addFilesToTray(owner, wanted, page?.batch ?? null)
-  const { added, continued, sent } = outcome
-  if (page !== null && sent + added > 0) showOutcome(outcome, page)
+  const { added, continued, sent, rest } = outcome
+  if (page !== null && sent + added + rest.length > 0) showOutcome(owner, outcome, page)
   else {
     if (continued > 0) announce(`${formatCount(continued, 'upload')} continued`)
     if (added > 0) announce(`${formatCount(added, 'file')} added to the new order`)
@@ -50,15 +50,21 @@ export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[], 
 }
 
 /** Says what became of files that were chosen to continue a batch. */
-function showOutcome({ added, continued, sent }: AddedFiles, { openOrder }: BatchPage): void {
-  const [title = '', ...rest] = [
+function showOutcome(owner: Owner, { added, continued, sent, rest }: AddedFiles, { openOrder }: BatchPage): void {
+  const [title = '', ...details] = [
     continued > 0 && `${formatCount(continued, 'upload')} continued`,
     sent > 0 && `${formatCount(sent, 'file was', 'files were')} already sent`,
     added > 0 && `${formatCount(added, 'other file')} added to a new order`,
+    rest.length > 0 && `${formatCount(rest.length, 'other file')} in the folder left out`,
   ].filter((sentence) => sentence !== false)
+  const orderRest = () => {
+    addFilesToTray(owner, rest)
+    openOrder()
+  }
   showToast({
     title,
-    ...(rest.length > 0 && { detail: `${rest.join('. ')}.` }),
+    ...(details.length > 0 && { detail: `${details.join('. ')}.` }),
+    ...(rest.length > 0 && { action: { label: 'Order these, too', onPress: orderRest } }),
     ...(added > 0 && { action: { label: 'New order', onPress: openOrder } }),
     stayMs: hiddenToastMs,
   })

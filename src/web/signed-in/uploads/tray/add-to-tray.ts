@@ -1,3 +1,4 @@
+import { isOfBatch } from '../batch.ts'
 import { inspector, queue, uploadList } from '../uploads.ts'
 import { isOfFile, matchBatch } from './batch-match.ts'
 import { linkName } from './links.ts'
@@ -52,8 +53,11 @@ function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
   return ['file-changed', 'file-gone'].includes(upload.state.failure.kind) && upload.name === file.name
 }
 
-/** How many files became uploads of the tray, continue an upload, or were left alone as their batch has sent them. */
-export type AddedFiles = { added: number; continued: number; sent: number }
+/**
+ * How many files became uploads of the tray, continue an upload, or were left alone as their batch has sent them.
+ * `rest`: others of a folder that the batch came from, which it left out or which are new.
+ */
+export type AddedFiles = { added: number; continued: number; sent: number; rest: readonly IncomingFile[] }
 
 /**
  * Adds recordings to the tray, or returns them to the uploads that lost them in a reload.
@@ -69,8 +73,11 @@ export function addFilesToTray(
   const found = { sent: 0, sending: 0 }
   const findInBatch = batch === null ? () => null : matchBatch(owner, batch)
   const replaced = uploadList.all().filter((upload) => incoming.some(({ file }) => isReplacedBy(upload, owner, file)))
+  const folders = new Set(batch === null ? [] : uploadList.all().flatMap((one) => folderInBatch(one, batch)))
+  const rest: IncomingFile[] = []
   const sorted = incoming.toSorted((a, b) => compareNames(incomingPath(a), incomingPath(b)))
-  for (const { file, handle, path, recordedMs = null } of sorted) {
+  for (const one of sorted) {
+    const { file, handle, path, recordedMs = null } = one
     const folder = incomingFolder(file)
     const place = { handle, ...(path && { path }), ...(folder && { folder }) }
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
@@ -82,15 +89,22 @@ export function addFilesToTray(
     }
     const isNewer = replaced.some((upload) => isReplacedBy(upload, owner, file))
     const known = isNewer ? null : findInBatch(file)
-    if (known === null) added.push(draft(owner, file.name, file.size, source))
-    else found[known] += 1
+    if (known !== null) found[known] += 1
+    else if (folder !== undefined && folders.has(folder)) rest.push(one)
+    else added.push(draft(owner, file.name, file.size, source))
   }
   uploadList.remove(replaced.map(({ id }) => id))
   uploadList.add(added)
   inspector.inspect(added)
   inspector.inspect(uploadList.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
   queue.pump()
-  return { added: added.length, continued: continued.length + found.sending, sent: found.sent }
+  return { added: added.length, continued: continued.length + found.sending, sent: found.sent, rest }
+}
+
+/** The folder that an upload of the batch came from. */
+function folderInBatch(upload: Upload, batch: string): string[] {
+  const { source } = upload
+  return isOfBatch(upload, batch) && source.kind === 'file' && source.folder !== undefined ? [source.folder] : []
 }
 
 /**

@@ -62,6 +62,8 @@ export type Agreement = {
   readonly sound?: OrderSound | null
   /** target project, and whether its budget may be exceeded; null: no project */
   readonly project?: { readonly id: string; readonly name: string; readonly overBudget: boolean } | null
+  /** another file of this press has the same name and size, so that these do not tell which of them is ordered */
+  readonly hasTwin?: boolean
   /** what was agreed to by one press has the same */
   readonly batch: string
   readonly currency: string
@@ -113,6 +115,8 @@ export type Upload = {
   readonly state: UploadState
   /** URL of the service's resumable upload that holds the bytes of an earlier attempt */
   readonly resumeUrl: string | null
+  /** how many bytes it holds, to the percent of the whole: each step is written to this device; omitted: none */
+  readonly heldBytes?: number
   /** start of an attempt that may have reached the service without a response; null: it cannot have this file */
   readonly unclearSince: number | null
   /** ids on the account before the first attempt, for services without Idempotency-Key */
@@ -127,6 +131,12 @@ export function isOwnedBy({ owner }: Pick<Upload, 'owner'>, { environment, accou
 /** True once it has left the tray. */
 export function isSubmitted(upload: Upload): boolean {
   return upload.state.is !== 'draft'
+}
+
+/** How many of its bytes are sent and need not be sent again. */
+export function sentBytes({ state, bytes, heldBytes = 0 }: Upload): number {
+  if (state.is === 'confirming' || state.is === 'ordered') return bytes
+  return state.is === 'sending' ? Math.max(state.sentBytes, heldBytes) : heldBytes
 }
 
 /** True if it failed and a retry may succeed: it needs no other file, no other key and no decision. */
