@@ -98,14 +98,19 @@ function oneRound(): { words: StoredWord[]; lengthMs: number } {
 
 const toMs = (seconds: number) => Math.round(seconds * 1_000)
 
-/** Yields the sample words that begin within a range of a recording; times in seconds from the recording's start. */
+/**
+ * Yields the sample words that end within a range of a recording, the first one cut at its start; times in seconds from
+ * the recording's start.
+ */
 export function* sampleWords(startMs: number, endMs: number): Generator<StoredWord> {
   const { words, lengthMs } = oneRound()
   for (let roundMs = Math.floor(startMs / lengthMs) * lengthMs; roundMs < endMs; roundMs += lengthMs) {
     for (const word of words) {
       const atMs = roundMs + toMs(word.start)
-      if (atMs < startMs || atMs + wordMs > endMs) continue
-      yield { ...word, start: atMs / 1_000, end: (atMs + wordMs) / 1_000 }
+      const untilMs = atMs + wordMs
+      if (untilMs <= startMs || untilMs > endMs) continue
+      const fromMs = Math.max(atMs, startMs)
+      yield { ...word, start: fromMs / 1_000, end: untilMs / 1_000, duration: (untilMs - fromMs) / 1_000 }
     }
   }
 }
