@@ -69,6 +69,23 @@ test('an address without its environment leads to its page and place, also throu
   await expect(page.getByText('Page not found')).toBeVisible()
 })
 
+test('a phone has its projects one tap away, and is asked for nothing that a finger cannot do', async ({
+  browser,
+  account,
+  service,
+}) => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await browser.newPage(phone)
+  await signIn(page, account.key, { at: signInPage(service) })
+  await page.getByRole('link', { name: 'Projects', exact: true }).tap()
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible()
+  await page.getByRole('link', { name: 'New order' }).tap()
+  await expect(page.getByText('Add recordings')).toBeVisible()
+  await expect(page.getByText(/^Drop /)).toBeHidden()
+  await expectNoAxeFindings(page)
+  await page.close()
+})
+
 test('a late file says why and when it will be ready, and offers a link to support', async ({ page }) => {
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
   const service = await ServiceProcess.start(env)

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, LogOut } from 'lucide-react'
 import { Link, NavLink, useNavigate } from 'react-router'
 import type { Environment } from '../../contract/interface/environment.ts'
+import { account } from '../base/api/account.ts'
 import { Logo } from '../base/ui/logo.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../base/ui/menu.tsx'
 import { pillClass } from '../base/ui/pill.tsx'
 import { environmentName, otherEnvironment } from '../signed-in/session/offers.ts'
+import { useSession } from '../signed-in/session/session.ts'
 import { useNavItems } from './nav-items.ts'
 
 type Props = { environment: Environment; onSignOut: () => void }
@@ -13,11 +16,22 @@ type Props = { environment: Environment; onSignOut: () => void }
 export function PhoneTopBar({ environment, onSignOut }: Props) {
   const navigate = useNavigate()
   const other = otherEnvironment(environment)
+  const hasProjects = useQuery(account.overview(useSession())).data?.features.projects === true
   return (
     <div className="flex h-12 items-center justify-between border-b border-line px-4 print:hidden">
       <Link to={`/${environment}/files`} className="flex min-h-8 items-center gap-2 font-semibold">
         <Logo className="size-5" /> Parley
       </Link>
+      {hasProjects && (
+        <NavLink
+          to={`/${environment}/projects`}
+          className={({ isActive }) =>
+            `ml-auto px-3 py-2 text-sm ${isActive ? 'font-medium text-accent' : 'text-ink-2'}`
+          }
+        >
+          Projects
+        </NavLink>
+      )}
       <Menu
         trigger={
           <button type="button" className={environmentPillClass(environment)}>

@@ -38,7 +38,11 @@ export function Intake({ owner, isDragging, isSmall, offersLinks, onRecord }: Pr
       >
         <Upload aria-hidden className={`text-accent ${isSmall ? 'size-4' : 'mb-2.5 size-6'}`} strokeWidth={1.8} />
         <p className={isSmall ? 'text-ink-2 phone:hidden' : 'text-md font-semibold'}>
-          {isSmall ? 'Drop more here' : 'Drop recordings or folders here'}
+          <span className="pointer-coarse:hidden">
+            {isSmall ? 'Drop more here' : 'Drop recordings or folders here'}
+          </span>
+          {/* Nothing can be dropped by a finger. */}
+          <span className="hidden pointer-coarse:inline">{isSmall ? 'Add more' : 'Add recordings'}</span>
         </p>
         <p className={isSmall ? 'ml-auto text-ink-2 phone:ml-0' : 'text-balance text-ink-2'}>
           {!isSmall && <>{mediaExtensions.length} audio and video formats, each under 10&nbsp;GB · </>}

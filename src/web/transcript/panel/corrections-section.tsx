@@ -43,7 +43,14 @@ export function CorrectionsSection({ desk, corrections, correcting, name, sessio
       </div>
       <CorrectingTools desk={desk} correcting={correcting} />
       <p className="text-sm text-ink-3">
-        {isLocked || 'Double-click the text, or press Enter on a turn, to correct it. '}
+        {isLocked || (
+          <>
+            <span className="pointer-coarse:hidden">
+              Double-click the text, or press Enter on a turn, to correct it.{' '}
+            </span>
+            <span className="hidden pointer-coarse:inline">Double-tap the text to correct it. </span>
+          </>
+        )}
         {whereText(place)} The original is kept.
       </p>
     </PanelSection>

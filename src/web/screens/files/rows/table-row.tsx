@@ -89,11 +89,12 @@ function FileCard(props: RowProps) {
           )}
         </div>
         {record && (
-          <p className={`${cutClass} text-xs text-ink-2`}>
+          <p className={`${cutClass} pl-6 text-xs text-ink-2`}>
             <OrderWords record={record} />
           </p>
         )}
-        <div className="flex items-end justify-between gap-3">
+        {/* Below the name, beside its icon. */}
+        <div className="flex items-end justify-between gap-3 pl-6">
           <div className="min-w-0 flex-1">{record && <ProgressCell {...props} record={record} />}</div>
           <RowButtons {...props} />
         </div>
