@@ -177,8 +177,10 @@ test('somebody who works alone checks all turns by a key and approves by the but
     await expect(approve).toBeVisible({ timeout: 100 })
   }).toPass()
   await expectNoAxeFindings(page)
-  await approve.click()
+  await approve.press('Enter')
   await expect(page.getByText(/^Approved by “First key”, /).first()).toBeVisible()
+  // The pressed button is gone: the keys work on the text.
+  await expect(page.locator('article:focus')).toHaveCount(1)
   await expect(page.getByText('Locked. Reopen to edit.')).toBeVisible() // A turn that is changed after that is to be checked again.
   await page.getByRole('button', { name: 'Reopen' }).click()
   await expect(page.getByText('22 of 22 turns checked')).toBeVisible()

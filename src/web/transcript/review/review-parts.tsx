@@ -13,6 +13,7 @@ import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import type { Desk } from '../desk/desk.ts'
+import { keepFocus } from '../desk/keep-focus.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { PanelSection } from '../panel/panel-section.tsx'
@@ -79,7 +80,10 @@ export function ReviewSection({ desk, offer, onCheck }: SectionProps) {
   const reviewed = opened ?? (offer.isNew ? untouched : null)
   const text = useSignal(desk.text.state)
   const [approving, setApproving] = useState(false)
-  const act = (work: (review: Review) => unknown) => void openReview(offer).then(work, () => undefined)
+  const act = (work: (review: Review) => unknown) =>
+    void openReview(offer)
+      .then(work, () => undefined)
+      .then(() => keepFocus(desk))
   const check = () => {
     onCheck()
     act((review) => review.checkAndGoOn())
@@ -172,15 +176,15 @@ export function ReviewBar({ desk, corrections, correcting, review }: BarProps) {
   const current = useSignal(review.current)
   const editing = useSignal(correcting.editing)
   const isUnsent = useSignal(corrections.where).kind === 'waiting'
-  if (reviewed?.kept.state === 'approved') return <Approved review={review} reviewed={reviewed} isUnsent={isUnsent} />
+  if (reviewed?.kept.state === 'approved') return <Approved {...{ desk, review, reviewed, isUnsent }} />
   if (reviewed === null || editing !== null) return null
   if (current === null) return <AllChecked desk={desk} review={review} reviewed={reviewed} />
   return <Checking desk={desk} review={review} reviewed={reviewed} />
 }
 
-type ApprovedProps = { review: Review; reviewed: Reviewed; isUnsent: boolean }
+type ApprovedProps = { desk: Desk; review: Review; reviewed: Reviewed; isUnsent: boolean }
 
-function Approved({ review, reviewed, isUnsent }: ApprovedProps) {
+function Approved({ desk, review, reviewed, isUnsent }: ApprovedProps) {
   const dates = useDates()
   const last = reviewed.kept.steps.at(-1)
   return (
@@ -194,7 +198,7 @@ function Approved({ review, reviewed, isUnsent }: ApprovedProps) {
             : 'Locked. Reopen to edit.'}
         </span>
       </p>
-      <Button size="sm" onClick={() => void moveReview(review, 'draft')}>
+      <Button size="sm" onClick={() => void moveReview(review, 'draft').then(() => keepFocus(desk))}>
         Reopen
       </Button>
     </div>
@@ -209,9 +213,9 @@ function AllChecked({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'
   return (
     <div role="toolbar" aria-label="All turns are checked" className={barClass}>
       <p role="status" className="mr-auto text-sm text-ink-2">
-        All {formatCount(turns, 'turn')} checked
+        {turns === 1 ? 'The only turn is checked' : `All ${formatCount(turns, 'turn')} checked`}
       </p>
-      <Button size="sm" variant="primary" onClick={() => void approveOrSay(review)}>
+      <Button size="sm" variant="primary" onClick={() => void approveOrSay(review).then(() => keepFocus(desk))}>
         <Check aria-hidden /> Approve
       </Button>
     </div>
