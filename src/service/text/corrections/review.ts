@@ -150,6 +150,9 @@ export async function changeChecks(
   })
 }
 
+/** What the account log says of a state, after the word Review. */
+const logged: Record<ReviewState, string> = { draft: 'reopened', in_review: 'requested', approved: 'approved' }
+
 /**
  * Advances a review. Approval names the approved version of the corrections.
  * @param expected the revision of the review that the change was based on (optimistic locking)
@@ -175,7 +178,7 @@ export async function changeReviewState(
       .execute()
     const approved = corrections === null ? {} : { approved_revision: corrections }
     await patchFile(trx, now, { review: state, ...approved }, platform.clock())
-    await appendLog(trx, { action: 'review', detail: state.replace('_', ' '), file }, platform.clock())
+    await appendLog(trx, { action: 'review', detail: logged[state], file }, platform.clock())
     return head.checked
   })
 }
