@@ -86,6 +86,28 @@ test('a phone has its projects one tap away, and is asked for nothing that a fin
   await page.close()
 })
 
+test('rows of files grow with the font of the browser', async ({ page, account, service }) => {
+  await seedFiles(service.dataDir, account.account, 'live', [{ name: 'First' }, { name: 'Second' }])
+  await signIn(page, account.key, { keep: true })
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Page.enable')
+  for (const standard of [24, 32]) {
+    await devTools.send('Page.setFontSizes', { fontSizes: { standard } })
+    await page.reload()
+    // Nothing of a row is cut off or lies on the next one.
+    for (const row of ['First', 'Second'].map((name) => rowOf(page, name))) {
+      await expect(row).toContainText('ordered')
+      const { inner, outer } = await row.evaluate((element) => ({
+        inner: Math.max(
+          ...[...element.querySelectorAll('span, a, button')].map((one) => one.getBoundingClientRect().bottom),
+        ),
+        outer: element.getBoundingClientRect().bottom,
+      }))
+      expect(inner).toBeLessThanOrEqual(outer + 1)
+    }
+  }
+})
+
 test('a late file says why and when it will be ready, and offers a link to support', async ({ page }) => {
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
   const service = await ServiceProcess.start(env)

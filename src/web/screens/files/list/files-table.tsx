@@ -14,7 +14,7 @@ import { usePreferences } from '../../../signed-in/preferences/preferences.ts'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import type { Direction } from '../columns/columns.tsx'
 import type { FoundFiles } from '../found/use-found.ts'
-import { cardHeight, fileHeight, listOffsets } from '../rows/list-layout.ts'
+import { fileHeight, listOffsets, readScale } from '../rows/list-layout.ts'
 import { type RowAction, rowElementId, rowIdAt } from '../rows/row-element.ts'
 import { TableHead } from '../rows/table-head.tsx'
 import { MemoDayTableRow, MemoFileTableRow } from '../rows/table-row.tsx'
@@ -67,8 +67,9 @@ export function FilesTable(props: Props) {
   const { items, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const { density } = usePreferences()
-  const rowHeight = isPhone ? cardHeight : fileHeight(density)
-  const offsets = useMemo(() => listOffsets(view, found, rowHeight), [view, found, rowHeight])
+  const [scale] = useState(readScale)
+  const rowHeight = fileHeight(density, isPhone, scale)
+  const offsets = useMemo(() => listOffsets(view, found, rowHeight, scale), [view, found, rowHeight, scale])
   const { range, reveal } = useRowWindow(offsets, body, windowOptions)
   const activeIndex = useMemo(() => findRowIndex(items, activeId), [items, activeId])
   const { hasFocus, requestFocus, onFocus, onBlur } = useRowFocus(activeId, onActivate)

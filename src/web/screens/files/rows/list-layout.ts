@@ -3,29 +3,37 @@ import type { Preferences } from '../../../signed-in/preferences/preferences.ts'
 import type { FoundFiles } from '../found/use-found.ts'
 import { isDay, type ListItem, type ListView } from '../list/list-view.ts'
 
-/* Heights of the list and its rows in pixels. */
+/* Heights of the list and its rows in pixels, at the usual font size of 16. */
 
 const fileHeights = { comfortable: 52, compact: 40 }
 /** A file on a phone. */
-export const cardHeight = 122
+const cardHeight = 122
 const dayHeight = 29
 /** The line of a full-text match. */
 const sentenceHeight = 28
 
-/** Height of a file in the table, by the account's preferred density. */
-export function fileHeight(density: Preferences['density']): number {
-  return fileHeights[density]
+/** How much larger the browser's own font is than usual, as it was when the list was opened: rows grow with it. */
+export function readScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
+}
+
+/** Height of a file on a phone, or in the table, by the account's preferred density. */
+export function fileHeight(density: Preferences['density'], isPhone: boolean, scale: number): number {
+  return Math.round((isPhone ? cardHeight : fileHeights[density]) * scale)
 }
 
 /** Offsets of the list's items. */
-export function listOffsets({ items, days }: ListView, found: FoundFiles, rowHeight: number): RowOffsets {
-  const odd = found.size === 0 ? days.map((index) => ({ index, height: dayHeight })) : oddRows(items, found, rowHeight)
+export function listOffsets(view: ListView, found: FoundFiles, rowHeight: number, scale: number): RowOffsets {
+  const { items, days } = view
+  const day = Math.round(dayHeight * scale)
+  const sentence = Math.round(sentenceHeight * scale)
+  const heightOf = (item: ListItem) => (isDay(item) ? day : found.get(item.id) ? rowHeight + sentence : null)
+  const odd: OddRow[] =
+    found.size === 0
+      ? days.map((index) => ({ index, height: day }))
+      : items.flatMap((item, index) => {
+          const height = heightOf(item)
+          return height === null ? [] : [{ index, height }]
+        })
   return new RowOffsets(items.length, rowHeight, odd)
-}
-
-function oddRows(items: readonly ListItem[], found: FoundFiles, rowHeight: number): OddRow[] {
-  return items.flatMap((item, index) => {
-    if (isDay(item)) return [{ index, height: dayHeight }]
-    return found.get(item.id) ? [{ index, height: rowHeight + sentenceHeight }] : []
-  })
 }
