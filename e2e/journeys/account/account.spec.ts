@@ -192,6 +192,7 @@ test.describe('usage', () => {
     const receipt = page.getByRole('article')
     const month = new Date().toISOString().slice(0, 7)
     await expect(receipt).toContainText(new RegExp(`Receipt number\\w+-${month}`))
+    await expect(receipt.getByRole('heading', { name: /^Receipt for \w+ \d{4} so far$/ })).toBeVisible()
     for (const text of ['FromParley · ', 'Obi & Daughters', 'VAT GB 123', 'Charged$2.50', 'Total, USD$2.50']) {
       await expect(receipt).toContainText(text)
     }

@@ -34,6 +34,7 @@ export function Component() {
   const dates = useDates()
   // Failed transactions moved no money.
   const entries = data?.filter(({ status }) => status !== 'failed')
+  const isRunning = span?.to && Date.parse(span.to) > Date.now()
   const isReady = entries !== undefined && overview !== undefined && entries.length > 0
   const facts = isReady
     ? ([
@@ -45,7 +46,7 @@ export function Component() {
     <Paper
       back="usage"
       backLabel="Usage"
-      title={`Receipt for ${span ? dates.longMonth(month) : month}`}
+      title={`Receipt for ${span ? dates.longMonth(month) : month}${isRunning ? ' so far' : ''}`}
       facts={facts}
       wide
     >
