@@ -121,7 +121,7 @@ function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
       aria-hidden="true"
       data-cue={isCurrent ? 'current' : undefined}
       onClick={onClick}
-      className={`absolute bottom-1 h-6 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink' : 'border-line-strong bg-surface text-ink-3'}`}
+      className={`absolute bottom-1 h-6 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink forced-colors:border-2 forced-colors:border-[Highlight]' : 'border-line-strong bg-surface text-ink-3'}`}
       style={{ left, width: Math.max(4, width) }}
     >
       {shownLines(cue).join(' ')}
@@ -200,7 +200,13 @@ function Playhead({
       line.current.animate({ transform }, { duration: durationSeconds * 1_000, fill: 'both' }),
     ])
   }, [playback, durationSeconds, pixelsPerSecond, fromMs])
-  return <div ref={line} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad" />
+  return (
+    <div
+      ref={line}
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 left-0 w-0.5 bg-bad forced-colors:bg-[Highlight]"
+    />
+  )
 }
 
 /** Centers the current caption; the view stays fixed while its edges are moved. */

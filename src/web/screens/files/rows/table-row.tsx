@@ -24,7 +24,9 @@ type Props = RowProps & Place & { isPhone: boolean }
 function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
   const { row, sentence, selected, active } = props
   const shape = isPhone ? '' : `grid [grid-template-columns:var(--columns)] ${sentence ? 'pb-7' : ''}`
-  const tone = selected ? 'bg-accent-faint' : 'hover:bg-canvas'
+  const tone = selected
+    ? 'bg-accent-faint forced-colors:outline-2 forced-colors:outline-[Highlight]'
+    : 'hover:bg-canvas'
   return (
     <GridPart
       role="row"
