@@ -18,6 +18,9 @@ test('time left is estimated from progress that was seen, not from how long an o
   const record = toFileRecord({ id: 'a', metadata }, null)
   const row = { id: 'a', record, problem: null, pace: null, movedAt: 0, readySeenAt: null }
   expect(progressNote(row, record, now, dates).text).toMatch(/^due /)
+  const dayMs = 24 * 60 * minute
+  const expiring = { ...record, dueAt: now + 3 * dayMs, expiresAt: now + dayMs }
+  expect(progressNote(row, expiring, now, dates).text).toBe('removed before it is due')
   const moving = { ...row, pace: 29 / minute, movedAt: now }
   expect(progressNote(moving, record, now, dates).text).toBe('about 2 min left')
 })

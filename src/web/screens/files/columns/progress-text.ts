@@ -25,6 +25,9 @@ export function progressNote(row: FileRow, record: FileRecord, now: number, date
   const leftMs = remainingMs(row, record, now)
   if (leftMs !== null && leftMs < longestEstimateMs)
     return { text: `about ${roughLength(leftMs / 1000)} left`, late: false }
+  // In the sandbox a day is all that a file has.
+  if (record.expiresAt !== null && record.dueAt > record.expiresAt)
+    return { text: 'removed before it is due', late: false }
   if (Number.isFinite(record.dueAt)) return { text: `due ${dates.moment(record.dueAt, now)}`, late: false }
   return { text: 'no due date', late: false }
 }
