@@ -120,7 +120,7 @@ test('a folder that continues its order brings back nothing that the order left 
   network,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-folder-'))
-  const recording = await bigRecording('Hearing.wav', 20)
+  const recording = await bigRecording('Hearing.wav')
   await copyFile(recording, join(folder, 'Hearing.wav'))
   await copyFile(recording, join(folder, 'Hearing (copy).wav'))
   await writeFile(join(folder, 'Notes.txt'), 'no recording')
@@ -129,9 +129,9 @@ test('a folder that continues its order brings back nothing that the order left 
   await page.getByRole('radio', { name: /Automated/ }).check()
   await page.getByLabel('Choose a folder').setInputFiles(folder)
   await expect(page.getByText('1 of 3 files will be ordered')).toBeVisible()
-  network.slowTo(500_000)
+  network.slowTo(1_500_000)
   await payButton(page).click()
-  await expect(batch(page)).toContainText('kB/s')
+  await expect(batch(page)).toContainText('MB/s')
   page.once('dialog', (question) => void question.accept())
   await page.reload()
   network.mend()
