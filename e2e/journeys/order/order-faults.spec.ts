@@ -60,6 +60,8 @@ test('an order whose response was lost is retried automatically and charged once
 }) => {
   await orderUnanswered(page, { account, service, network }, 'Lost answer.wav')
   network.mend()
+  await expect(dock(page).getByRole('button', { name: 'Pause uploads' })).toBeHidden()
+  await page.unroute(lists)
   await expect(dock(page)).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
 })

@@ -74,8 +74,8 @@ test('a phone has its projects one tap away, and is asked for nothing that a fin
   account,
   service,
 }) => {
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-  const page = await browser.newPage(phone)
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await phone.newPage()
   await signIn(page, account.key, { at: signInPage(service) })
   await page.getByRole('link', { name: 'Projects', exact: true }).tap()
   await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible()
@@ -83,7 +83,7 @@ test('a phone has its projects one tap away, and is asked for nothing that a fin
   await expect(page.getByText('Add recordings')).toBeVisible()
   await expect(page.getByText(/^Drop /)).toBeHidden()
   await expectNoAxeFindings(page)
-  await page.close()
+  await phone.close()
 })
 
 test('rows of files grow with the font of the browser', async ({ page, account, service }) => {
