@@ -42,7 +42,7 @@ export const CaptionRow = memo(function CaptionRow({
       aria-posinset={index + 1}
       aria-setsize={count}
       onClick={() => captions.goTo(index)}
-      className={`${rowClass} cursor-default ${isCurrent ? 'bg-accent-soft forced-colors:outline-2 forced-colors:-outline-offset-2 forced-colors:outline-[Highlight]' : 'hover:bg-sunken'}`}
+      className={`${rowClass} cursor-default ${isCurrent ? 'bg-accent-soft forced-colors:outline-2 forced-colors:outline-[Highlight]' : 'hover:bg-sunken'}`}
       style={{ top, height }}
     >
       <span className="text-sm leading-5 text-ink-3 tabular-nums phone:hidden">{index + 1}</span>

@@ -121,7 +121,7 @@ function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
       aria-hidden="true"
       data-cue={isCurrent ? 'current' : undefined}
       onClick={onClick}
-      className={`absolute bottom-1 h-6 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink forced-colors:border-2 forced-colors:border-[Highlight]' : 'border-line-strong bg-surface text-ink-3'}`}
+      className={`absolute bottom-1 h-6 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink forced-colors:outline-2 forced-colors:outline-[Highlight]' : 'border-line-strong bg-surface text-ink-3'}`}
       style={{ left, width: Math.max(4, width) }}
     >
       {shownLines(cue).join(' ')}

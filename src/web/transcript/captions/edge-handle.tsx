@@ -46,7 +46,7 @@ export function EdgeHandle(props: Props) {
       aria-valuetext={timeText(ms)}
       onKeyDown={onKeyDown}
       {...pull}
-      className={`absolute inset-y-0 w-3 cursor-ew-resize touch-none before:absolute before:inset-y-0 before:w-0.5 before:bg-accent forced-colors:before:bg-[Highlight] after:absolute after:top-0 after:rounded-sm after:bg-ink after:px-1 after:text-xs after:text-canvas after:content-[attr(data-time)] ${edge === 'start' ? 'before:left-1/2' : 'before:right-1/2'}`}
+      className={`absolute inset-y-0 w-3 cursor-ew-resize touch-none before:absolute before:inset-y-0 before:w-0.5 before:bg-accent after:absolute after:top-0 after:rounded-sm after:bg-ink after:px-1 after:text-xs after:text-canvas after:content-[attr(data-time)] ${edge === 'start' ? 'before:left-1/2' : 'before:right-1/2'}`}
       style={{ left: left - 6 }}
     />
   )

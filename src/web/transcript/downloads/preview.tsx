@@ -24,7 +24,7 @@ export function FilePreview({ textKey, wanted }: Props) {
   return (
     <figure className="grid min-w-0 content-start gap-2">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
-      <section aria-label="Preview" tabIndex={0} className="h-[28rem] overflow-auto rounded-md phone:h-80">
+      <section aria-label="Preview" tabIndex={0} className="h-[28rem] overflow-auto rounded-md">
         {isError && <p className="p-3 text-bad">No preview could be made.</p>}
         {!isError && data === undefined && <p className="p-3 text-ink-3">Preparing the preview…</p>}
         {!isError && data && <Shown preview={data} />}
