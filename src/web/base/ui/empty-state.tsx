@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { buttonClass } from './button.tsx'
-import { useOnline } from './use-online.ts'
 
 type Props = { icon?: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }
 
@@ -23,7 +22,7 @@ type PageFailureProps = {
 
 /** Replaces a page that failed. Offline a reload would leave Parley; what failed to load loads automatically once the connection is back. */
 export function PageFailure({ message }: PageFailureProps) {
-  const isOnline = useOnline()
+  const isOnline = navigator.onLine
   return (
     <div className="grid min-h-[70dvh] place-items-center">
       <EmptyState
