@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
@@ -109,6 +112,39 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   await message.getByRole('button', { name: 'New order' }).click()
   await expect(page.getByRole('row', { name: /Of another order/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /A short one/ })).toHaveCount(0)
+})
+
+test('a folder that continues its order brings back nothing that the order left out', async ({
+  page,
+  account,
+  network,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-folder-'))
+  const recording = await bigRecording('Hearing.wav')
+  await copyFile(recording, join(folder, 'Hearing.wav'))
+  await copyFile(recording, join(folder, 'Hearing (copy).wav'))
+  await writeFile(join(folder, 'Notes.txt'), 'no recording')
+  await signIn(page, account.key, { at: signInPage(network) })
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await page.getByLabel('Choose a folder').setInputFiles(folder)
+  await expect(page.getByText('1 of 3 files will be ordered')).toBeVisible()
+  network.slowTo(1_500_000)
+  await payButton(page).click()
+  await expect(batch(page)).toContainText('MB/s')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+  const chooser = page.waitForEvent('filechooser')
+  await batch(page).getByRole('button', { name: 'its folder' }).click()
+  await (await chooser).setFiles(folder)
+  const message = page.getByRole('region', { name: 'Messages' })
+  await expect(message).toContainText('1 upload continued')
+  await expect(message).toContainText('2 other files in the folder left out.')
+  await expect(batch(page)).toContainText('1 file in this order')
+  await message.getByRole('button', { name: 'Order these, too' }).click()
+  await expect(page.getByRole('row', { name: /Notes/ })).toBeVisible()
 })
 
 test('an order says when all of it is ready, on another page and where the browser refuses notifications', async ({

@@ -82,6 +82,7 @@ test('a phone has its projects one tap away, and is asked for nothing that a fin
   await page.getByRole('link', { name: 'New order' }).tap()
   await expect(page.getByText('Add recordings')).toBeVisible()
   await expect(page.getByText(/^Drop /)).toBeHidden()
+  await expectNoAxeFindings(page)
   await phone.close()
 })
 
