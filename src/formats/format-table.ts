@@ -19,6 +19,8 @@ type Format = {
   /** short description after its name: `CSV, a line a turn` */
   note: string
   kind: FormatKind
+  /** a choice adds times of day to its words */
+  addsTimesOfDay?: true
   /** our code breaks its lines and pages, which takes 0.3 s for a quarter of an hour of words */
   isTypeset?: true
   /** it is no text: previews show the same captions as this format has them */
@@ -84,7 +86,12 @@ const table = {
     captionCount: { from: 243, to: 248 },
     render: async (it, { captions }) => (await import('./captions/stl.ts')).renderStl(it, captions),
   },
-  json: { note: json, kind: transcriptKinds.json, render: async (it) => (await import('./json.ts')).renderJson(it) },
+  json: {
+    note: json,
+    kind: transcriptKinds.json,
+    addsTimesOfDay: true,
+    render: async (it) => (await import('./json.ts')).renderJson(it),
+  },
 } satisfies Readonly<Record<ServedFormat, Format> & Record<string, Format>>
 
 export type ExportFormat = keyof typeof table

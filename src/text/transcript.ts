@@ -29,7 +29,7 @@ export type Transcript = {
   readableMs?: number
   /** what a clock showed when the recording began, in seconds of the day; absent: times count from 0 */
   beginsAtSeconds?: number
-  /** captions have times of the clock, too, instead of the recording's */
+  /** captions have times of the clock, too, instead of the recording's, and JSON has both */
   captionsOfClock?: boolean
   /**
    * seconds: times appear within the text, at the first word at or after each multiple, not at the start of each turn;

@@ -82,8 +82,8 @@ export function isAsOrdered(
   const { names, times, header, spacing, doubt, captions, captionTimes } = choices
   if (needsLabels(about, format)) return false
   if (isReadingText(format)) return !doubt && [names, times, header, spacing].every((choice) => choice === 'order')
-  if (formatTable[format].kind !== 'captions') return true
   const isOfClock = about.beginsAtSeconds !== undefined && captionTimes === 'clock'
+  if (formatTable[format].kind !== 'captions') return !isOfClock || !formatTable[format].addsTimesOfDay
   return !isOfClock && [captions ?? rules, rules].every(areDefaultRules)
 }
 

@@ -58,6 +58,10 @@ const captionTimes = [
   { value: 'recording', label: 'Of the recording' },
   { value: 'clock', label: 'Time of day' },
 ] as const
+const wordTimes = [
+  { value: 'recording', label: 'Of the recording' },
+  { value: 'clock', label: 'Also of the day' },
+] as const
 const labels = { names: 'Names', times: 'Times', header: 'Header', spacing: 'Spacing' } as const
 
 /** A text to preview, and the data that names its file. */
@@ -180,17 +184,22 @@ function TimesOfDay({ format, choices, onChange, sample }: NameProps) {
   const records = sample === null ? [] : [sample.record, ...(sample.more ?? [])]
   const begins = records.map(({ labels }) => labels?.begins_at_seconds).find((seconds) => seconds !== undefined)
   if (begins === undefined) return null
-  if (formatTable[format].kind === 'captions') {
+  const { kind, addsTimesOfDay } = formatTable[format]
+  if (kind === 'captions' || addsTimesOfDay) {
     return (
       <>
         <Segmented
           label="Times"
           value={choices.captionTimes}
-          options={captionTimes}
+          options={addsTimesOfDay ? wordTimes : captionTimes}
           onChange={(captionTimes) => onChange({ ...choices, captionTimes })}
         />
         {choices.captionTimes === 'clock' && (
-          <p className="text-sm text-ink-3">For an edit with that time code: players show such captions too late.</p>
+          <p className="text-sm text-ink-3">
+            {addsTimesOfDay
+              ? 'Each word has time_of_day, too; start and end stay seconds of the recording.'
+              : 'For an edit with that time code: players show such captions too late.'}
+          </p>
         )}
       </>
     )
@@ -199,7 +208,7 @@ function TimesOfDay({ format, choices, onChange, sample }: NameProps) {
     <p className="text-sm text-ink-3">
       {isReadingText(format)
         ? `Times are of the day: the recording began at ${timeOfDay(begins)}.`
-        : 'Times are seconds of the recording.'}
+        : 'Times are seconds of the recording; the last column is the time of day.'}
     </p>
   )
 }
