@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { rates } from '../interface/price.ts'
-import { keyLimits } from './keys.ts'
+import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
 import { programText } from './settings.ts'
 

@@ -1,28 +1,7 @@
 import * as z from 'zod/mini'
+import { keyLimits, keyRights, monthLimit, projectIds } from './key-limits.ts'
 
 const keyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(80))
-
-/**
- * What a key may do. `read`: look at files and texts; `order`: upload and spend money; `correct`: change texts, names,
- * tags and vocabulary; `delete`: delete files; `manage`: keys, card, webhook, projects, settings and the audit log.
- */
-export const keyRights = ['read', 'order', 'correct', 'delete', 'manage'] as const
-export type KeyRight = (typeof keyRights)[number]
-
-const monthLimit = z.nullable(z.int().check(z.minimum(0), z.maximum(100_000_000)))
-const projectIds = z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)))
-
-/** Limits of a key, in its row and in the overview. */
-export const keyLimits = z.object({
-  rights: z.array(z.enum(keyRights)),
-  /** cents that its orders may cost in a calendar month (UTC); null: no limit */
-  month_limit_cents: monthLimit,
-  /** ids of the only projects that it reaches; null: everything */
-  projects: projectIds,
-})
-export type KeyLimits = z.infer<typeof keyLimits>
-
-export const noLimits: KeyLimits = { rights: [...keyRights], month_limit_cents: null, projects: null }
 
 /** Public fields of an API key: never the key itself. Times are ISO 8601, UTC. */
 export const apiKey = z.object({

@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FilePage } from '../../../contract/account/file-pages.ts'
-import {
-  type ApiKeyEntry,
-  type CreatedApiKey,
-  type KeyRight,
-  keyRights,
-  noLimits,
-} from '../../../contract/account/keys.ts'
+import { type KeyRight, keyRights, noLimits } from '../../../contract/account/key-limits.ts'
+import type { ApiKeyEntry, CreatedApiKey } from '../../../contract/account/keys.ts'
 import type { Project } from '../../../contract/account/projects.ts'
 import { createKey } from '../../accounts/auth/keys.ts'
 import { accountClient } from '../../testing/account-client.ts'

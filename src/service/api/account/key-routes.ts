@@ -1,3 +1,4 @@
+import { noLimits } from '../../../contract/account/key-limits.ts'
 import {
   type ApiKeyEntry,
   apiKey,
@@ -5,7 +6,6 @@ import {
   apiKeyList,
   createdApiKey,
   newApiKey,
-  noLimits,
 } from '../../../contract/account/keys.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { changeLimits, parseLimits } from '../../accounts/auth/key-limits.ts'

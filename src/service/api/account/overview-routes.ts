@@ -1,5 +1,5 @@
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
-import type { KeyRight } from '../../../contract/account/keys.ts'
+import type { KeyRight } from '../../../contract/account/key-limits.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../../contract/account/settings.ts'
 import { mergePatch } from '../../../contract/common/merge-patch.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { KeyRight } from '../../../contract/account/keys.ts'
+import type { KeyRight } from '../../../contract/account/key-limits.ts'
 import { servedFormats } from '../../../contract/interface/transcript-formats.ts'
 import type { QueryField } from './read-request.ts'
 

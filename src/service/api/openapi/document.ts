@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { KeyRight } from '../../../contract/account/keys.ts'
+import type { KeyRight } from '../../../contract/account/key-limits.ts'
 import { errorBody } from '../../../contract/common/errors.ts'
 import { type FileMetadata, fileMetadata } from '../../../contract/interface/metadata.ts'
 import { type WordRecord, wordRecord } from '../../../contract/interface/words.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { KeyLimits } from '../../../contract/account/keys.ts'
+import type { KeyLimits } from '../../../contract/account/key-limits.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { Account, ApiKey, FileRow } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
-import type { KeyRight } from '../../../contract/account/keys.ts'
+import type { KeyRight } from '../../../contract/account/key-limits.ts'
 import { type DemoAccount, demoAccount } from '../../../contract/account/sandbox.ts'
 import { accountUrl } from './addresses.ts'
 import { ApiError, accountKey, type Credentials, readJson, request, requestOpenly, type Session } from './client.ts'
