@@ -9,19 +9,12 @@ import * as z from 'zod/mini'
 export const keyRights = ['read', 'order', 'correct', 'delete', 'manage'] as const
 export type KeyRight = (typeof keyRights)[number]
 
-export const monthLimit = z.nullable(z.int().check(z.minimum(0), z.maximum(100_000_000)))
-export const projectIds = z.nullable(
-  z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)),
-)
-
 /** Limits of a key, in its row and in the overview. */
 export const keyLimits = z.object({
   rights: z.array(z.enum(keyRights)),
   /** cents that its orders may cost in a calendar month (UTC); null: no limit */
-  month_limit_cents: monthLimit,
+  month_limit_cents: z.nullable(z.number()),
   /** ids of the only projects that it reaches; null: everything */
-  projects: projectIds,
+  projects: z.nullable(z.array(z.string())),
 })
 export type KeyLimits = z.infer<typeof keyLimits>
-
-export const noLimits: KeyLimits = { rights: [...keyRights], month_limit_cents: null, projects: null }

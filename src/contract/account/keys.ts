@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { keyLimits, keyRights, monthLimit, projectIds } from './key-limits.ts'
+import { type KeyLimits, keyLimits, keyRights } from './key-limits.ts'
+
+const monthLimit = z.nullable(z.int().check(z.minimum(0), z.maximum(100_000_000)))
+const projectIds = z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.minLength(1), z.maxLength(100)))
+
+export const noLimits: KeyLimits = { rights: [...keyRights], month_limit_cents: null, projects: null }
 
 const keyName = z.string().check(z.trim(), z.minLength(1), z.maxLength(80))
 

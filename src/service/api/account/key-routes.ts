@@ -1,4 +1,3 @@
-import { noLimits } from '../../../contract/account/key-limits.ts'
 import {
   type ApiKeyEntry,
   apiKey,
@@ -6,6 +5,7 @@ import {
   apiKeyList,
   createdApiKey,
   newApiKey,
+  noLimits,
 } from '../../../contract/account/keys.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { changeLimits, parseLimits } from '../../accounts/auth/key-limits.ts'

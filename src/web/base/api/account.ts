@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
 import type { KeyRight } from '../../../contract/account/key-limits.ts'
 import { type DemoAccount, demoAccount } from '../../../contract/account/sandbox.ts'
@@ -22,11 +22,6 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
 /** Whether the key of this page has a right; without limits, or where there are no rights, it has all. */
 export function hasRight(overview: AccountOverview | null | undefined, right: KeyRight): boolean {
   return overview?.key_limits?.rights.includes(right) ?? true
-}
-
-/** The same as a hook: true until it is known. */
-export function useRight(session: Session, right: KeyRight): boolean {
-  return hasRight(useQuery(account.overview(session)).data, right)
 }
 
 /** Creates a sandbox account with a test card. @throws ApiError 404 if the service offers none */

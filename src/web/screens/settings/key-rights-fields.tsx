@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyLimits, type KeyRight, keyRights, noLimits } from '../../../contract/account/key-limits.ts'
+import { type KeyLimits, type KeyRight, keyRights } from '../../../contract/account/key-limits.ts'
+import { noLimits } from '../../../contract/account/keys.ts'
 import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
 import { projects } from '../../base/api/projects.ts'

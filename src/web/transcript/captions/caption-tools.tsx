@@ -1,4 +1,4 @@
-import { ArrowUpFromLine, EllipsisVertical, Magnet, MoveHorizontal } from 'lucide-react'
+import { ArrowUpFromLine, EllipsisVertical, Film, MoveHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -53,7 +53,7 @@ export function CaptionTools({ desk, captions, corrections, rules, onPutRules, .
             onSelect={() => corrections.mayChange() && void snapAll(captions, shots.shots)}
             note={shots.isFinding ? 'looking for them' : shots.shots.length === 0 && 'there are none'}
           >
-            <Magnet aria-hidden /> Snap to shot changes
+            <Film aria-hidden /> Snap to shot changes
           </MenuItem>
         )}
         <MenuItem onSelect={() => show('import')}>

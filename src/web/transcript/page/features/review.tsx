@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useRight } from '../../../base/api/account.ts'
+import { useRight } from '../../../base/api/use-right.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
 import type { ReviewOffer } from '../../review/review-offer.ts'
