@@ -129,7 +129,7 @@ for (const status of [429, 503]) {
     await page.getByLabel('Choose files').setInputFiles(copy)
     await expect(page.getByRole('row').nth(1)).toContainText('“Patience.wav”, which is already uploading')
     network.mend()
-    await expect(dock(page)).toContainText('1 file in this order')
+    await expect(dock(page)).toContainText('1 file ordered')
     await expect(page.getByRole('row').nth(1)).toContainText(
       /Already on the account as “Patience”, ordered .* left out/,
     )

@@ -252,7 +252,7 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   await expect(dock(again)).toContainText('1 file waits for you')
   await again.getByRole('link', { name: 'New order' }).first().click()
   await again.getByLabel('Choose files').setInputFiles(recording)
-  await expect(dock(again)).toContainText('1 file in this order')
+  await expect(dock(again)).toContainText('1 file ordered')
   await expect(again.getByRole('row')).toHaveCount(0)
   await expectOrders(service, account, 1)
 })
