@@ -73,6 +73,8 @@ test('the time code of a camera becomes the times of the text and of every downl
   const entry = await accountClient(service.url, key).read<{ labels: unknown }>('GET', `files/${id}`)
   expect(entry.labels).toMatchObject({ begins_at_seconds: 54_370.48 })
 
+  // The list remembers the format of the last download.
+  await save(page, () => pressFormat(page, 'TXT'))
   await page.getByRole('link', { name: 'Files', exact: true }).first().click()
   const row = rowOf(page, 'camera')
   expect(
