@@ -67,6 +67,7 @@ test('the time code of a camera becomes the times of the text and of every downl
   await choices.getByText('Time of day', { exact: true }).click()
   const clocked = await save(page, () => choices.getByRole('button', { name: 'Download', exact: true }).click())
   expect(clocked).toContain('15:06:10,')
+  await expect(choices).toBeHidden()
 
   const programs = await askApi(service.url, key, `file/${id}.txt`)
   expect(await programs.text()).toMatch(/^00:00 /m)
