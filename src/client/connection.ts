@@ -74,22 +74,16 @@ export class Connection {
    * do anything twice. A 429 or 503 with `Retry-After` did nothing, so anything is repeated then.
    * @throws ParleyError
    */
-  async send({ method, path, headers = {}, body, signal, isRepeatable }: Sent): Promise<Response> {
+  async send(sent: Sent): Promise<Response> {
     for (let repeat = 0; ; repeat += 1) {
-      const error = await this.#try({
-        method,
-        path,
-        headers,
-        ...(body !== undefined && { body }),
-        signal,
-        isRepeatable,
-      })
-      if (error instanceof Response) return error
-      const isPassing = [0, 429, 502, 503, 504].includes(error.status)
-      const didNothing = (error.status === 429 || error.status === 503) && error.retryAfterSeconds !== null
-      const isOnce = body instanceof ReadableStream
-      if (repeat >= this.#retries || isOnce || !isPassing || !(isRepeatable || didNothing)) throw error
-      await pause(waitMs(repeat, error), signal)
+      const outcome = await this.#try(sent)
+      if (outcome instanceof Response) return outcome
+      const { status, retryAfterSeconds } = outcome
+      const isPassing = [0, 429, 502, 503, 504].includes(status)
+      const didNothing = (status === 429 || status === 503) && retryAfterSeconds !== null
+      const isOnce = sent.body instanceof ReadableStream
+      if (repeat >= this.#retries || isOnce || !isPassing || !(sent.isRepeatable || didNothing)) throw outcome
+      await pause(waitMs(repeat, outcome), sent.signal)
     }
   }
 

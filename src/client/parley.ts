@@ -34,6 +34,8 @@ type Arguments<Name extends Call> =
     ? [given?: Given<Operations[Name]>]
     : [given: Given<Operations[Name]>]
 
+const ordering = 'post /v1/files' satisfies Call
+
 /** A client of the service, with one API key. Only what cannot charge or change anything twice is repeated. */
 export class Parley {
   readonly #connection: Connection
@@ -50,14 +52,20 @@ export class Parley {
   async call<Name extends Call>(name: Name, ...[given]: Arguments<Name>): Promise<Answer<Name>> {
     const response = await this.#send(name, given ?? {})
     if (response.status === 204) return undefined as Answer<Name>
-    const isJson = response.headers.get('content-type')?.includes('json') === true
+    const isJson = response.headers.get('content-type')?.includes('json') === true && !name.startsWith('head ')
     if (isJson && !name.endsWith('.{ext}')) return (await response.json()) as Answer<Name>
     return (response.headers.get('content-length') === '0' ? undefined : response) as Answer<Name>
   }
 
   async #send(name: string, given: { [part: string]: unknown }): Promise<Response> {
     const [verb = '', template = ''] = name.split(' ')
-    const { params, query, body, headers, signal } = given as {
+    const {
+      params,
+      query,
+      body,
+      headers: asGiven,
+      signal,
+    } = given as {
       params?: Record<string, string>
       query?: Record<string, string | number | undefined>
       body?: unknown
@@ -69,13 +77,17 @@ export class Parley {
     const search = new URLSearchParams(asked.map(([option, value]) => [option, String(value)]))
     const isRaw = body instanceof FormData || body instanceof Blob || body instanceof ReadableStream
     const sent = isRaw ? (body as BodyInit) : JSON.stringify(body)
+    const headers = new Headers(asGiven)
+    if (body !== undefined && !isRaw && !headers.has('content-type')) headers.set('content-type', 'application/json')
+    // Without one, an order whose answer is lost would be charged again when it is repeated.
+    if (name === ordering && !headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID())
     return await this.#connection.send({
       method: verb.toUpperCase(),
       path: search.size === 0 ? path : `${path}?${search}`,
-      headers: { ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }), ...headers },
+      headers: Object.fromEntries(headers),
       ...(body !== undefined && { body: sent }),
       signal,
-      isRepeatable: verb !== 'post' || headers?.['idempotency-key'] !== undefined,
+      isRepeatable: verb !== 'post' || headers.has('idempotency-key'),
     })
   }
 
@@ -109,16 +121,16 @@ export class Parley {
 
   /** Orders the recording at a public address. @returns the file's id. @throws ParleyError */
   async orderLink(link: string, settings: OrderSettings = {}): Promise<string> {
-    const { options, maxTotalCents, project, idempotencyKey = crypto.randomUUID(), signal } = settings
+    const { options, maxTotalCents, project, idempotencyKey, signal } = settings
     const body = new FormData()
     body.set('link', link)
     const headers = {
-      'idempotency-key': idempotencyKey,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(maxTotalCents != null && { 'max-total-cents': String(maxTotalCents) }),
       ...(project !== undefined && { 'order-project': project }),
     }
     const given = { body, headers, ...(options && { query: options }), ...(signal && { signal }) }
-    const made = await this.#send('post /v1/files', given)
+    const made = await this.#send(ordering, given)
     return ((await made.json()) as { id: string }).id
   }
 

@@ -82,6 +82,26 @@ test('lost answers and torn parts cost time, but nothing is ordered or charged t
   expect((await parley.call('get /account/ledger')).total).toBe(before + 1)
 }, 120_000)
 
+test('an order by a single request is charged once, too, and HEAD answers its headers', async () => {
+  let asked = 0
+  const lossy: typeof fetch = async (input, init) => {
+    asked += 1
+    const answer = await fetch(input, init)
+    if (asked === 1) throw new TypeError('terminated')
+    return answer
+  }
+  const before = (await parley.call('get /account/ledger')).total
+  const form = new FormData()
+  form.set('file', new Blob([await service.tone(63)], { type: 'audio/wav' }), 'tone.wav')
+  const unlucky = new Parley({ key: account.key, url: service.address, fetch: lossy })
+  const query = { transcript_type: 'automated' } as const
+  const { id } = await unlucky.call('post /v1/files', { body: form, query })
+  expect(asked).toBe(2)
+  expect(await parley.list()).toContain(id)
+  expect((await parley.call('get /account/ledger')).total).toBe(before + 1)
+  expect((await parley.call('head /v1/files')).status).toBe(200)
+})
+
 test('an upload goes on where another process left it', async () => {
   const recording = new Blob([await service.tone(62)], { type: 'audio/wav' })
   const stop = new AbortController()
