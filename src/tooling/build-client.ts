@@ -28,13 +28,21 @@ export async function buildClient(outDir: string): Promise<string> {
       logLevel: 'warn',
       build: {
         outDir: dir,
+        emptyOutDir: true,
         target: 'es2022',
         minify: true,
         lib: { entry: 'src/client/parley.ts', formats: ['es'], fileName: 'parley' },
       },
     })
     const types = join(dir, 'types')
-    execFileSync('tsc', ['-p', 'src/client', '--outDir', types, '--tsBuildInfoFile', join(dir, 'info')])
+    execFileSync('node_modules/.bin/tsc', [
+      '-p',
+      'src/client',
+      '--outDir',
+      types,
+      '--tsBuildInfoFile',
+      join(dir, 'info'),
+    ])
     cpSync(types, dir, { recursive: true })
     writeFileSync(join(dir, 'package.json'), `${JSON.stringify(packageJson, null, 2)}\n`)
     const name = execFileSync('npm', ['pack', '--silent'], { cwd: dir, encoding: 'utf8' }).trim()
