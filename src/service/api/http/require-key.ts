@@ -22,7 +22,8 @@ declare module 'fastify' {
 
 /**
  * `onRequest` hook for authentication, rights and rate limits: a request needs a key of the environment (spec 5) that may
- * do what the route does, and each key is rate limited (decision 16). Register it in each plugin of routes; all plugins share the limits.
+ * do what the route does, and each key is rate limited (decision 16). Register it in each plugin of routes; all plugins
+ * share the limits.
  */
 export function requireKey(platform: Platform, environment: Environment, limits: RateLimits) {
   // Per-request hooks use `done`: the promises of a dozen hooks would cost as much as the handler.
@@ -32,7 +33,8 @@ export function requireKey(platform: Platform, environment: Environment, limits:
       const { method } = request
       limits.take(caller.keyId, caller.account.id, method === 'GET' || method === 'HEAD' ? 'read' : 'write')
       platform.keyUse.note(caller.keyId, caller.lastUsedAt, platform.clock())
-      const { needs } = request.routeOptions.config
+      // Looking up the route's needs costs more than the rest: few keys have limits.
+      const needs = caller.limits === null ? undefined : request.routeOptions.config.needs
       if (needs !== undefined) requireRight(caller, needs)
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
