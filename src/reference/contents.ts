@@ -24,9 +24,6 @@ export const contents: readonly Group[] = [
   { title: 'Staff', slugs: ['staff'] },
 ]
 
-/** The first page, which the service also serves at `/docs`. */
-export const firstPage = 'start'
-
 /** Anchors of the single page that `/docs` was, and where they lead now. */
 export const formerAnchors: Readonly<Record<string, string>> = {
   files: 'uploads',

@@ -1,4 +1,5 @@
-import { contents, firstPage, formerAnchors } from './contents.ts'
+import { firstPage } from '../service/api/openapi/reference-routes.ts'
+import { contents, formerAnchors } from './contents.ts'
 import { escapeHtml, languages } from './example.ts'
 import type { Page } from './render-page.ts'
 

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contents, firstPage } from './contents.ts'
+import { firstPage } from '../service/api/openapi/reference-routes.ts'
+import { contents } from './contents.ts'
 import { type Assets, pageHtml } from './layout.ts'
 import { type Page, plainText, renderPage } from './render-page.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { KeyRight } from '../../../contract/account/key-limits.ts'
+import { type KeyRight, keyRights } from '../../../contract/account/key-limits.ts'
 import { errorBody } from '../../../contract/common/errors.ts'
 import { type FileMetadata, fileMetadata } from '../../../contract/interface/metadata.ts'
 import { type WordRecord, wordRecord } from '../../../contract/interface/words.ts'
@@ -124,8 +124,9 @@ const changeAnswers: Readonly<Record<number, Answer>> = {
 
 /** True for an answer that many operations may give, which pages describe once. */
 export function isCommonAnswer(status: number, description: string): boolean {
-  const common = [commonAnswers, keyAnswers, changeAnswers].map((answers) => answers[status]?.description)
-  return common.includes(description) || (status === 403 && description.startsWith('The key lacks the right'))
+  const refused = keyRights.map((right) => ({ 403: refusedKey(right) }))
+  const common: Operation['answers'][] = [commonAnswers, keyAnswers, changeAnswers, ...refused]
+  return common.some((answers) => answers[status]?.description === description)
 }
 
 function refusedKey(right: KeyRight): Answer {

@@ -7,7 +7,7 @@ import { serveBuiltFiles } from '../http/built-files.ts'
 const built = join(import.meta.dirname, '../../../../dist/docs')
 
 /** The page at `/docs` itself. */
-const firstPage = 'start'
+export const firstPage = 'start'
 
 /**
  * The pages of `/docs`, which are public: each as HTML and, with `.md`, as Markdown, and `/llms.txt`. Without a build
