@@ -1,6 +1,5 @@
 import { type KeyLimits, type KeyRight, keyRights } from '../../../contract/account/key-limits.ts'
-import type { ApiKeyChange } from '../../../contract/account/keys.ts'
-import { noLimits } from '../../../contract/account/keys.ts'
+import { type ApiKeyChange, noLimits } from '../../../contract/account/keys.ts'
 import type { ApiKey } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { ServiceError } from '../../platform/service-error.ts'

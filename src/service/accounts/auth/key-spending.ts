@@ -30,6 +30,11 @@ export async function readMonthSpending(
   return new Map(sums.map(({ key_id, spent }) => [key_id ?? '', spent]))
 }
 
+/** The same of one key. */
+export async function readMonthSpent(db: Db | Trx, keyId: string, now: number): Promise<number> {
+  return (await readMonthSpending(db, [keyId], now)).get(keyId) ?? 0
+}
+
 /**
  * Checked before the charge, so that nothing is charged, and again when the order is written, as others may have been
  * written in between.
@@ -45,7 +50,7 @@ export async function requireWithinKeyLimit(
   const key = await db.selectFrom('api_keys').select(['name', 'limits_json']).where('id', '=', keyId).executeTakeFirst()
   const limit = key === undefined ? null : parseLimits(key).month_limit_cents
   if (limit === null) return
-  const spent = (await readMonthSpending(db, [keyId], now)).get(keyId) ?? 0
+  const spent = await readMonthSpent(db, keyId, now)
   if (spent + total_cents <= limit) return
   const [price, used, most] = [total_cents, spent, limit].map((cents) => `${centsToDecimal(cents)} ${currency}`)
   const words = `The order of ${price} would exceed what the key “${key?.name}” may spend a month: ${used} of ${most} are spent.`

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyLimits } from '../../../contract/account/key-limits.ts'
-import type { ApiKeyChange } from '../../../contract/account/keys.ts'
-import { noLimits } from '../../../contract/account/keys.ts'
+import { type ApiKeyChange, noLimits } from '../../../contract/account/keys.ts'
 import { type Environment, keyPrefix } from '../../../contract/interface/environment.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'

@@ -5,7 +5,7 @@ import { mergePatch } from '../../../contract/common/merge-patch.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { readMonthSpending } from '../../accounts/auth/key-spending.ts'
+import { readMonthSpent } from '../../accounts/auth/key-spending.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
 import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
@@ -62,10 +62,6 @@ async function listFeatures(
   }
 }
 
-async function spentThisMonth({ db, clock }: Platform, keyId: string): Promise<number> {
-  return (await readMonthSpending(db, [keyId], clock())).get(keyId) ?? 0
-}
-
 /** The signed-in account, and what the dashboard may offer it. */
 async function readOverview(platform: Platform, { account, keyId, limits }: Caller): Promise<AccountOverview> {
   const card = await readSavedCard(platform, account)
@@ -75,7 +71,9 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     name: account.name,
     environment: account.environment,
     key_last_four: await readLastFour(platform.db, keyId),
-    ...(limits !== null && { key_limits: { ...limits, month_spent_cents: await spentThisMonth(platform, keyId) } }),
+    ...(limits !== null && {
+      key_limits: { ...limits, month_spent_cents: await readMonthSpent(platform.db, keyId, platform.clock()) },
+    }),
     currency: account.currency,
     discount_percent: account.discount_percent,
     rates: getRates(platform, account.currency),

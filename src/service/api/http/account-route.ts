@@ -1,7 +1,6 @@
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { reaches } from '../../accounts/auth/key-limits.ts'
 import type { EventHub } from '../../accounts/events/event-hub.ts'
-import { fileNotFound, ownFile } from '../../orders/file/own-file.ts'
+import { ownFile } from '../../orders/file/own-file.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Search } from '../../text/search/search.ts'
 import { noteFile } from './gone-file.ts'
@@ -18,12 +17,11 @@ export const openRoute = routeFor(({ platform }: Pick<AccountGiven, 'platform'>)
   authenticated: false,
 })
 
-/** One below `/files/{id}`, whose handler is given that file, if the key reaches it (else 404). */
+/** One below `/files/{id}`, whose handler is given that file of the account (else 404). */
 export const fileRoute = routeFor(
   async (given: AccountGiven, request) => {
     const { id } = request.params as { id: string }
-    const file = await ownFile(given.platform, given.caller.account.id, id)
-    if (!reaches(given.caller, file.project_id)) throw fileNotFound()
+    const file = await ownFile(given.platform, given.caller, id)
     noteFile(request, given.platform, id)
     return { ...given, file }
   },

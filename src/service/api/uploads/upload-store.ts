@@ -15,6 +15,11 @@ import { FileUploadBytes } from './file-upload-bytes.ts'
 import { ObjectUploadBytes } from './object-upload-bytes.ts'
 import type { FoundUpload, UploadBytes } from './upload-bytes.ts'
 
+/** The project that an upload will be ordered into; null: none. */
+function projectOf({ request_json }: Upload): string | null {
+  return (JSON.parse(request_json) as UploadRequest).project?.id ?? null
+}
+
 /** Active uploads: bytes in blob storage, orders-to-be in the table `uploads`. */
 export class UploadStore {
   /** uploads receiving bytes right now, in all stores of this process */
@@ -54,10 +59,8 @@ export class UploadStore {
       .where('id', '=', id)
       .where('account_id', '=', account.id)
       .executeTakeFirst()
-    const { project } = (row === undefined ? {} : JSON.parse(row.request_json)) as Partial<UploadRequest>
-    if (row === undefined || !reaches({ limits }, project?.id ?? null)) {
-      throw new ServiceError(404, 'There is no such upload. It may have expired.')
-    }
+    const isReached = row !== undefined && (limits === null || reaches({ limits }, projectOf(row)))
+    if (!isReached) throw new ServiceError(404, 'There is no such upload. It may have expired.')
     return row
   }
 

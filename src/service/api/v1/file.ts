@@ -142,10 +142,7 @@ async function readAs(platform: Platform, { file, variant }: Asked) {
 /** `DELETE file/<file_id>`: follows the table of spec 3; the body is empty. */
 export async function removeFile({ platform, caller, request, reply }: V1Context): Promise<FastifyReply> {
   const { target } = request.params as { target: string }
-  if (caller.limits !== null) {
-    const file = await ownFile(platform, caller.account.id, target)
-    if (!reaches(caller, file.project_id)) throw fileNotFound()
-  }
-  await deleteFile(platform, caller.account.id, target)
+  const { id } = await ownFile(platform, caller, target)
+  await deleteFile(platform, caller.account.id, id)
   return reply.send()
 }

@@ -1,20 +1,22 @@
+import type { Caller } from '../../accounts/auth/authenticate.ts'
+import { reaches } from '../../accounts/auth/key-limits.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-/** The same response for a wrong id, a deleted file and another account's file (spec 7). */
+/** The same response for a wrong id, a deleted file and another account's file (spec 7), or one beyond the key. */
 export function fileNotFound(): ServiceError {
   return new ServiceError(404, 'There is no file with this id. It may have been deleted.')
 }
 
-/** A file of the account. @throws ServiceError 404 */
+/** A file of the account that the caller's key reaches. @throws ServiceError 404 */
 export async function ownFile(
   { hotReads, clock }: Pick<Platform, 'hotReads' | 'clock'>,
-  accountId: string,
+  caller: Caller,
   fileId: string,
 ): Promise<FileRow> {
-  const file = await hotReads.fileOf(accountId, fileId, clock())
-  if (file === undefined) throw fileNotFound()
+  const file = await hotReads.fileOf(caller.account.id, fileId, clock())
+  if (file === undefined || !reaches(caller, file.project_id)) throw fileNotFound()
   return file
 }
 

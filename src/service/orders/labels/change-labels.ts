@@ -8,6 +8,7 @@ import {
   noLabels,
   undoneLabels,
 } from '../../../contract/account/labels.ts'
+import { reaches } from '../../accounts/auth/key-limits.ts'
 import { appendLogOfFiles } from '../../platform/db/audit-log.ts'
 import { changeFiles, filesOfAccount } from '../../platform/db/change-files.ts'
 import type { KnownKey } from '../../platform/db/hot-reads.ts'
@@ -66,9 +67,8 @@ async function write(
   const { db, clock, changes } = platform
   const before = await writeAccount(db, accountId, async (trx) => {
     const now = clock()
-    const projects = limits?.projects ?? null
     const found = await filesOfAccount(trx, [...new Set(ids)])
-    const rows = found.filter(({ project_id }) => projects === null || projects.includes(project_id ?? ''))
+    const rows = found.filter(({ project_id }) => reaches({ limits }, project_id))
     const changed = rows.map((file) => buildChange(file, after, now)).filter((change) => change !== null)
     // Written together, whatever their labels: a file takes no statement of its own.
     const labels = new Map(changed.map(({ file, labels_json }) => [file.id, labels_json]))
