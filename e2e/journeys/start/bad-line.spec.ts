@@ -4,6 +4,7 @@ import { openOn, sample } from '../../kit/devices.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
 import { correct, saved, turn } from '../../kit/harbour-talk.ts'
+import type { NewAccount } from '../../kit/service-process.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 
 /* What a page says while it is on its way, does not come, or has no connection. */
@@ -12,13 +13,17 @@ const usageCode = '**/assets/usage-route-*.js'
 const main = (page: Page) => page.locator('main')
 const strip = (page: Page) => page.getByText('Offline, showing what is here')
 
+async function openFiles(page: Page, account: NewAccount): Promise<void> {
+  await storeSession(page, sessionOf(account))
+  await page.goto('/live/files')
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+}
+
 test('a page that takes its time shows that it comes, and one whose code is lost for a moment comes, too', async ({
   page,
   account,
 }) => {
-  await storeSession(page, sessionOf(account))
-  await page.goto('/live/files')
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await openFiles(page, account)
   const { promise, resolve } = Promise.withResolvers<void>()
   let asked = 0
   await page.route(usageCode, async (route) => {
@@ -51,9 +56,7 @@ test('a page opened offline for the first time says so, and comes once the conne
   page,
   account,
 }) => {
-  await storeSession(page, sessionOf(account))
-  await page.goto('/live/files')
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+  await openFiles(page, account)
   for (const name of ['Usage', 'New order'] as const) {
     await page.context().setOffline(true)
     await page.getByRole('link', { name, exact: true }).first().click()
