@@ -114,13 +114,19 @@ test('on a return visit new files appear at once, with the cached ones', async (
   expect(await page.evaluate(() => (window as unknown as { missed: string[] }).missed)).toEqual([])
 })
 
-test('if the code of the page does not load, a message says so', async ({ page, service, account, loggedErrors }) => {
+test('if the code of the page does not load, a message says so until it does', async ({
+  page,
+  service,
+  account,
+  loggedErrors,
+}) => {
   await seedFiles(service.dataDir, account.account, 'live', pictureSamples(Date.now()))
   await page.route('**/assets/base-*.js', (route) => route.abort())
   await open(page, account, '/live/files')
   await expect(page.getByRole('alert')).toContainText('could not be loaded')
+  await expect(page.getByRole('link', { name: 'Reload' })).toBeVisible()
+  // Once the service has it again, it comes by itself.
   await page.unrouteAll()
-  await page.getByRole('link', { name: 'Reload' }).click()
   await expect(rowOf(page, 'Podcast ep. 212 raw')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   // The browser logs the chunk that failed to load.

@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { onKeyRefused } from '../base/api/client.ts'
 import { queryClient } from '../base/api/query-client.ts'
-import { showLoadFailure } from '../base/ui/load-failure.ts'
+import { retryLoading } from '../base/ui/load-failure.ts'
 import { applyPreferences } from '../signed-in/preferences/preferences.ts'
 import { dropRefusedKey } from '../signed-in/session/session.ts'
 import { makeRouter } from './routes.tsx'
@@ -55,4 +55,5 @@ const preloadEvents = ['pointerover', 'focusin'] as const
 for (const kind of preloadEvents) document.addEventListener(kind, fetchAhead)
 
 // Not awaited: the route map may import this module's own file.
-makeRouter().then(start, showLoadFailure)
+const router = makeRouter().catch(() => retryLoading(makeRouter))
+void router.then(start)

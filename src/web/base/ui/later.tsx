@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, Suspense, use, useState } from 'react'
-import { showLoadFailure } from './load-failure.ts'
+import { retryLoading } from './load-failure.ts'
 
 /** A lazily loaded module, so that no page waits for it. */
 export type LaterModule<Module> = {
-  /** Starts loading it, for example when its trigger is hovered. Shows a message if that fails. */
+  /** Starts loading it, for example when its trigger is hovered. Retries, and shows a message if that fails. */
   load: () => Promise<Module>
   /** The module, or null if it is not loaded. */
   loaded: () => Module | null
@@ -16,34 +16,27 @@ export function later<Module>(importModule: () => Promise<Module>): LaterModule<
   let loading: Promise<Module> | null = null
   let shown: Promise<Module> | null = null
   let loaded: Module | null = null
-  async function start(): Promise<Module> {
-    try {
-      loaded = await importModule()
-      return loaded
-    } catch {
-      // A later call retries; pending callers render nothing.
-      loading = null
-      showLoadFailure()
-      return await new Promise<never>(() => {})
-    }
+  const attempt = async () => {
+    loaded = await importModule()
+    return loaded
   }
+  /** Retries; `onNotice` is called once somebody is told that it takes longer. */
+  const start = (onNotice?: () => void) => attempt().catch(() => retryLoading(attempt, onNotice))
+  /** What somebody pressed is not done so much later: its callers then wait for ever, and a later call loads again. */
   const load = () => {
-    loading ??= start()
+    loading ??= new Promise((resolve) => {
+      const giveUp = () => {
+        loading = null
+        resolve(new Promise<never>(() => {}))
+      }
+      void start(giveUp).then(resolve)
+    })
     return loading
   }
-  /** What is to be shown comes once there is a connection; what somebody pressed is not done so much later. */
-  async function loadOnline(): Promise<Module> {
-    try {
-      loaded = await importModule()
-      return loaded
-    } catch {
-      await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
-      return await load()
-    }
-  }
+  /** What is to be shown is shown once its code is there. */
   const show = () => {
-    if (loading === null && !navigator.onLine) shown ??= loadOnline()
-    return shown ?? load()
+    shown ??= start()
+    return shown
   }
   return { load, loaded: () => loaded, use: () => use(show()) }
 }

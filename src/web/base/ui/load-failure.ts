@@ -1,12 +1,10 @@
 import { buttonClass } from './button.tsx'
 
 const id = 'load-failure'
+const firstRetryMs = 1_000
+const longestRetryMs = 30_000
 
-/**
- * Shows that code of the page failed to load; what is on the page already stays. Needs no lazily loaded code. Offline
- * the shell says so, and once the connection is back the notice goes: the next use loads the code again.
- */
-export function showLoadFailure(): void {
+const show = () => {
   if (!navigator.onLine || document.getElementById(id)) return
   const notice = document.createElement('div')
   notice.id = id
@@ -23,5 +21,32 @@ export function showLoadFailure(): void {
   again.textContent = 'Reload'
   notice.append(again)
   document.body.append(notice)
-  window.addEventListener('online', () => notice.remove(), { once: true })
+}
+
+let missing = 0
+
+/**
+ * Loads code of the page that failed to load, with backoff, until it is there. What lasts longer than a service needs
+ * to start again is told in a notice, which goes as soon as nothing is missing; what is on the page stays meanwhile.
+ * Needs no lazily loaded code. Offline the shell says so.
+ * @param attempt loads it; called again and again
+ * @param onNotice called before the notice is shown, each time it would be
+ */
+export async function retryLoading<Module>(attempt: () => Promise<Module>, onNotice = () => {}): Promise<Module> {
+  missing += 1
+  for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
+    await new Promise<unknown>((resolve) => {
+      setTimeout(resolve, waitMs)
+      window.addEventListener('online', resolve, { once: true })
+    })
+    try {
+      const module = await attempt()
+      missing -= 1
+      if (missing === 0) document.getElementById(id)?.remove()
+      return module
+    } catch {
+      onNotice()
+      show()
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchReviewRevision, openCorrections } from '../../base/api/corrections.ts'
-import { showLoadFailure } from '../../base/ui/load-failure.ts'
+import { retryLoading } from '../../base/ui/load-failure.ts'
 import { shortcutKey } from '../../base/ui/shortcut-key.ts'
 import { unsentChecksKey } from '../../signed-in/library/correction-database.ts'
 import { getLive } from '../../signed-in/library/live.ts'
@@ -78,14 +78,13 @@ class InStep {
 
   async #load(): Promise<Review> {
     try {
-      const { newReview } = await loadParts()
+      const { newReview } = await loadParts().catch(() => retryLoading(loadParts))
       const review = newReview(this.#session, this.#desk, this.#corrections, () => this.#sync.hear(null))
       if (!this.#stop.signal.aborted) this.#ends.push(review.open(this.#isNew))
       this.#offer(review)
       return review
     } catch (error) {
       this.#review = null
-      showLoadFailure()
       throw error
     }
   }

@@ -3,7 +3,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { captionsPath } from '../../../../contract/common/preloaded-pages.ts'
 import { buttonClass } from '../../../base/ui/button.tsx'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
-import { showLoadFailure } from '../../../base/ui/load-failure.ts'
+import { retryLoading } from '../../../base/ui/load-failure.ts'
 import { PanelSection } from '../../panel/panel-section.tsx'
 import { type Feature, type OpenPage, panelDialog } from '../feature.ts'
 
@@ -47,8 +47,9 @@ function Panel(page: OpenPage) {
 function Background({ corrections, session, record: { id } }: OpenPage) {
   useEffect(() => {
     corrections.onRules = async (change) => {
-      const code = await import('../../captions/set-rules.ts').catch(showLoadFailure)
-      return (await code?.stepRules(session, id, change)) ?? false
+      const load = () => import('../../captions/set-rules.ts')
+      const { stepRules } = await load().catch(() => retryLoading(load))
+      return await stepRules(session, id, change)
     }
   }, [corrections, session, id])
   return null
