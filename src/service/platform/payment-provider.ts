@@ -10,10 +10,31 @@ export type ChargeRequest = {
   amountCents: number
   /** three letters, such as `USD` */
   currency: string
+  /** where the bank's page leads back to if it asks the cardholder; null: nobody can be asked, so that declines */
+  returnUrl: string | null
 }
 
-/** `declined`: the reason in words for the customer; nothing was charged then. */
-export type ChargeResult = { transactionId: string } | { declined: string }
+/**
+ * `declined`: the reason in words for the customer; nothing was charged then. `authenticate`: nothing was charged yet, the
+ * bank asks the cardholder at this URL (3-D Secure), which leads back to `returnUrl`; what became of it says
+ * `readCharge`, and one that nobody authenticates is ended by `voidCharge`.
+ */
+export type ChargeResult =
+  | { transactionId: string }
+  | { declined: string }
+  | { authenticate: string; transactionId: string }
+
+/** A charge that was asked for: what finds it at the provider, whether or not its answer came. */
+export type ChargeWish = Pick<ChargeRequest, 'idempotencyKey' | 'account' | 'amountCents' | 'currency'>
+
+/**
+ * What became of a charge, as the provider says now. `none`: nothing was taken, and nothing will be unless the cardholder
+ * still authenticates (`waits`). `reversedCents`: taken back by the bank (a dispute that is open or lost).
+ */
+export type ChargeState =
+  | { state: 'paid'; transactionId: string; refundedCents: number; reversedCents: number }
+  | { state: 'waits'; transactionId: string; authenticate: string }
+  | { state: 'none'; declined: string | null }
 
 export type RefundRequest = {
   idempotencyKey: string
@@ -36,19 +57,22 @@ export interface CardPage {
 }
 
 /**
- * Charges and refunds (decision 13): the ledger's test cards, or an HTTP provider. `signal` ends the wait for a
+ * Charges and refunds (decision 13): the ledger's test cards, or a payment provider. `signal` ends the wait for a
  * response on shutdown.
  */
 export interface PaymentProvider {
   /** null if test cards pay, and no real money moves */
   readonly cardPage: CardPage | null
   /**
+   * Sends each key in one run only; after a crash, `readCharge` says what became of it, or `voidCharge` ends it.
    * @throws ServiceError 502 if the provider refuses, in its words, or if the outcome is unknown; call `voidCharge`
    *   then
    */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>
   /** Refunds a part of a charge. @throws ServiceError 502: repeat it with the same key */
   refund(request: RefundRequest, signal: AbortSignal): Promise<{ transactionId: string }>
-  /** Undoes a charge of this key if it was made, and prevents it otherwise. @throws as charge */
-  voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void>
+  /** Undoes the charge of this wish if it was made, and prevents it otherwise. @throws as charge */
+  voidCharge(wish: ChargeWish, signal: AbortSignal): Promise<void>
+  /** What became of a wish, whenever it was sent. @throws ServiceError 502 if the provider does not say */
+  readCharge(wish: ChargeWish, signal: AbortSignal): Promise<ChargeState>
 }

@@ -11,7 +11,7 @@ import { endNodeLeases } from '../../platform/db/leases.ts'
 import type { PostgresConfig } from '../../platform/db/postgres/postgres-config.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import type { BlobStore, StagedBlob } from '../../platform/media/blob-store.ts'
-import type { PaymentProvider } from '../../platform/payment-provider.ts'
+import type { ChargeState, ChargeWish, PaymentProvider } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openPlatform } from '../../start/service.ts'
 import { openTestSchema } from '../../testing/postgres-schemas.ts'
@@ -37,8 +37,11 @@ class Bank implements PaymentProvider {
   async refund() {
     return { transactionId: 're' }
   }
-  async voidCharge(idempotencyKey: string) {
+  async voidCharge({ idempotencyKey }: ChargeWish) {
     this.taken.delete(idempotencyKey)
+  }
+  async readCharge(): Promise<ChargeState> {
+    throw new Error('nobody asks')
   }
 }
 

@@ -7,6 +7,7 @@ import { specDefaultOptions } from '../../../contract/interface/option-values.ts
 import { createAccount } from '../../accounts/auth/accounts.ts'
 import { defaultConfig } from '../../platform/config.ts'
 import type { Account } from '../../platform/db/schema.ts'
+import type { ChargeState, ChargeWish } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openPlatform } from '../../start/service.ts'
 import { openTestSchema } from '../../testing/postgres-schemas.ts'
@@ -33,9 +34,12 @@ const bank = {
     return { transactionId: `tx_${idempotencyKey}` }
   },
   refund: async () => ({ transactionId: 're' }),
-  async voidCharge(idempotencyKey: string) {
+  async voidCharge({ idempotencyKey }: ChargeWish) {
     taken.delete(idempotencyKey)
     voided.push(idempotencyKey)
+  },
+  async readCharge(): Promise<ChargeState> {
+    throw new Error('nobody asks')
   },
 }
 

@@ -4,7 +4,7 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
-import type { ChargeRequest, PaymentProvider, SavedCard } from '../../platform/payment-provider.ts'
+import type { ChargeRequest, ChargeWish, PaymentProvider, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { takenOver } from './idempotency.ts'
@@ -42,6 +42,7 @@ export async function withCharge<Result>(
   if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true, card: null })
   const { id, currency } = account
   const provider = platform.payment[account.environment]
+  const wish = { idempotencyKey, account: id, amountCents, currency }
   const intent = { account_id: id, amount_cents: amountCents, currency, created_at: platform.clock() }
   const { db, node } = platform
   underWay.add(idempotencyKey)
@@ -54,12 +55,12 @@ export async function withCharge<Result>(
       .insertInto('charge_intents')
       .values({ idempotency_key: idempotencyKey, ...intent, node, leased_until: leasedUntil })
       .execute()
-    const request = { idempotencyKey, account: id, cardToken: card.token, amountCents, currency }
+    const request = { ...wish, cardToken: card.token, returnUrl: null }
     const transactionId = await charge(platform, provider, request)
     return await write({ idempotencyKey, transactionId, card: `${card.brand} ${card.last_four}` })
   } catch (error) {
     // If the database is unreachable, nobody knows whether the order exists: a chore checks once the lease expires.
-    if (!isDatabaseAway(error)) await voidCharge(platform, provider, idempotencyKey, platform.ending)
+    if (!isDatabaseAway(error)) await voidCharge(platform, provider, wish, platform.ending)
     throw error
   } finally {
     underWay.delete(idempotencyKey)
@@ -74,8 +75,8 @@ async function charge(
 ): Promise<string> {
   const { account } = request
   const result = await provider.charge(request, ending)
-  if ('transactionId' in result) return result.transactionId
-  const reason = result.declined
+  if ('transactionId' in result && !('authenticate' in result)) return result.transactionId
+  const reason = 'declined' in result ? result.declined : 'The bank asks the cardholder to confirm this payment.'
   await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
   changes.notify({ kind: 'account', accountId: account })
   throw new ServiceError(402, `${reason} Nothing was charged and the recording was not stored.`)
@@ -98,12 +99,12 @@ export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: 
 async function voidCharge(
   { db, log }: Platform,
   provider: PaymentProvider,
-  idempotencyKey: string,
+  wish: ChargeWish,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await provider.voidCharge(idempotencyKey, signal)
-    await db.deleteFrom('charge_intents').where('idempotency_key', '=', idempotencyKey).execute()
+    await provider.voidCharge(wish, signal)
+    await db.deleteFrom('charge_intents').where('idempotency_key', '=', wish.idempotencyKey).execute()
   } catch (error) {
     log.warn({ err: error }, 'a charge could not be voided yet; it will be retried')
   }
@@ -117,15 +118,16 @@ export async function voidLeftCharges(platform: Platform, signal: AbortSignal): 
   const intents = await platform.db
     .selectFrom('charge_intents')
     .innerJoin('accounts', 'accounts.id', 'account_id')
-    .select(['idempotency_key', 'account_id', 'environment'])
+    .select(['idempotency_key', 'account_id', 'environment', 'amount_cents', 'charge_intents.currency'])
     .where('leased_until', '<', databaseNow)
     .execute()
   const left = intents.filter((intent) => !underWay.has(intent.idempotency_key))
-  for (const { idempotency_key, account_id, environment } of left) {
+  for (const { idempotency_key, account_id, environment, amount_cents, currency } of left) {
     if (signal.aborted) return
     // From here on its order can no longer be written; the provider is called outside the transaction.
     const given = await writeAccount(platform.db, account_id, (trx) => giveUpIntent(trx, idempotency_key))
-    if (given) await voidCharge(platform, platform.payment[environment], idempotency_key, signal)
+    const wish = { idempotencyKey: idempotency_key, account: account_id, amountCents: amount_cents, currency }
+    if (given) await voidCharge(platform, platform.payment[environment], wish, signal)
   }
 }
 

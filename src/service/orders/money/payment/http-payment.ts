@@ -5,6 +5,8 @@ import type {
   CardPage,
   ChargeRequest,
   ChargeResult,
+  ChargeState,
+  ChargeWish,
   PaymentProvider,
   RefundRequest,
   SavedCard,
@@ -95,9 +97,14 @@ export class HttpPayment implements PaymentProvider {
     return { transactionId: this.#read(transaction, status, body).transaction_id }
   }
 
-  async voidCharge(idempotencyKey: string, signal: AbortSignal): Promise<void> {
+  async voidCharge({ idempotencyKey }: ChargeWish, signal: AbortSignal): Promise<void> {
     const { status, body } = await this.#ask('charges/void', {}, signal, idempotencyKey)
     this.#read(voided, status, body)
+  }
+
+  /** Its protocol has no such question; it goes with PAYMENT_URL. */
+  async readCharge(): Promise<ChargeState> {
+    throw new ServiceError(502, 'The payment provider does not say what became of this charge.')
   }
 
   #read<Shape extends z.core.$ZodType>(shape: Shape, status: number, body: unknown): z.core.output<Shape> {

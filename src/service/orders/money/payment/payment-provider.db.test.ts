@@ -14,6 +14,7 @@ const charge: ChargeRequest = {
   cardToken: 'card_1',
   amountCents: 7_327,
   currency: 'USD',
+  returnUrl: null,
 }
 
 describe('the HTTP provider', () => {
@@ -55,7 +56,7 @@ describe('the HTTP provider', () => {
     const payment = await connect()
     provider.faults = ['drops after taking', 'fails', 'fails']
     await expect(payment.charge(charge, never)).rejects.toMatchObject({ status: 502 })
-    await payment.voidCharge(charge.idempotencyKey, never)
+    await payment.voidCharge(charge, never)
     expect(provider.voided).toEqual(new Set(['order-1']))
   })
 
@@ -63,7 +64,7 @@ describe('the HTTP provider', () => {
     const payment = await connect()
     provider.faults = ['nonsense', 'nonsense']
     await expect(payment.charge(charge, never)).rejects.toMatchObject({ status: 502 })
-    await expect(payment.voidCharge(charge.idempotencyKey, never)).rejects.toMatchObject({ status: 502 })
+    await expect(payment.voidCharge(charge, never)).rejects.toMatchObject({ status: 502 })
   })
 
   test('that declines gives its reason, after one request', async () => {
