@@ -61,6 +61,22 @@ function neighbors(pages: Pages, slug: string): string {
   return `<nav class="neighbors" aria-label="Next pages">${link(slugs[at - 1], 'Before')}${link(slugs[at + 1], 'Next')}</nav>`
 }
 
+/** The frame of the operator's pages (`src/service/api/http/own-pages.ts`): no script, and places to fill. */
+export function frameHtml({ styles, font }: Assets): string {
+  const heads = [
+    ...(font === null ? [] : [`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>`]),
+    ...styles.map((style) => `<link rel="stylesheet" href="${style}">`),
+  ]
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>{{title}} · Parley</title><link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${heads.join('\n')}</head><body class="own">
+<a class="skip" href="#content">Skip to the text</a>
+<header><a class="brand" href="/">${logo} Parley</a><a class="home" href="/">Dashboard</a></header>
+<main id="content"><article>{{body}}</article><footer>{{links}} · <a href="/notices.txt">Licenses</a></footer></main></body></html>
+`
+}
+
 /** A whole page of HTML, which needs no script and breaks no strict content policy. */
 export function pageHtml(page: Page, pages: Pages, { script, styles, font }: Assets): string {
   const { slug, title, summary, html } = page
@@ -85,7 +101,7 @@ ${heads.join('\n')}</head><body>
 <details class="menu"><summary>Pages</summary><nav aria-label="Pages">${links}</nav></details>
 <nav class="side" aria-label="All pages">${links}</nav>
 <main id="content"><article>${body}${slug === firstPage ? formerLinks(pages) : ''}</article>
-${neighbors(pages, slug)}<footer>This page as <a href="/docs/${slug}.md">Markdown</a> · All of it for programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a></footer></main>
+${neighbors(pages, slug)}<footer>This page as <a href="/docs/${slug}.md">Markdown</a> · All of it for programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a> · <a href="/notices.txt">Licenses</a></footer></main>
 ${tableOfContents(page)}</body></html>
 `
 }

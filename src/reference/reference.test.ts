@@ -51,7 +51,8 @@ it('has every page as Markdown at the same address, and lists them for language 
 })
 
 it('links to pages and anchors that are there', () => {
-  const outside = /^(https:\/\/|\/(docs\/assets\/|openapi|llms\.txt|favicon\.svg|(live|sandbox)\/)|\/$|\/docs$)/
+  const outside =
+    /^(https:\/\/|\/(docs\/assets\/|openapi|llms\.txt|notices\.txt|favicon\.svg|(live|sandbox)\/)|\/$|\/docs$)/
   for (const [address, html] of pages) {
     const ids = idsIn(html)
     expect(

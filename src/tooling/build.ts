@@ -2,8 +2,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { build, type InlineConfig } from 'vite'
+import { build, type InlineConfig, mergeConfig } from 'vite'
 import { buildClient } from './build-client.ts'
+import { collectPackages } from './bundled-packages.ts'
 import { compressAssets } from './compress-assets.ts'
 import { writeNotices } from './write-notices.ts'
 
@@ -34,6 +35,7 @@ const sources = [
   ...common,
   ...['src/text', 'src/formats', 'src/client', 'public', 'index.html', 'work.html', 'vite.config.ts'],
   ...['src/tooling/page-chunks.ts', 'src/tooling/write-notices.ts', 'src/tooling/build-client.ts'],
+  'src/service/recognition/models/pins.ts',
 ]
 /** Of /docs, which describes the service's routes. */
 const referenceSources = [...common, 'src/reference', 'src/service', 'src/tooling/build-reference.ts']
@@ -56,9 +58,11 @@ function isFresh(mark: string, inputs: readonly string[]): boolean {
 if (process.argv.includes('--force') || !isFresh(marks.dashboard, sources)) {
   console.log('Building the dashboard…')
   // Empties the folder, and /docs with it.
-  await build({ logLevel: 'warn' })
-  await build({ ...workPages, logLevel: 'warn' })
-  writeNotices('.', 'dist')
+  const bundled = new Set<string>()
+  const collected = { plugins: [collectPackages(bundled)], worker: { plugins: () => [collectPackages(bundled)] } }
+  await build({ ...collected, logLevel: 'warn' })
+  await build(mergeConfig({ ...workPages, logLevel: 'warn' }, collected))
+  writeNotices('.', 'dist', bundled)
   await buildClient('dist')
   await compressAssets('dist')
   writeFileSync(marks.dashboard, '')

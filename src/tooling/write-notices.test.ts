@@ -21,7 +21,11 @@ test('the notices name what production installs, with license texts, those of th
   expect(notices).toContain('SIL OPEN FONT LICENSE Version 1.1')
   expect(notices).toMatch(/^dejavu-fonts-ttf \S+ \(Bitstream Vera/m)
   expect(notices).toContain('Bitstream, Inc. All Rights Reserved')
-  expect(notices).not.toMatch(/^(vite|vitest|typescript) \d/m)
+  expect(notices).toMatch(/^tailwindcss \d\S+ \(MIT\)$/m)
+  expect(notices).toMatch(/^node \d\S+ \(MIT\)\n\nNode.js is licensed for use as follows/m)
+  expect(notices).toMatch(/^parakeet-110m: .*\n {2}CC-BY-4.0/m)
+  expect(notices).toMatch(/^ffmpeg.*\n {2}GPL/m)
+  expect(notices).not.toMatch(/^(axios|vitest|typescript) \d/m)
 })
 
 test('a license that nobody has read fails the build, unless only development needs it', async () => {
@@ -41,6 +45,9 @@ test('a license that nobody has read fails the build, unless only development ne
   await lock({ ...tool, ...elsewhere, 'node_modules/part': { version: '1.0.0' } })
   writeNotices(folder, folder)
   expect(await readNotices()).toContain('part 1.0.0 (MIT)\n\nIt comes without a license text; its author is Ann.')
+  expect(() => writeNotices(folder, folder, new Set(['tool']))).toThrow('tool 1.0.0 has the license "GPL-3.0"')
+  const model = { id: 'ears', about: 'speech', license: 'CC-BY-NC-4.0' }
+  expect(() => writeNotices(folder, folder, new Set(), [model])).toThrow('The model ears has the license "CC-BY-NC')
   for (const license of ['GPL-3.0', undefined]) {
     await install('node_modules/part', license)
     expect(() => writeNotices(folder, folder)).toThrow(`part 1.0.0 has the license "${license ?? 'none'}"`)
