@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { firstPage } from '../service/api/openapi/reference-routes.ts'
 import { contents } from './contents.ts'
-import { type Assets, pageHtml } from './layout.ts'
+import { type Assets, frameHtml, pageHtml } from './layout.ts'
 import { type Page, plainText, renderPage } from './render-page.ts'
 
 /** The source of a page. */
@@ -61,6 +61,7 @@ export function writeReference(folder: string, assets: Assets): void {
   }
   write('search.json', JSON.stringify([...pages.values()].flatMap(searchEntries)))
   write('llms.txt', llmsText(pages))
+  write('frame.html', frameHtml(assets))
   const sample = join(import.meta.dirname, '../service/api/sandbox/sample-talk.mp3')
   copyFileSync(sample, join(folder, 'sample.mp3'))
 }

@@ -7,6 +7,7 @@ import { accountRoutes } from '../api/account/account-routes.ts'
 import { dashboard } from '../api/http/dashboard.ts'
 import { openHttpApp } from '../api/http/http-app.ts'
 import type { Metrics } from '../api/http/metrics.ts'
+import { listOwnPages, ownPageRoutes } from '../api/http/own-pages.ts'
 import { RateLimits } from '../api/http/rate-limits.ts'
 import { readyRoute } from '../api/http/ready-route.ts'
 import { openApiRoutes } from '../api/openapi/openapi-routes.ts'
@@ -45,6 +46,7 @@ export async function buildApp(
   await app.register(workRoutes(platform, limits), { prefix: workBasePath })
   await app.register((docs) => openApiRoutes(docs, platform.config))
   await app.register((docs) => referenceRoutes(docs))
-  await app.register(dashboard, { environments, hasDemo: true })
+  await app.register(ownPageRoutes, platform)
+  await app.register(dashboard, { environments, hasDemo: true, listPages: () => listOwnPages(platform.config) })
   return app
 }

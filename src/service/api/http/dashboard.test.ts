@@ -33,7 +33,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/code.js.gz'), gzipSync(code))
   await writeFile(join(folder, 'assets/font.woff2'), 'packed')
   app = fastify()
-  await app.register(dashboard, { environments: ['live'], hasDemo: false, folder })
+  await app.register(dashboard, { environments: ['live'], hasDemo: false, listPages: () => 'privacy', folder })
   address = await app.listen({ port: 0 })
 })
 afterAll(async () => {

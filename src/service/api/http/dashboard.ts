@@ -12,7 +12,12 @@ const built = join(import.meta.dirname, '../../../../dist')
 const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|work\/api)(\/|$)/
 
 /** What the sign-in page offers before there is an API key. */
-type Offers = { environments: readonly Environment[]; hasDemo: boolean }
+type Offers = {
+  environments: readonly Environment[]
+  hasDemo: boolean
+  /** names of the operator's pages that are there at present, separated by spaces */
+  listPages: () => string
+}
 
 /** Matches a page's URLs in every environment, given its path in the router's syntax. */
 const makePathPattern = (path: string) => new RegExp(`^/\\w+/${path.replaceAll(/:\w+/g, '[^/]+')}/?$`)
@@ -21,8 +26,12 @@ const makePathPattern = (path: string) => new RegExp(`^/\\w+/${path.replaceAll(/
  * Returns the dashboard's single page for a URL, or the staff's page below `/work`. Attributes on the root element say
  * what is offered, which saves a request; preload links of other pages (`data-page`) are removed.
  */
-function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: string) => Buffer {
-  const attributes = `data-environments="${environments.join(' ')}" data-demo="${hasDemo}"`
+function pageFor(
+  { environments, hasDemo }: Omit<Offers, 'listPages'>,
+  ownPages: string,
+  folder: string,
+): (pathname: string) => Buffer {
+  const attributes = `data-environments="${environments.join(' ')}" data-demo="${hasDemo}" data-pages="${ownPages}"`
   const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('<html ', `<html ${attributes} `)
   const bodyOf = (kind: string) =>
     Buffer.from(page.replaceAll(/<link [^>]*data-page="(\w+)"[^>]*>\s*/g, (link, only) => (only === kind ? link : '')))
@@ -41,7 +50,7 @@ function pageFor({ environments, hasDemo }: Offers, folder: string): (pathname: 
  */
 export async function dashboard(
   app: FastifyInstance,
-  { folder = built, ...offers }: Offers & { folder?: string },
+  { folder = built, listPages, ...offers }: Offers & { folder?: string },
 ): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler(() => {
@@ -50,9 +59,14 @@ export async function dashboard(
     return
   }
   await serveBuiltFiles(app, { root: folder, globIgnore: ['*.html', 'docs/**'] })
-  const pageAt = pageFor(offers, folder)
-  const sendPage = (reply: FastifyReply, pathname: string) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageAt(pathname))
+  /** by which of the operator's pages there are: few sets, as they seldom change */
+  const made = new Map<string, ReturnType<typeof pageFor>>()
+  const sendPage = (reply: FastifyReply, pathname: string) => {
+    const ownPages = listPages()
+    const pageAt = made.get(ownPages) ?? pageFor(offers, ownPages, folder)
+    made.set(ownPages, pageAt)
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageAt(pathname))
+  }
   app.get('/', (_request, reply) => sendPage(reply, '/'))
   app.setNotFoundHandler(async (request, reply) => {
     // Only browser navigation gets the page; an API client with a wrong path gets an error.

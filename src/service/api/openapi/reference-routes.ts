@@ -16,7 +16,7 @@ export const firstPage = 'start'
 export async function referenceRoutes(app: FastifyInstance, folder: string = built): Promise<void> {
   const pages = join(folder, 'pages')
   if (!existsSync(pages)) return
-  await serveBuiltFiles(app, { root: folder, prefix: '/docs/', globIgnore: ['pages/**', 'llms.txt'] })
+  await serveBuiltFiles(app, { root: folder, prefix: '/docs/', globIgnore: ['pages/**', 'llms.txt', 'frame.html'] })
   const serve = (path: string, file: string) => app.get(path, (_request, reply) => reply.sendFile(file))
   for (const { name, ext } of readdirSync(pages).map(parse)) {
     if (ext === '.html') serve(`/docs/${name}`, `pages/${name}.html`)

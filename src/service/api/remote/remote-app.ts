@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { dashboard } from '../http/dashboard.ts'
 import { listen, openHttpApp } from '../http/http-app.ts'
+import { listOwnPages, ownPageRoutes } from '../http/own-pages.ts'
 import { proxyTo } from './proxy.ts'
 
 export type Remote = NonNullable<Config['remote']>
@@ -32,6 +33,11 @@ export async function startRemoteDashboard(config: Config, remote: Remote, log: 
     else await app.register(proxyTo(upstream), { prefix })
     absent(app, accountBasePath(environment), 'The transcription service behind this dashboard has no account API.')
   }
-  await app.register(dashboard, { environments: environments.filter((one) => remote[one] !== null), hasDemo: false })
+  await app.register(ownPageRoutes, { config, clock: Date.now })
+  await app.register(dashboard, {
+    environments: environments.filter((one) => remote[one] !== null),
+    hasDemo: false,
+    listPages: () => listOwnPages(config),
+  })
   return { address: await listen(app, config), close: () => app.close() }
 }

@@ -8,6 +8,7 @@ import { moneyText } from '../../base/ui/money.ts'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { SupportLink } from '../../base/ui/support-link.tsx'
+import { ownPages } from '../../signed-in/session/offers.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { DefaultsSection, NotificationsSection, ProgramTextSection, ReceiptsSection } from './account-sections.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
@@ -69,6 +70,7 @@ const contents = {
       {overview?.features.retention && <RetentionSection />}
       {overview?.key_limits && <OwnKey limits={overview.key_limits} overview={overview} />}
       {overview?.support_email && <Support email={overview.support_email} account={overview.id} />}
+      <Papers />
     </>
   ),
   keys: (overview) => overview?.features.keys && <KeysSection />,
@@ -133,6 +135,23 @@ function ApiSection({ hasWebhooks }: { hasWebhooks: boolean }) {
         </div>
       }
     />
+  )
+}
+
+/** What the operator shows to customers, and licenses. */
+function Papers() {
+  return (
+    <p className="text-sm text-ink-2">
+      {[...ownPages(), 'licenses'].map((name) => (
+        <a
+          key={name}
+          href={name === 'licenses' ? '/notices.txt' : `/${name}`}
+          className="mr-4 inline-block capitalize underline underline-offset-2"
+        >
+          {name}
+        </a>
+      ))}
+    </p>
   )
 }
 

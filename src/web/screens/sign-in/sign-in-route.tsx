@@ -5,6 +5,7 @@ import { account } from '../../base/api/account.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { Logo } from '../../base/ui/logo.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
+import { ownPages } from '../../signed-in/session/offers.ts'
 import { isEnvironment, returnPath, signIn } from '../../signed-in/session/session.ts'
 import type { SignedIn } from './check-key.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -45,10 +46,24 @@ export function SignIn({ onCheck, beforeEntry }: Props) {
             <Notice tone="warn">You were signed out: your key was revoked or has expired.</Notice>
           )}
           <SignInForm key={environment} environment={environment} onCheck={onCheck} onSignedIn={enter} />
+          <PageLinks />
         </div>
       </main>
       <SignInPicture />
     </div>
+  )
+}
+
+/** What the operator has to show to customers, as far as it is written, and licenses. */
+function PageLinks() {
+  return (
+    <p className="text-xs text-ink-3">
+      {[...ownPages(), 'notices.txt'].map((name) => (
+        <a key={name} href={`/${name}`} className="mr-3 inline-block capitalize underline-offset-2 hover:underline">
+          {name === 'notices.txt' ? 'Licenses' : name}
+        </a>
+      ))}
+    </p>
   )
 }
 

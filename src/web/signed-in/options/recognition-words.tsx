@@ -2,11 +2,19 @@ import type { Recognition } from '../../../contract/account/account.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { ProgressBar } from '../../base/ui/progress-bar.tsx'
 
+/** Where recordings go to be heard: the first question of whoever may not let them out of the house. */
+const whereHeard = {
+  sherpa: 'Heard by this service itself, by sherpa-onnx: for that, nothing leaves it.',
+  pocketsphinx: 'Heard by this service itself, by pocketsphinx: for that, nothing leaves it.',
+  http: 'Heard by a server that the operator of this service chose.',
+}
+
 /** The expected quality of automated transcripts here; the figure of `low` is measured (docs/recognition.md). */
 export function describeEngine({ engine, language, quality }: Recognition): string {
   if (engine === null) return 'No speech recognizer here yet.'
   const english = language === 'en' ? ' English only.' : ''
-  return quality === 'low' ? `In minutes.${english} About one word in four is wrong.` : `In minutes.${english}`
+  const words = quality === 'low' ? ' About one word in four is wrong.' : ''
+  return `In minutes.${english}${words} ${whereHeard[engine]}`
 }
 
 function megabytes(bytes: number): number {

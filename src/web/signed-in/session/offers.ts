@@ -26,6 +26,11 @@ export function hasDocs(): boolean {
   return offersDemo()
 }
 
+/** Names of the operator's pages that are there; each is also its address. */
+export function ownPages(): string[] {
+  return (document.documentElement.dataset.pages ?? '').split(' ').filter(Boolean)
+}
+
 /** Live or Sandbox, for display. */
 export function environmentName(environment: Environment): string {
   return environment === 'live' ? 'Live' : 'Sandbox'
