@@ -1,3 +1,4 @@
+import { captionActs } from './caption-acts.ts'
 import type { Act, Kinds, Step } from './choice.ts'
 import { faultActs } from './fault-acts.ts'
 import { fileActs } from './file-acts.ts'
@@ -6,7 +7,7 @@ import { moneyActs } from './money-acts.ts'
 import { textActs } from './text-acts.ts'
 import type { World } from './world.ts'
 
-const kinds: Kinds = { ...textActs, ...historyActs, ...fileActs, ...moneyActs, ...faultActs }
+const kinds: Kinds = { ...textActs, ...historyActs, ...captionActs, ...fileActs, ...moneyActs, ...faultActs }
 export const allKinds = Object.keys(kinds)
 
 /** What an act would do now; null if it cannot be done. */

@@ -1,4 +1,4 @@
-import type { Talk, Turns } from './memory.ts'
+import { type Talk, type Turns, undoableOf } from './memory.ts'
 import type { Seat, World } from './world.ts'
 
 /** A random act: a kind, which device does it, and numbers that choose among what is there at that moment. */
@@ -25,6 +25,13 @@ export function charactersOf(turns: Turns, index: number, at: number, count: num
   const texts = turns[index]?.words.map(({ text }) => text) ?? []
   const from = [...texts.slice(0, at), ''].join(' ').length
   return [from, from + texts.slice(at, at + count).join(' ').length]
+}
+
+/** Undo on this device can bring back the talk as it is now. */
+export function rememberStep({ seat, other }: Choice, talk: Talk): void {
+  seat.past.push(undoableOf(talk))
+  seat.future = []
+  Object.assign(other, { past: [], future: [] })
 }
 
 /** Ends what Undo and Redo bring back, on all devices. */

@@ -57,7 +57,7 @@ export const fileActs: Kinds = {
       say: `calls ${talk.name} “${name}”`,
       run: async () => {
         await seat.device.files.label(talk.name, name, `Note ${name}`)
-        talk.name = name
+        Object.assign(talk, { name, note: `Note ${name}` })
       },
     }
   },

@@ -1,9 +1,8 @@
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { comesTrue } from '../torture/rounds.ts'
-import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
+import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, type Step, talkOf } from './choice.ts'
 import { patienceMs } from './device.ts'
-import { findMark, linesOf, replaceMark, type Talk, type Turns } from './memory.ts'
-import { rulesToChoose } from './panel.ts'
+import { findMark, linesOf, replaceMark, type Talk, type Turns, undoableOf } from './memory.ts'
 import type { Seat, World } from './world.ts'
 
 async function typeOver({ device }: Seat, turns: Turns, mark: number, text: string): Promise<void> {
@@ -33,24 +32,24 @@ function quietPlaces({ turns, first }: Talk): number[] {
   )
 }
 
-/** Undo takes the last text of `past` and leaves the present one to `future`; Redo the other way round. */
+/** Undo takes the last state of `past` and leaves the present one to `future`; Redo the other way round. */
 function stepBack(choice: Choice, button: 'Undo' | 'Redo', from: 'past' | 'future', to: 'past' | 'future'): Step {
   const { seat } = choice
   const talk = talkOf(choice)
-  const turns = seat[from].at(-1)
-  if (talk === null || talk.isApproved || turns === undefined) return null
+  const before = seat[from].at(-1)
+  if (talk === null || talk.isApproved || before === undefined) return null
   return {
     say: `presses ${button} in ${talk.name}`,
     run: async () => {
       await seat.device.panel.press(button)
       seat[from].pop()
-      seat[to].push(talk.turns)
-      talk.turns = turns
+      seat[to].push(undoableOf(talk))
+      Object.assign(talk, before)
     },
   }
 }
 
-/** Steps back and forth, versions, conflicts of two devices, the review, and the rules of captions. */
+/** Steps back and forth, versions, conflicts of two devices, and the review. */
 export const historyActs: Kinds = {
   undo: (choice: Choice): Step => stepBack(choice, 'Undo', 'past', 'future'),
   redo: (choice: Choice): Step => stepBack(choice, 'Redo', 'future', 'past'),
@@ -154,19 +153,6 @@ export const historyActs: Kinds = {
       run: async () => {
         await choice.seat.device.panel.reopen()
         talk.isApproved = false
-      },
-    }
-  },
-
-  rules: (choice: Choice): Step => {
-    const talk = talkOf(choice)
-    if (talk === null || talk.isApproved) return null
-    const rules = pick(Object.keys(rulesToChoose), choice.act.a)
-    return {
-      say: `chooses the ${rules} for ${talk.name}`,
-      run: async () => {
-        await choice.seat.device.panel.chooseRules(rules)
-        talk.rules = rules
       },
     }
   },

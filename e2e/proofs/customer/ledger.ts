@@ -1,7 +1,7 @@
 import type { AccountClient } from '../../../src/service/testing/account-client.ts'
 
 /** Something ordered during the walk, which nobody transcribes, and what it cost. */
-export type Order = { name: string; cents: number }
+export type Order = { name: string; cents: number; project: string | null }
 
 type LedgerEntry = { file_name: string; amount_cents: number }
 

@@ -20,12 +20,19 @@ export type Talk = {
   project: string | null
   isArchived: boolean
   isApproved: boolean
+  note: string
   /** the rules of its captions, as the customer chose them */
   rules: string
+  /** how much later than the recording its captions are */
+  shiftSeconds: number
   /** null: never named */
   version: { name: string; turns: Turns } | null
   conflicts: readonly Conflict[]
 }
+
+/** What Undo and Redo change of a talk. */
+export type Undoable = Pick<Talk, 'turns' | 'rules' | 'shiftSeconds'>
+export const undoableOf = ({ turns, rules, shiftSeconds }: Talk): Undoable => ({ turns, rules, shiftSeconds })
 
 let marks = 0
 /** New words, as somebody typed them: white space only separates. */

@@ -12,17 +12,18 @@ export const moneyActs: Kinds = {
     const names = Array.from({ length: 1 + (act.a % 2) }, () => newWord(world))
     const seconds = 1 + ((act.b * 7 + act.c) % 300)
     const type = pick(['Automated', 'Manual'] as const, act.c)
+    const project = pick([null, 'Field work'], act.b)
     return {
-      say: `orders ${names.join(' and ')}, ${seconds} s each, ${type}`,
+      say: `orders ${names.join(' and ')}, ${seconds} s each, ${type}, into ${project ?? 'no project'}`,
       run: async () => {
         // Other lengths, since recordings of the same content are one.
         const recordings = names.map((name, at) => ({ name: `${name}.wav`, buffer: toneWav(seconds + at, at) }))
-        const shown = await seat.device.orders.order(recordings, type)
+        const shown = await seat.device.orders.order(recordings, type, project)
         const charges = await readCharges(world, names)
         if (charges.reduce((sum, cents) => sum + cents, 0) !== shown) {
           throw new Error(`The button said ${shown} cents, charged were ${charges.join(' + ')}.`)
         }
-        world.orders.push(...names.map((name, at) => ({ name, cents: charges[at] ?? 0 })))
+        world.orders.push(...names.map((name, at) => ({ name, cents: charges[at] ?? 0, project })))
         world.cents += shown
         await seat.device.openFiles('link')
         Object.assign(seat, { at: 'files', past: [], future: [] })

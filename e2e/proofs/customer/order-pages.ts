@@ -13,8 +13,11 @@ export class OrderPages {
     this.page = page
   }
 
-  /** Orders recordings. @returns the cents on the button that was pressed */
-  async order(recordings: readonly Recording[], type: 'Automated' | 'Manual'): Promise<number> {
+  /**
+   * Orders recordings into a project, or into none, and waits for all of them on the page of their batch.
+   * @returns the cents on the button that was pressed
+   */
+  async order(recordings: readonly Recording[], type: 'Automated' | 'Manual', project: string | null): Promise<number> {
     await this.page.getByRole('link', { name: 'New order' }).first().click()
     await this.page.getByRole('radio', { name: new RegExp(type) }).check()
     const files = recordings.map((one) => ({ ...one, mimeType: 'audio/wav' }))
@@ -27,9 +30,11 @@ export class OrderPages {
       .filter({ hasText: '$' })
       .waitFor()
     await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+    await this.page.getByLabel('Project', { exact: true }).selectOption(project ?? 'No project')
     const cents = readCents(await pay.textContent())
     await pay.click()
-    await pay.waitFor({ state: 'detached' })
+    const count = `${recordings.length} ${recordings.length === 1 ? 'file' : 'files'} in this order`
+    await this.page.getByRole('region', { name: 'Order', exact: true }).getByText(count).waitFor()
     return cents
   }
 

@@ -9,6 +9,7 @@ import type { Download } from './files-page.ts'
 import { readLedger, sumCents } from './ledger.ts'
 import { linesOf, type Talk, wordTexts } from './memory.ts'
 import { rulesToChoose } from './panel.ts'
+import { type Cue, cuesOf } from './subtitles.ts'
 import { readTxt, type Seat, type World } from './world.ts'
 
 /** Something that comes out of Parley is not what its customer remembers. */
@@ -51,12 +52,27 @@ export async function lookAround(world: World): Promise<void> {
       const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.txt`)
       return readTxt(await answer.text()).map(({ speaker, text }) => `${speaker}: ${text}`)
     })
-    await expectEventually(`caption rules of ${talk.name}`, rulesToChoose[talk.rules], async () => {
-      const { caption_rules } = await world.client.read<FileEntry>('GET', `files/${talk.id}`)
-      const { lineLength, minSeconds } = caption_rules ?? captionStyles.parley
-      return [lineLength, minSeconds]
-    })
+    await expectEventually(`${talk.name} in the account's list`, remembered(talk, world), async () =>
+      listed(await world.client.read<FileEntry>('GET', `files/${talk.id}`)),
+    )
   }
+}
+
+/** A talk as the list has it: labels, project, review, and the rules of its captions with how much later they are. */
+function remembered(talk: Talk, { project }: World): unknown[] {
+  const tags = [...talk.tags].sort()
+  const place = talk.project === null ? null : project
+  const labels = [talk.name, talk.note, tags, talk.isArchived]
+  return [...labels, place, talk.isApproved, ...(rulesToChoose[talk.rules] ?? []), talk.shiftSeconds]
+}
+
+function listed({ metadata, labels, project, review, caption_rules: rules }: FileEntry): unknown[] {
+  const { name, note, tags, archived } = labels ?? { name: '', note: '', tags: [], archived: false }
+  const { lineLength, minSeconds, timing } = rules ?? { ...captionStyles.parley, timing: undefined }
+  const isApproved = review === 'approved'
+  const place = project ?? null
+  const caption = [lineLength, minSeconds, timing?.shiftSeconds ?? 0]
+  return [name === '' ? metadata.name : name, note, tags, archived, place, isApproved, ...caption]
 }
 
 async function lookAtTalk(who: string, talk: Talk, { device }: Seat): Promise<void> {
@@ -68,14 +84,6 @@ const textOfTxt = (content: Uint8Array) =>
 
 const wordsOfJson = (content: Uint8Array) =>
   (JSON.parse(Buffer.from(content).toString()) as { word: string }[]).map(({ word }) => word)
-
-/** Cues of SRT: number, times, lines. */
-const cuesOf = (content: Uint8Array) =>
-  Buffer.from(content)
-    .toString()
-    .trim()
-    .split(/\n\n+/)
-    .map((cue) => cue.split('\n').slice(2).join(' '))
 
 /** At the end of a walk: every format through every door. */
 export async function takeOut(world: World): Promise<void> {
@@ -118,7 +126,9 @@ async function lookAtCaptions(world: World, talk: Talk): Promise<void> {
     await device.openTalk(talk.id, talk.name, 'url')
     const { texts, rules } = await device.panel.captions(cues.length)
     expectNow(`rules of ${talk.name} on device ${number}`, talk.rules, rules)
-    const different = cues.find((cue, at) => !plain(texts[at] ?? '').includes(plain(cue)))
+    const isShown = ({ begins, text }: Cue, at: number) =>
+      texts[at]?.includes(begins) === true && plain(texts[at]).includes(plain(text))
+    const different = cues.find((cue, at) => !isShown(cue, at))
     expectNow(`captions of ${talk.name} in SRT that are not on device ${number}`, undefined, different)
     expectNow(
       `SRT of ${talk.name} from the page on device ${number}`,
@@ -131,7 +141,7 @@ async function lookAtCaptions(world: World, talk: Talk): Promise<void> {
 /** Without white space, and the word joiner that keeps markup in SRT from being markup. */
 const plain = (cue: string) => cue.replaceAll(/[\s\u2060]+/g, '')
 
-async function programCues({ service, account }: World, { id }: Talk): Promise<string[]> {
+async function programCues({ service, account }: World, { id }: Talk): Promise<Cue[]> {
   return cuesOf(Buffer.from(await (await askApi(service.url, account.key, `file/${id}.srt`)).arrayBuffer()))
 }
 
@@ -142,7 +152,8 @@ async function lookAtListedCaptions(world: World, shown: readonly Talk[], { devi
     expectNow(`SRT of ${name} from its row`, all[at], cuesOf((await device.files.fromRowMenu(name, 'SRT')).content))
   const zip = await device.files.zip(shownTalks(world.talks), 'srt')
   const found = Object.values(unzipSync(zip.content)).map((bytes) => cuesOf(bytes))
-  expectNow('SRT of the ZIP', all.map(String).sort(), found.map(String).sort())
+  const inOrder = (files: readonly Cue[][]) => files.map((cues) => JSON.stringify(cues)).sort()
+  expectNow('SRT of the ZIP', inOrder(all), inOrder(found))
 }
 
 function lookAtDocument(what: string, talk: Talk, { name, content }: Download): void {
@@ -174,8 +185,7 @@ async function lookAtProject(world: World, { device }: Seat): Promise<void> {
   if (inside.length === 0) return
   await device.openFiles('link')
   await device.files.openProject('Field work')
-  await expectEventually('files of the project', inside.map(({ name }) => name).sort(), async () =>
-    (await device.files.rows()).sort(),
-  )
+  const names = [...inside, ...world.orders.filter(({ project }) => project !== null)].map(({ name }) => name)
+  await expectEventually('files of the project', names.sort(), async () => (await device.files.rows()).sort())
   expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content)
 }

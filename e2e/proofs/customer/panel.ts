@@ -93,13 +93,46 @@ export class Panel {
    */
   captions(count: number): Promise<{ texts: string[]; rules: string }> {
     return this.#inCaptions(async (choice) => {
-      const view = this.page.getByRole('region', { name: 'Captions of this transcript' })
-      const status = view.getByRole('status').filter({ hasText: new RegExp(`^${count} captions?,`) })
-      await status.waitFor()
+      await this.#untilCaptions(count)
       const list = this.page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
       const rules = await choice.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.label ?? '')
       return { texts: await list.allTextContents(), rules }
     })
+  }
+
+  /** Shifts all captions, from the captions view. */
+  async shiftCaptions(seconds: number): Promise<void> {
+    await this.#inCaptions(async () => {
+      await this.page.getByRole('button', { name: 'More for all captions' }).click()
+      await this.page.getByRole('menuitem', { name: 'Shift or stretch…' }).click()
+      const dialog = this.page.getByRole('dialog', { name: 'Shift all captions' })
+      await dialog.getByLabel('Later by (seconds)').fill(String(seconds))
+      await dialog.getByRole('button', { name: 'Shift captions' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    })
+  }
+
+  /** Types at the beginning of a caption, in its place. */
+  async typeCaption(index: number, count: number, word: string): Promise<void> {
+    await this.#inCaptions(async () => {
+      await this.#untilCaptions(count)
+      const list = this.page.getByRole('listbox', { name: 'Captions' })
+      await list.getByRole('option').nth(index).click()
+      await this.page.keyboard.press('F2')
+      const text = this.page.getByRole('textbox', { name: 'Text of this caption' })
+      await text.press('Control+Home')
+      await this.page.keyboard.insertText(`${word} `)
+      await this.page.keyboard.press('Enter')
+      // It goes on to the next one, if there is one.
+      if (index < count - 1) await text.press('Escape')
+      await text.waitFor({ state: 'detached' })
+    })
+  }
+
+  async #untilCaptions(count: number): Promise<void> {
+    const view = this.page.getByRole('region', { name: 'Captions of this transcript' })
+    const words = new RegExp(`^${count} captions?,`)
+    await view.getByRole('status').filter({ hasText: words }).waitFor()
   }
 
   /** Narrow ones. */

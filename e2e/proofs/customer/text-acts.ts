@@ -1,4 +1,14 @@
-import { type Act, type Choice, charactersOf, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
+import {
+  type Act,
+  type Choice,
+  charactersOf,
+  type Kinds,
+  newWord,
+  pick,
+  rememberStep,
+  type Step,
+  talkOf,
+} from './choice.ts'
 import { giveTo, mergeUp, rename, replaceAll, retype, split, type Turns, withoutFiller } from './memory.ts'
 
 /** What people type: it must come out as it went in. */
@@ -41,9 +51,7 @@ function edit(
     say: `${planned.say} in ${talk.name}`,
     run: async () => {
       await planned.run()
-      choice.seat.past.push(talk.turns)
-      choice.seat.future = []
-      Object.assign(choice.other, { past: [], future: [] })
+      rememberStep(choice, talk)
       talk.turns = planned.after
     },
   }

@@ -4,12 +4,12 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { Device } from './device.ts'
 import { type Order, readLedger, sumCents } from './ledger.ts'
-import { type Talk, type Turns, typedWords } from './memory.ts'
+import { type Talk, typedWords, type Undoable } from './memory.ts'
 
 /** Where a device is: at the list, or in a talk by its number. */
 type Place = 'files' | number
 /** `past` and `future`: what Undo and Redo bring back while nobody else changes the text and the page stays. */
-export type Seat = { device: Device; at: Place; past: Turns[]; future: Turns[] }
+export type Seat = { device: Device; at: Place; past: Undoable[]; future: Undoable[] }
 
 /** An account with two devices and a program, and all that its holder remembers. */
 export type World = {
@@ -17,6 +17,8 @@ export type World = {
   account: NewAccount
   client: AccountClient
   seats: readonly [Seat, Seat]
+  /** the id of its only project */
+  project: string
   talks: Talk[]
   orders: Order[]
   /** the sum of the ledger, in cents */
@@ -42,7 +44,7 @@ export async function openWorld(browser: Browser, service: ServiceProcess): Prom
   await Promise.all(seats.map(({ device }) => device.openFiles('url')))
   const cents = sumCents(await readLedger(client))
   const none = { orders: [], words: 0, diary: [] }
-  return { ...none, service, account, client, seats: seats as unknown as World['seats'], talks, cents }
+  return { ...none, service, account, client, project: id, seats: seats as unknown as World['seats'], talks, cents }
 }
 
 async function newTalk(
@@ -59,7 +61,7 @@ async function newTalk(
   const turns = readTxt(txt).map(({ speaker, text }) => ({ speaker, words: typedWords(text) }))
   return {
     ...{ id, name, turns, first: turns, project, tags: [], conflicts: [], version: null },
-    ...{ isArchived: false, isApproved: false, rules: 'Parley rules' },
+    ...{ isArchived: false, isApproved: false, rules: 'Parley rules', shiftSeconds: 0, note: '' },
   }
 }
 
