@@ -10,6 +10,7 @@ import { programText } from './settings.ts'
 export const recognition = z.object({
   /** null: none is available, and orders wait; `reason` says why */
   engine: z.nullable(z.enum(['sherpa', 'http', 'pocketsphinx'])),
+  /** why there is none, or why it is this one, in words */
   reason: z.nullable(z.string()),
   /** the only language it is configured for (BCP 47); null: the server that it calls decides */
   language: z.nullable(z.string()),

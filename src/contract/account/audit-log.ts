@@ -28,6 +28,7 @@ const logEntry = z.object({
   first: z.string(),
   /** ISO 8601 of the last one, which is another if `times` is above 1 */
   time: z.string(),
+  /** what was done, such as `order` or `delete` */
   action: z.enum(logActions),
   /** details: `made “Laptop”`, `pdf` */
   detail: z.string(),
@@ -46,5 +47,9 @@ export type LogEntry = z.infer<typeof logEntry>
  * Response of `GET log?from=&to=&action=&search=&cursor=&limit=` (limit at most 500), newest first; `search` matches
  * file names, details, key names and addresses. `GET log.csv` takes the same filters and returns all entries.
  */
-export const logPage = z.object({ entries: z.array(logEntry), next_cursor: z.nullable(z.string()) })
+export const logPage = z.object({
+  /** newest first */
+  entries: z.array(logEntry),
+  next_cursor: z.nullable(z.string()),
+})
 export type LogPage = z.infer<typeof logPage>

@@ -52,6 +52,7 @@ const captionFault = z.object({
    * its length in seconds
    */
   fault: z.string(),
+  /** what was measured, in the unit of the fault */
   value: z.nullable(z.number()),
   text: z.string(),
 })
@@ -65,12 +66,15 @@ export const captionReport = z.object({
   style: z.enum([...captionStyleIds, 'own']),
   /** the text checked: with its current corrections, or the service's own */
   text: z.enum(['corrected', 'original']),
+  /** how many captions */
   captions: z.int(),
   /** captions without a fault */
   keep_rules: z.int(),
   /** over all captions, and the fastest, in characters per second */
   mean_speed: z.number(),
+  /** of the fastest caption, in characters per second */
   top_speed: z.number(),
+  /** where captions break the rules */
   faults: z.array(captionFault),
 })
 export type CaptionReport = z.infer<typeof captionReport>
@@ -85,5 +89,9 @@ export const videoInProgress = z.object({
 export const smallPicture = z.object({ progress_percent: z.int(), url: z.nullable(z.string()) })
 
 /** Response of `GET files/:id/shots`: when shots begin, in milliseconds of the recording; null until they are found. */
-export const shots = z.object({ progress_percent: z.int(), shots_ms: z.nullable(z.array(z.int())) })
+export const shots = z.object({
+  progress_percent: z.int(),
+  /** where another shot begins, in milliseconds; null: still being found */
+  shots_ms: z.nullable(z.array(z.int())),
+})
 export type Shots = z.infer<typeof shots>

@@ -54,11 +54,16 @@ export type PatchWord = z.infer<typeof patchWord>
  * the place in a newer version.
  */
 const patch = z.object({
+  /** first word of the transcript that is replaced, counted from 0 */
   from: count,
+  /** the word after the last one that is replaced */
   to: count,
   startSeconds: sentSeconds,
+  /** the replaced words, joined: they find the place again in a new transcript */
   old: z.readonly(z.array(z.string())),
+  /** words before the place */
   before: z.readonly(z.array(z.string())),
+  /** words behind it */
   after: z.readonly(z.array(z.string())),
   words: z.readonly(z.array(patchWord)),
 })
@@ -75,12 +80,17 @@ export const correctionSet = z.object({
   /** the speakers' names in that text, and the corrected ones; added speakers are at the end */
   baseNames: names,
   names,
+  /** the corrections, in the order of the text */
   patches: z.readonly(z.array(patch).check(z.maxLength(maxPatches))),
 })
 export type CorrectionSet = z.infer<typeof correctionSet>
 
 /** Response of `GET files/:id/corrections`; its `ETag` is the revision. `set` is null if nothing was ever corrected. */
-export const keptCorrections = z.object({ revision: z.int(), set: z.nullable(correctionSet) })
+export const keptCorrections = z.object({
+  revision: z.int(),
+  /** the corrections; null: none */
+  set: z.nullable(correctionSet),
+})
 export type KeptCorrections = z.infer<typeof keptCorrections>
 
 /**
@@ -90,6 +100,7 @@ export type KeptCorrections = z.infer<typeof keptCorrections>
  */
 export const correctionChange = z.object({
   fingerprint: correctionSet.shape.fingerprint,
+  /** names of the speakers as they were recognized */
   baseNames: names,
   names,
   /** start from an empty set, for example because the service's text is newer */
@@ -123,6 +134,7 @@ const correctionVersion = z.object({
   saved: z.string(),
   /** name of the key that wrote it */
   key: z.string(),
+  /** what was done, in words */
   label: z.string(),
   /** corrected places, renamed speakers included */
   corrections: z.int(),
@@ -134,6 +146,9 @@ export type CorrectionVersion = z.infer<typeof correctionVersion>
  * Response of `GET files/:id/corrections/versions`, newest first. `…/versions/:revision` responds like `GET
  * corrections`.
  */
-export const correctionVersions = z.object({ versions: z.array(correctionVersion) })
+export const correctionVersions = z.object({
+  /** newest first */
+  versions: z.array(correctionVersion),
+})
 /** Body of `PATCH files/:id/corrections/versions/:revision` */
 export const newVersionName = z.strictObject({ name: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) })

@@ -33,6 +33,7 @@ export const fileEntry = z.object({
   delete_when_ready: z.boolean(),
   /** number of corrections in its transcript at the time of the response */
   corrections: z.int(),
+  /** `draft`, `in review` or `approved` */
   review: z.enum(reviewStates),
   /** absent if they are Parley's */
   caption_rules: z.optional(captionRules),
@@ -47,7 +48,14 @@ export const fileEntry = z.object({
   /** as its order named it; absent if it was ordered alone */
   batch: z.optional(z.string()),
   /** the next deletion by a retention rule, ISO 8601; absent if none is due */
-  leaves: z.optional(z.object({ at: z.string(), what: z.enum(['recording', 'all']) })),
+  leaves: z.optional(
+    z.object({
+      /** when, ISO 8601 */
+      at: z.string(),
+      /** `recording`, or `all` of the file */
+      what: z.enum(['recording', 'all']),
+    }),
+  ),
   /** when a rule deleted the recording, ISO 8601; absent if it still exists */
   recording_deleted: z.optional(z.string()),
   metadata: fileMetadata,
@@ -94,7 +102,10 @@ const recordedTime = z.object({
 export type RecordedTime = z.infer<typeof recordedTime>
 
 /** Response of `GET files/<id>/recorded-times`: when the recording began, by what is in the file itself. */
-export const recordedTimes = z.object({ times: z.array(recordedTime) })
+export const recordedTimes = z.object({
+  /** found in the file */
+  times: z.array(recordedTime),
+})
 
 /**
  * Response of `POST files/<id>/playback`. `url` is a path of this service that plays without a key, with Range; it
@@ -110,7 +121,9 @@ export const playback = z.object({
   media_kind: z.enum(['audio', 'video']),
   bytes: z.int(),
   seconds: z.number(),
+  /** the recording as it was uploaded */
   original: z.optional(z.string()),
+  /** whether this is a copy that players seek exactly */
   copy: z.optional(z.enum(['made', 'coming', 'no-room'])),
 })
 export type Playback = z.infer<typeof playback>

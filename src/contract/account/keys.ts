@@ -42,7 +42,11 @@ export const newApiKey = z.strictObject({
 export type NewApiKey = z.infer<typeof newApiKey>
 
 /** Response of `POST keys` (201): the only time that the key is shown (decision 14). */
-export const createdApiKey = z.object({ key: z.string(), entry: apiKey })
+export const createdApiKey = z.object({
+  key: z.string(),
+  /** the key as the list has it */
+  entry: apiKey,
+})
 export type CreatedApiKey = z.infer<typeof createdApiKey>
 
 /** Body of `PATCH keys/<id>`, of which absent fields stay; the response is the `apiKey`. */

@@ -68,7 +68,10 @@ export const labelledFiles = z.strictObject({
 export type LabelledFiles = z.infer<typeof labelledFiles>
 
 /** Response of both: the changed files as they were before. Deleted files are left out. */
-export const labelsBefore = z.object({ before: z.array(fileLabels) })
+export const labelsBefore = z.object({
+  /** as it is expected to be; otherwise nothing is changed */
+  before: z.array(fileLabels),
+})
 
 function sameTag(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()

@@ -23,6 +23,7 @@ export type WorkSection = z.infer<typeof workSection>
  * stays at 100; the new text replaces the old one as a newer version when it is done.
  */
 export const reReview = z.strictObject({
+  /** where */
   places: z
     .array(
       z.strictObject({
@@ -48,8 +49,11 @@ export type ReReviewState = z.infer<typeof reReviewState>
 
 /** Response of `GET files/:id/work`. 404 if no staff work on the file, or not yet. */
 export const fileWork = z.object({
+  /** how many parts the order has */
   parts: z.int(),
+  /** how many of them are typed */
   typed: z.int(),
+  /** how many of them are reviewed */
   reviewed: z.int(),
   /** what is happening now */
   now: z.enum(['waiting', 'typing', 'reviewing', 'checking', 'releasing', 'done']),
@@ -57,8 +61,10 @@ export const fileWork = z.object({
   is_checked: z.boolean(),
   /** whether a re-review is available, in progress or done; null: not before the transcript is ready */
   re_review: z.nullable(z.enum(['possible', 'open', 'done'])),
+  /** places that nobody could understand */
   blanks: z.int(),
   names: z.array(z.string()),
+  /** the parts, with their words so far */
   sections: z.array(workSection),
 })
 export type FileWork = z.infer<typeof fileWork>

@@ -28,7 +28,10 @@ export type PaymentOverview = z.infer<typeof paymentOverview>
  * Body of `PUT payment`, 409 if real cards pay; the response is the `paymentMethod`. `DELETE payment` removes the card:
  * orders are then 402.
  */
-export const chosenTestCard = z.strictObject({ test_card: z.enum(cardBehaviours) })
+export const chosenTestCard = z.strictObject({
+  /** one of the test cards by its name */
+  test_card: z.enum(cardBehaviours),
+})
 
 /**
  * Response of `POST payment/sessions` (201; 409 if test cards pay): the payment provider's page for entering the card.

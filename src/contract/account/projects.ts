@@ -60,7 +60,11 @@ export const projectChange = z.strictObject({
 export type ProjectChange = z.infer<typeof projectChange>
 
 /** Its response. `before`: the previous name, which may differ from the one that the page showed. */
-export const changedProject = z.object({ project, before: z.string() })
+export const changedProject = z.object({
+  project,
+  /** the project as it was */
+  before: z.string(),
+})
 
 const projectOfFile = z.object({ id: z.string(), project: z.nullable(z.string()) })
 /** Body of `PUT projects/files`: each file's new project; null: none. */
@@ -69,4 +73,7 @@ export const projectFiles = z.strictObject({
 })
 export type ProjectOfFile = z.infer<typeof projectOfFile>
 /** Its response: the moved files and their previous projects, which is all that undo needs. */
-export const movedFiles = z.object({ before: z.array(projectOfFile) })
+export const movedFiles = z.object({
+  /** as it is expected to be; otherwise nothing is changed */
+  before: z.array(projectOfFile),
+})

@@ -6,10 +6,12 @@ import * as z from 'zod/mini'
  * is available.
  */
 export const queueAnswer = z.object({
+  /** null: it is not waiting */
   place: z.nullable(
     z.object({
       /** orders of any account that are expected to be ready before it */
       orders_before: z.int().check(z.gte(0)),
+      /** about how long until it begins, in seconds; null: not known */
       about_seconds: z.number().check(z.gte(0)),
     }),
   ),

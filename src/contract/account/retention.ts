@@ -72,7 +72,13 @@ export const retentionChange = z.strictObject({
 })
 export type RetentionChange = z.infer<typeof retentionChange>
 
-const going = z.object({ name: z.string(), what: z.enum(['recording', 'all']), at: z.string() })
+const going = z.object({
+  name: z.string(),
+  /** `recording`, or `all` of the file */
+  what: z.enum(['recording', 'all']),
+  /** when, ISO 8601 */
+  at: z.string(),
+})
 
 /** Deletions among the files whose retention period changes. */
 export const retentionPreview = z.object({

@@ -20,6 +20,7 @@ const count = z.int().check(z.gte(0))
 const range = z.tuple([count, count])
 
 const reviewStep = z.object({
+  /** `draft`, `in review` or `approved` */
   state: z.enum(reviewStates),
   /** name of the key */
   key: z.string(),
@@ -38,6 +39,7 @@ export type ReviewStep = z.infer<typeof reviewStep>
  */
 export const review = z.object({
   revision: z.int(),
+  /** `draft`, `in review` or `approved` */
   state: z.enum(reviewStates),
   /** the checked words: sorted, not overlapping */
   checked: z.array(range),
@@ -50,14 +52,20 @@ export type Review = z.infer<typeof review>
  * Body of `POST files/:id/review`, with `If-Match: "revision"`. `corrections`: for an approval, the revision that was
  * read.
  */
-export const newReviewState = z.strictObject({ state: z.enum(reviewStates), corrections: z.optional(count) })
+export const newReviewState = z.strictObject({
+  /** `draft`, `in review` or `approved` */
+  state: z.enum(reviewStates),
+  corrections: z.optional(count),
+})
 export type NewReviewState = z.infer<typeof newReviewState>
 
 /** Body of `POST files/:id/review/checks`. Words in both lists are checked. */
 export const checkChange = z.strictObject({
   /** of the service's text (`text-fingerprint.ts`) */
   fingerprint: z.string().check(z.maxLength(40)),
+  /** turns that were checked */
   add: z.array(range).check(z.maxLength(maxRanges)),
+  /** turns that are no longer checked */
   remove: z.array(range).check(z.maxLength(maxRanges)),
 })
 export type CheckChange = z.infer<typeof checkChange>

@@ -34,5 +34,10 @@ export const sampleDelay = z.strictObject({
 export const sampleWebhook = z.strictObject({ simulate_failure: z.boolean() })
 
 /** Response of `POST demo`, sandbox only and without a key (201): a new account with a test card. */
-export const demoAccount = z.object({ account: z.string(), key: z.string() })
+export const demoAccount = z.object({
+  /** id of the new account */
+  account: z.string(),
+  /** its API key, shown only here */
+  key: z.string(),
+})
 export type DemoAccount = z.infer<typeof demoAccount>

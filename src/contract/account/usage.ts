@@ -19,7 +19,12 @@ export const usage = z.object({
   refunds: z.int(),
   by_type: z.object({ automated: charges, manual: charges }),
   /** files ordered in that period and not deleted: ready on time, ready late, or late and not ready */
-  delivered: z.object({ on_time: z.int(), late: z.int() }),
+  delivered: z.object({
+    /** delivered by their due date */
+    on_time: z.int(),
+    /** delivered after it */
+    late: z.int(),
+  }),
   /** every month from the first entry to the last, UTC, oldest first */
   months: z.array(
     z.object({
@@ -40,6 +45,7 @@ export const ledgerKinds = ['charge', 'refund'] as const
 /** One ledger entry, also printed by `npm run parley -- ledger`. */
 const ledgerEntry = z.object({
   transaction_id: z.string(),
+  /** `charge` or `refund` */
   kind: z.enum(ledgerKinds),
   file_id: z.string(),
   file_name: z.string(),
@@ -53,6 +59,7 @@ const ledgerEntry = z.object({
   created: z.string(),
   /** refunds: when the money is returned (spec 8) */
   due: z.string(),
+  /** `pending`: not moved yet; `failed`: it counts in no sum */
   status: z.enum(['settled', 'pending', 'failed']),
   /** the card charged or refunded: `Visa 4242`; null if unknown */
   card: z.optional(z.nullable(z.string())),
@@ -64,6 +71,7 @@ export type LedgerLine = z.infer<typeof ledgerEntry>
  * file names and transaction ids. `GET ledger.csv` takes the same filters and returns all entries.
  */
 export const ledgerPage = z.object({
+  /** newest first */
   entries: z.array(ledgerEntry),
   /** entries that match the filters */
   total: z.int(),

@@ -32,14 +32,29 @@ const preset = z.nullable(presetName)
 
 /** Body of `POST vocabulary`, all or nothing. If a word exists already, its heard forms are added to it. */
 export const newVocabulary = z.strictObject({
+  /** terms to add */
   entries: z
-    .array(z.strictObject({ written: form, heard: forms, preset }))
+    .array(
+      z.strictObject({
+        /** as it should be written */
+        written: form,
+        /** as the engine writes it */
+        heard: forms,
+        preset,
+      }),
+    )
     .check(z.minLength(1), z.maxLength(maxVocabulary)),
 })
 export type NewVocabularyEntry = z.infer<typeof newVocabulary>['entries'][number]
 
 /** Body of `PATCH vocabulary/<id>` */
-export const vocabularyChange = z.strictObject({ written: form, heard: forms, preset })
+export const vocabularyChange = z.strictObject({
+  /** as it should be written */
+  written: form,
+  /** as the engine writes it */
+  heard: forms,
+  preset,
+})
 
 /** Body of `PATCH vocabulary`: renames a preset, which keeps its words. */
 export const renamedPreset = z.strictObject({ preset: presetName, name: presetName })
@@ -61,15 +76,34 @@ const vocabularyEntry = z.object({
 export type VocabularyEntry = z.infer<typeof vocabularyEntry>
 
 /** A replacement that users keep making manually: should it be automatic? */
-const vocabularyProposal = z.object({ heard: z.string(), written: z.string(), places: z.int() })
+const vocabularyProposal = z.object({
+  /** as the engine writes it */
+  heard: z.string(),
+  /** as it should be written */
+  written: z.string(),
+  /** how often it was corrected */
+  places: z.int(),
+})
 export type VocabularyProposal = z.infer<typeof vocabularyProposal>
 /** Body of `POST vocabulary/dismissed`: it is not proposed again. */
-export const dismissedProposal = z.strictObject({ heard: form, written: form })
+export const dismissedProposal = z.strictObject({
+  /** as the engine writes it */
+  heard: form,
+  /** as it should be written */
+  written: form,
+})
 
 /** Response of `GET vocabulary`; `saved` counts only existing transcripts. */
 export const vocabulary = z.object({
+  /** terms of the vocabulary */
   entries: z.array(vocabularyEntry),
-  saved: z.object({ places: z.int(), transcripts: z.int() }),
+  saved: z.object({
+    /** how many places */
+    places: z.int(),
+    /** in how many transcripts */
+    transcripts: z.int(),
+  }),
+  /** terms found in corrections, which nobody has accepted yet */
   proposals: z.array(vocabularyProposal),
 })
 export type Vocabulary = z.infer<typeof vocabulary>
@@ -81,7 +115,15 @@ export const fileVocabulary = z.object({
   /** words that apply to this order */
   words: z.array(z.string()),
   /** the service's words that were replaced, and not undone since */
-  places: z.array(z.object({ from: z.int(), to: z.int(), text: z.string() })),
+  places: z.array(
+    z.object({
+      /** first word, counted from 0 */
+      from: z.int(),
+      /** the word after the last one */
+      to: z.int(),
+      text: z.string(),
+    }),
+  ),
   /** from corrections in this transcript */
   proposals: z.array(vocabularyProposal),
 })

@@ -6,6 +6,7 @@ const webhook = z.object({
   created: z.string(),
   /** until then the secret before the last rotation still signs alongside the new one */
   previous_secret_until: z.nullable(z.string()),
+  /** whether deliveries wait */
   paused: z.nullable(z.string()),
   /** human-readable; null if it was paused manually */
   pause_reason: z.nullable(z.string()),
@@ -62,7 +63,9 @@ const deliveryTry = z.object({
   ms: z.int(),
   /** why it failed, human-readable; null if it succeeded */
   error: z.nullable(z.string()),
+  /** what was sent */
   request: message,
+  /** what came back; null: nothing */
   response: z.nullable(message),
   /** the response was longer than what is stored */
   response_truncated: z.boolean(),
@@ -80,7 +83,11 @@ export const deliveryDetail = z.extend(delivery, {
 export type DeliveryDetail = z.infer<typeof deliveryDetail>
 
 /** Response of `GET deliveries?state=&file=&cursor=&limit=`, newest first. */
-export const deliveryPage = z.object({ deliveries: z.array(delivery), next_cursor: z.nullable(z.string()) })
+export const deliveryPage = z.object({
+  /** newest first */
+  deliveries: z.array(delivery),
+  next_cursor: z.nullable(z.string()),
+})
 export type DeliveryPage = z.infer<typeof deliveryPage>
 
 /** Body of `POST deliveries/redeliver`: resends all deliveries that failed since then. The response counts them. */

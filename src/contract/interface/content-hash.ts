@@ -31,4 +31,7 @@ export const askedHashes = z.strictObject({
 })
 
 /** Its response: for each recording that the account already has, the newest file with it. */
-export const knownRecordings = z.object({ known: z.array(z.object({ content_hash: z.string(), id: z.string() })) })
+export const knownRecordings = z.object({
+  /** those that the account has */
+  known: z.array(z.object({ content_hash: z.string(), id: z.string() })),
+})

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { type KeyRight, keyRights } from '../../../contract/account/key-limits.ts'
 import { errorBody } from '../../../contract/common/errors.ts'
-import { type FileMetadata, fileMetadata } from '../../../contract/interface/metadata.ts'
-import { type WordRecord, wordRecord } from '../../../contract/interface/words.ts'
+import { fileMetadata } from '../../../contract/interface/metadata.ts'
+import { wordRecord } from '../../../contract/interface/words.ts'
 import { accountResources } from '../account/account-routes.ts'
 import { type Answer, jsonType, type Operation, type Schema, text, toOperations } from '../http/operation.ts'
 import { uploadResources } from '../uploads/upload-routes.ts'
 import { v1Resources } from '../v1/v1-routes.ts'
 import { workResources } from '../work/work-routes.ts'
+import { withMeanings } from './field-meanings.ts'
 
 /** Every documented operation by whom it is for: the same rows that the interfaces register. */
 const parts = {
@@ -52,50 +53,10 @@ const commonAnswers: Readonly<Record<number, Answer>> = {
   503: { description: 'Temporarily unavailable; the message says why.' },
 }
 
-/** The meanings of spec 2.2, in its words. */
-const metadataMeanings: Record<keyof FileMetadata, string> = {
-  name: 'File name without extension.',
-  created: 'Creation time, ISO 8601 (UTC).',
-  seconds: 'Media duration in seconds, a numeric string with three decimals.',
-  bytes: 'File size in bytes, a numeric string.',
-  cost: 'Cost of the order, a decimal string.',
-  discount: 'Discount applied, a decimal string.',
-  total: 'Total charged.',
-  transaction_id: 'Payment transaction identifier.',
-  refund_amount: 'Amount refunded, a decimal string.',
-  currency: 'Currency code.',
-  delivery: 'Scheduled delivery date, ISO 8601 (UTC).',
-  delay_reason: 'Reason for a delay; null when none.',
-  duplicates: "Ids of the account's other files with the same content; null when none.",
-  options: 'The order options that were applied.',
-  progress_percent: 'Completeness of the transcript, 0 to 100.',
-}
-
-/** The meanings of spec 2.4. */
-const wordMeanings: Record<keyof WordRecord, string> = {
-  word: 'Predicted word; may contain punctuation.',
-  start: 'Second in the media where the word starts.',
-  end: 'Second where the word ends.',
-  duration: 'Length of the word in seconds.',
-  conf: 'Acoustic model confidence, 0 to 1; 1 is highest.',
-  turn: 'Present means that a speaker turn follows this word; not on every object.',
-  turn_conf: 'Confidence of the turn, 0 to 1.',
-}
-
 function toJsonSchema(schema: Schema | z.core.$ZodType): Schema {
   if (!('_zod' in schema)) return schema as Schema
   const { $schema: _, ...rest } = z.toJSONSchema(schema as z.core.$ZodType)
-  return rest
-}
-
-/** A zod object's JSON schema, with a description for each field. */
-function described(schema: z.core.$ZodType, meanings: Readonly<Record<string, string>>): Schema {
-  const plain = toJsonSchema(schema) as { properties: Record<string, Schema> }
-  const properties = Object.entries(plain.properties).map(([name, property]) => [
-    name,
-    { ...property, description: meanings[name] },
-  ])
-  return { ...plain, properties: Object.fromEntries(properties) }
+  return withMeanings(rest)
 }
 
 function describeContent(content: Answer['content']) {
@@ -207,7 +168,7 @@ const webhooks = {
           'application/json': {
             schema: {
               type: 'object',
-              properties: { id: { type: 'string' } },
+              properties: { id: { type: 'string', description: 'Id of the file.' } },
               required: ['id'],
               additionalProperties: false,
             },
@@ -260,8 +221,8 @@ export function openApiDocument(supportEmail: string | null = null, part: Docume
       schemas: {
         Error: toJsonSchema(errorBody),
         ...(isForCustomers && {
-          FileMetadata: described(fileMetadata, metadataMeanings),
-          Word: described(wordRecord, wordMeanings),
+          FileMetadata: toJsonSchema(fileMetadata),
+          Word: toJsonSchema(wordRecord),
         }),
       },
     },

@@ -5,6 +5,7 @@ import fastify from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { optionNames } from '../../../contract/interface/option-values.ts'
 import { openApiRoutes } from './openapi-routes.ts'
+import { fieldMeanings } from './testing/field-meanings.ts'
 import { readChoices, readSections, readTables } from './testing/interface-document.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as foreign JSON, as its users read it
@@ -166,4 +167,16 @@ describe('against docs/interface.md', () => {
     expect(schema).toMatchObject({ required: ['id'], additionalProperties: false })
     expect(Object.keys(schema.properties)).toEqual(['id'])
   })
+})
+
+it('says what each field means, with the comments of the code', async () => {
+  const written = JSON.parse(readFileSync(join(import.meta.dirname, 'field-meanings.json'), 'utf8'))
+  expect(written, 'run field-meanings.ts --write').toEqual(await fieldMeanings())
+  for (const part of ['customers', 'account']) {
+    const fields = [...nodesOf((await app.inject(`/openapi/${part}.json`)).json())].flatMap(({ properties = {} }) =>
+      Object.entries<Json>(properties).map(([name, field]) => (field.description ? null : name)),
+    )
+    expect(fields.length).toBeGreaterThan(part === 'account' ? 500 : 20)
+    expect(fields.filter((name) => name !== null)).toEqual([])
+  }
 })
