@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
@@ -90,10 +90,14 @@ async function compareAll(fleet: Fleet, told: Told, receiver: Receiver): Promise
  */
 export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) => {
   const [kills, seed] = [Number(killsText ?? usualKills), Number(seedText ?? 1)]
-  const [provider, recognizer, receiver] = [new LocalProvider(), await startFakeRecognizer(), await openReceiver()]
+  const [provider, recognizer, receiver] = [
+    await new LocalStripe().takingCents().listen(),
+    await startFakeRecognizer(),
+    await openReceiver(),
+  ]
   recognizer.says = phrase
   const environment = {
-    PAYMENT_URL: (await provider.listen()).href,
+    ...provider.env,
     RECOGNIZER: 'http',
     RECOGNIZER_URL: recognizer.url.href,
     ALLOW_TARGETS: receiver.target,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { openDb } from '../../../src/service/platform/db/open.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts'
@@ -13,7 +13,7 @@ import { any, comesTrue, insist, longest, newPayer, quiet, Tally, timed } from '
 
 const kills = unlessShort(300, 2)
 const customers = 3
-const faults = ['fails', 'drops', 'drops after taking', 'nonsense', 'declines'] as const
+const faults = ['busy', 'fails after taking', 'drops', 'drops after taking', 'nonsense', 'declines'] as const
 
 /** An order that a customer retries with one idempotency key until a response reveals its outcome. */
 type Wish = { id: string | null; deleted: boolean }
@@ -34,7 +34,7 @@ async function wishOf(service: ServiceProcess, key: string, tone: Uint8Array): P
 }
 
 /** Compares customers' responses, the books and the provider's records with each other. */
-async function compare(service: ServiceProcess, provider: LocalProvider, wishes: readonly Wish[]): Promise<Tally[]> {
+async function compare(service: ServiceProcess, provider: LocalStripe, wishes: readonly Wish[]): Promise<Tally[]> {
   const [lost, ghosts, books] = [
     new Tally('orders kept'),
     new Tally('files asked for'),
@@ -50,8 +50,7 @@ async function compare(service: ServiceProcess, provider: LocalProvider, wishes:
   for (const id of ids) ghosts.count(wanted.has(id), `${id} was never answered, or was deleted`)
   for (const id of await readdir(join(service.dataDir, 'blobs/files')))
     ghosts.count(ids.has(id), `bytes of ${id} stayed`)
-  const taken = new Map(provider.charges.map(({ key, amountCents }) => [`pay_${key}`, amountCents]))
-  for (const key of provider.voided) taken.delete(`pay_${key}`)
+  const taken = provider.standing
   for (const { transaction_id, amount_cents } of ledger) {
     books.count(taken.get(transaction_id) === amount_cents, `${transaction_id} is in the books and was not taken so`)
     taken.delete(transaction_id)
@@ -63,8 +62,8 @@ async function compare(service: ServiceProcess, provider: LocalProvider, wishes:
 
 /** Kills at any moment, with customers who retry and a provider that fails in every way. */
 export const tortureKill: Bench = async () => {
-  const provider = new LocalProvider()
-  const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })
+  const provider = await new LocalStripe().takingCents().listen()
+  const service = await ServiceProcess.start({ ...quiet, ...provider.env })
   try {
     const key = await newPayer(service)
     const tone = await makeTone(1)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { UploadClient, usualMetadata } from '../../../src/service/api/uploads/testing/upload-client.ts'
-import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { startFakeRecognizer } from '../../../src/service/recognition/testing/fake-recognizer.ts'
 import { makeSpokenPieces } from '../../../src/service/recognition/testing/made-speech.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
@@ -124,9 +124,13 @@ async function under(
   fail: (nodes: Nodes) => Promise<Measurement>,
   urlOf?: (url: string) => string,
 ): Promise<Measurement[]> {
-  const [provider, recognizer, receiver] = [new LocalProvider(), await startFakeRecognizer(), await openReceiver()]
+  const [provider, recognizer, receiver] = [
+    await new LocalStripe().takingCents().listen(),
+    await startFakeRecognizer(),
+    await openReceiver(),
+  ]
   const environment = {
-    PAYMENT_URL: (await provider.listen()).href,
+    ...provider.env,
     RECOGNIZER: 'http',
     RECOGNIZER_URL: recognizer.url.href,
     ALLOW_TARGETS: receiver.target,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
 import { UploadClient } from '../../../src/service/api/uploads/testing/upload-client.ts'
-import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts'
@@ -233,8 +233,8 @@ async function paysRefunds(nodes: Nodes): Promise<boolean> {
 
 /** Two nodes on one PostgreSQL that concurrently get requests that must take effect once. */
 export const tortureNodeRaces: Bench = async () => {
-  const provider = new LocalProvider()
-  const nodes = await Nodes.start(2, { PAYMENT_URL: (await provider.listen()).href })
+  const provider = await new LocalStripe().takingCents().listen()
+  const nodes = await Nodes.start(2, { ...provider.env })
   try {
     const [a, b] = [nodes.first, nodes.at(1)]
     const pair = { nodes, a, b, tone: await makeTone(1) }

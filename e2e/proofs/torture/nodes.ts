@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import type { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import type { Db } from '../../../src/service/platform/db/open.ts'
 import { openPostgres } from '../../../src/service/platform/db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
@@ -100,7 +100,7 @@ export async function booksAreClosed({ db }: Nodes, withinMs: number): Promise<b
 }
 
 /** Compares the books with the provider's charges and refunds, to the cent. */
-export async function compareBooks({ db }: Pick<Nodes, 'db'>, provider: LocalProvider): Promise<Tally> {
+export async function compareBooks({ db }: Pick<Nodes, 'db'>, provider: LocalStripe): Promise<Tally> {
   const books = new Tally('entries in the books and at the provider')
   const ledger = await db
     .selectFrom('ledger')
@@ -108,14 +108,13 @@ export async function compareBooks({ db }: Pick<Nodes, 'db'>, provider: LocalPro
     .select(['kind', 'transaction_id', 'amount_cents', 'status'])
     .where('environment', '=', 'live')
     .execute()
-  const taken = new Map(provider.charges.map(({ key, amountCents }) => [key, amountCents]))
-  for (const key of provider.voided) taken.delete(key)
+  const taken = new Map([...provider.standing, ...provider.returned])
   for (const { kind, transaction_id, amount_cents, status } of ledger) {
     if (kind === 'refund' && status === 'pending') continue
-    const key = kind === 'refund' ? transaction_id : transaction_id.replace(/^pay_/, '')
     const cents = kind === 'refund' ? -amount_cents : amount_cents
-    books.count(taken.get(key) === cents, `${kind} ${key} of ${cents} is ${taken.get(key)} at the provider`)
-    taken.delete(key)
+    const found = taken.get(transaction_id)
+    books.count(found === cents, `${kind} ${transaction_id} of ${cents} is ${found} at the provider`)
+    taken.delete(transaction_id)
   }
   for (const [key, cents] of taken) books.count(false, `${key} of ${cents} is only at the provider`)
   return books

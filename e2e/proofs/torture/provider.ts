@@ -1,4 +1,4 @@
-import { LocalProvider } from '../../../src/service/orders/money/payment/testing/local-provider.ts'
+import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
@@ -10,8 +10,8 @@ const rounds = unlessShort(5, 1)
 
 /** A payment provider that accepts requests and never responds: startup, shutdown and everybody's reads still work. */
 export const tortureProvider: Bench = async () => {
-  const provider = new LocalProvider()
-  const service = await ServiceProcess.start({ ...quiet, PAYMENT_URL: (await provider.listen()).href })
+  const provider = await new LocalStripe().takingCents().listen()
+  const service = await ServiceProcess.start({ ...quiet, ...provider.env })
   const reads = new Tally('reads while the provider is silent')
   const paid = new Tally('orders whose provider was silent')
   const [startMs, endMs]: [number[], number[]] = [[], []]
@@ -20,7 +20,7 @@ export const tortureProvider: Bench = async () => {
     const body = fileForm(await makeTone(1))
     const read = async () => reads.count((await askApi(service.url, key, 'files')).status === 200, 'was refused')
     for (let round = 0; round < rounds; round += 1) {
-      provider.silent = ['/pay/charges', '/pay/charges/void', '/pay/refunds']
+      provider.silent = ['POST /v1/payment_intents', 'POST /v1/refunds']
       const asked = provider.requests.length
       const order = askApi(service.url, key, 'files', { method: 'POST', body }).then(
         ({ status }) => status,

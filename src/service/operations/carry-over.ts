@@ -35,6 +35,7 @@ const tables: Readonly<Record<string, Rule>> = {
   secrets: { key: 'name' },
   projects: { key: 'id' },
   payment_methods: 'own',
+  payment_customers: 'own',
   webhooks: 'own',
   keeping_rules: 'own',
   charge_intents: 'own',

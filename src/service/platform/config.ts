@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { defaultRates } from '../../contract/interface/price.ts'
 import type { PostgresConfig } from './db/postgres/postgres-config.ts'
 import type { S3Config } from './media/s3/bucket.ts'
+import type { StripeConfig } from './payment-provider.ts'
 import * as is from './setting-readers.ts'
 import { StartError } from './start-error.ts'
 
@@ -39,7 +40,22 @@ export const settings = {
   seller: ['SELLER', is.text, null, 'name, address and tax number of the seller, on one line: stands on receipts'],
   supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, OpenAPI, settings'],
   rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
-  paymentUrl: ['PAYMENT_URL', is.url, null, 'an HTTP payment provider instead of test cards; see below'],
+  stripeKey: [
+    'STRIPE_SECRET_KEY',
+    is.stripeKey,
+    null,
+    'live accounts pay by Stripe instead of test cards: [Stripe](#stripe)',
+    { hasFile: true },
+  ],
+  stripeWebhookSecret: [
+    'STRIPE_WEBHOOK_SECRET',
+    is.stripeWebhookSecret,
+    null,
+    'verifies what Stripe tells of disputes and the like',
+    { hasFile: true },
+  ],
+  stripeTestMode: ['STRIPE_TEST_MODE', is.yes, false, "`1`: the key is of Stripe's test mode, which moves no money"],
+  stripeUrl: ['STRIPE_URL', is.ownUrl, null, 'for tests: a stand-in for Stripe on this machine'],
   demoBytes: ['DEMO_BYTES', is.numberTo(1e15), 1_000_000_000, 'how many bytes of recordings a demo account may store'],
   sandboxSparePercent: [
     'SANDBOX_SPARE_PERCENT',
@@ -132,10 +148,34 @@ export type SettingValues = {
 export type Checkers = SettingValues['workCheck']
 export type Config = ReturnType<typeof composeConfig>
 
+type StripeValues = Pick<SettingValues, 'stripeKey' | 'stripeWebhookSecret' | 'stripeTestMode' | 'stripeUrl'>
+
+/** Money of the test mode is none: neither mode is ever taken for the other (decision 134). */
+function requireStripe(values: StripeValues): [isMet: boolean, message: string][] {
+  const { stripeKey: key, stripeWebhookSecret, stripeTestMode, stripeUrl } = values
+  const isTest = key?.includes('_test_') ?? stripeTestMode
+  return [
+    [key !== null || stripeWebhookSecret === null, 'STRIPE_WEBHOOK_SECRET needs STRIPE_SECRET_KEY.'],
+    [
+      !isTest || stripeTestMode,
+      "STRIPE_SECRET_KEY is of Stripe's test mode, in which nobody pays. If that is meant, set STRIPE_TEST_MODE=1.",
+    ],
+    [isTest || !stripeTestMode, 'STRIPE_TEST_MODE is set, but STRIPE_SECRET_KEY is of the live mode and takes money.'],
+    [stripeUrl === null || stripeTestMode, 'STRIPE_URL is for tests: it needs STRIPE_TEST_MODE=1.'],
+  ]
+}
+
+function toStripe({ stripeKey: key, stripeWebhookSecret, stripeTestMode, stripeUrl }: StripeValues) {
+  const config: StripeConfig | null =
+    key === null ? null : { key, webhookSecret: stripeWebhookSecret, isTest: stripeTestMode, url: stripeUrl }
+  return config
+}
+
 /** Combines values that span several variables. @throws StartError if one is set without another it needs */
 export function composeConfig(values: SettingValues) {
   const { databaseUrl, databaseDirectUrl, databasePool, blobs, s3Endpoint, s3Region, s3PathStyle, ...others } = values
-  const { remoteLive, remoteSandbox, tlsCert, tlsKey, ...single } = others
+  const { remoteLive, remoteSandbox, tlsCert, tlsKey, ...more } = others
+  const { stripeKey, stripeWebhookSecret, stripeTestMode, stripeUrl, ...single } = more
   const { role, scratchDir } = single
   const hasPostgres = databaseUrl !== null
   const requirements: [isMet: boolean, message: string][] = [
@@ -147,6 +187,7 @@ export function composeConfig(values: SettingValues) {
     // A file prepared next to a recordings directory is moved into place, so it cannot be elsewhere.
     [scratchDir === null || blobs !== null, 'SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.'],
     [(tlsCert === null) === (tlsKey === null), 'TLS_CERT and TLS_KEY must both be set; one of them is missing.'],
+    ...requireStripe({ stripeKey, stripeWebhookSecret, stripeTestMode, stripeUrl }),
     [remoteSandbox === null || remoteLive !== null, '--remote-sandbox requires --remote.'],
   ]
   for (const [isMet, message] of requirements) if (!isMet) throw new StartError(message)
@@ -158,6 +199,7 @@ export function composeConfig(values: SettingValues) {
     ...single,
     postgres,
     s3,
+    stripe: toStripe({ stripeKey, stripeWebhookSecret, stripeTestMode, stripeUrl }),
     remote: remoteLive === null ? null : { live: remoteLive, sandbox: remoteSandbox },
     tls: tlsCert === null || tlsKey === null ? null : { certPath: tlsCert, keyPath: tlsKey },
     /** a request is aborted after its body has sent nothing for this long (decision 16) */

@@ -48,12 +48,61 @@ export type RefundRequest = {
 /** A saved card, with the provider's token instead of its number. */
 export type SavedCard = PaymentMethod & { token: string }
 
-/** The provider's own page that asks for a card (decision 83). Both throw ServiceError 502 if it does not answer. */
+/** The provider's own page that asks for a card (decision 83). All throw ServiceError 502 if it does not answer. */
 export interface CardPage {
   /** Begins a session of the page. @param returnUrl where it returns to @returns its id and its URL */
   open(account: string, returnUrl: string, signal: AbortSignal): Promise<{ id: string; url: string }>
   /** The card that was entered. @throws ServiceError 409 if none was */
   read(sessionId: string, signal: AbortSignal): Promise<SavedCard>
+  /** The card as the provider has it now, null if it has it no more: banks renew cards */
+  refresh(token: string, signal: AbortSignal): Promise<SavedCard | null>
+  /** Has the provider forget a card that was removed or replaced. */
+  forget(token: string, signal: AbortSignal): Promise<void>
+}
+
+/** A sum that moved at the provider: positive to us. A dispute that was won is 0. */
+export type Movement = {
+  kind: 'charge' | 'refund' | 'dispute'
+  /** of the charge in our books; a refund's own id is `id` */
+  transactionId: string
+  id: string
+  amountCents: number
+  currency: string
+  /** of the wish that it came from; null: not from this service */
+  idempotencyKey: string | null
+  account: string | null
+  /** a refund that the bank sent back, or a dispute that was won: it moves nothing any more */
+  isUndone: boolean
+  at: number
+}
+
+/** What an event of the provider is about, as the provider says when asked: the event itself is not believed. */
+export type Heard = { transactionId: string; idempotencyKey: string; account: string; state: ChargeState }
+
+/** What the provider knows of itself, to compare with our ledger. All throw ServiceError 502. */
+export interface ProviderBooks {
+  /** Everything that moved in a span. */
+  movements(fromMs: number, toMs: number, signal: AbortSignal): AsyncIterable<Movement>
+  /** One charge by its transaction; null if the provider has none */
+  find(transactionId: string, signal: AbortSignal): Promise<Heard | null>
+  /**
+   * Reads what an event is about.
+   * @param body as it came @param signature its header @returns null if it concerns no charge of this service
+   * @throws ServiceError 400 if it is unsigned, old, or of another account or mode
+   */
+  hear(body: Buffer, signature: string | undefined, now: number, signal: AbortSignal): Promise<Heard | null>
+  /** Whether the key is accepted: a call that reads. */
+  check(signal: AbortSignal): Promise<void>
+}
+
+/** The key of an account at Stripe, and its mode: what it charges is no money in the test mode. */
+export type StripeConfig = {
+  key: string
+  /** verifies events; null: none are taken */
+  webhookSecret: string | null
+  isTest: boolean
+  /** of a stand-in on this machine, for tests */
+  url: URL | null
 }
 
 /**
@@ -63,6 +112,10 @@ export interface CardPage {
 export interface PaymentProvider {
   /** null if test cards pay, and no real money moves */
   readonly cardPage: CardPage | null
+  /** null if it has none: test cards */
+  readonly books: ProviderBooks | null
+  /** Whether a saved card's token is of this provider, and so can be charged. */
+  pays(token: string): boolean
   /**
    * Sends each key in one run only; after a crash, `readCharge` says what became of it, or `voidCharge` ends it.
    * @throws ServiceError 502 if the provider refuses, in its words, or if the outcome is unknown; call `voidCharge`

@@ -29,10 +29,10 @@ function parseHttp(given: string): URL | null {
   return parsed?.protocol === 'http:' || parsed?.protocol === 'https:' ? parsed : null
 }
 
+const isOwn = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+
 /** Keys must not cross a network unencrypted. */
-function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-}
+const isSafe = (url: URL) => url.protocol === 'https:' || isOwn(url)
 
 export const text: Reader<string> = { must: 'be a text', schema: z.string() }
 export const yes = readBy('be 1 or true', (given) => given === '1' || given === 'true')
@@ -42,6 +42,19 @@ export const list = readBy('be a list', (given): readonly string[] =>
   given.split(',').flatMap((item) => item.trim() || []),
 )
 export const url = readBy('be an http(s) address', parseHttp)
+/** An address of this machine. */
+export const ownUrl = readBy('be an http address of this machine, http://127.0.0.1:…', (given) => {
+  const parsed = parseHttp(given)
+  return parsed?.protocol === 'http:' && isOwn(parsed) ? parsed : null
+})
+export const stripeKey = readByPattern(
+  "be a secret or restricted key of Stripe, sk_live_… or rk_live_… (pk_… is the page's)",
+  /^(sk|rk)_(live|test)_\w{8,250}$/,
+)
+export const stripeWebhookSecret = readByPattern(
+  'be the signing secret of a webhook at Stripe, whsec_…',
+  /^whsec_\S{8,250}$/,
+)
 export const email = readByPattern('be an e-mail address', /^[^\s@<>"?&]+@[^\s@<>"?&]+\.[^\s@<>"?&.]+$/)
 export const postgresUrl = readByPattern('begin with postgres://', /^postgres(ql)?:\/\//)
 

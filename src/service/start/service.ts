@@ -22,8 +22,8 @@ import { voidLeftCharges } from '../orders/money/charge.ts'
 import { requireRates } from '../orders/money/get-rates.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
 import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
-import { HttpPayment } from '../orders/money/payment/http-payment.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
+import { openLivePayment } from '../orders/money/payment/open-live-payment.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from '../platform/data-directory.ts'
@@ -163,10 +163,7 @@ export async function openPlatform(
       readLog: new ReadLog(),
       blobs: await open(),
       reserve: new Reserve(paths.reserve),
-      payment: {
-        sandbox: new LedgerPayment(),
-        live: config.paymentUrl === null ? new LedgerPayment() : new HttpPayment(config.paymentUrl),
-      },
+      payment: { sandbox: new LedgerPayment(), live: await openLivePayment(config.stripe, store.db) },
       guard: openGuard(config.allowTargets),
       clock,
       log,

@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { leasesLost } from '../../platform/db/leases.ts'
 import { ownErrors } from '../../platform/own-errors.ts'
+import { providerErrors } from '../../platform/payment-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
 
@@ -28,6 +29,10 @@ const gauges: Record<string, [help: string, read: Read]> = {
 const counters: Record<string, [help: string, read: () => number]> = {
   process_cpu_seconds_total: ['Processor time used.', cpuSeconds],
   parley_leases_lost_total: ['Work of this process that another has taken over since the start.', leasesLost],
+  parley_payment_provider_errors_total: [
+    'Calls of the payment provider that failed or were refused, declined cards apart, since the start.',
+    providerErrors,
+  ],
 }
 
 const isLivePart = sql`step is not null and file_id in (select id from files where environment = 'live')`

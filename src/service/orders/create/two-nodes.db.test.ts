@@ -28,6 +28,8 @@ const voided: string[] = []
 let bankAnswers: Promise<void>
 const bank = {
   cardPage: null,
+  books: null,
+  pays: () => true,
   async charge({ idempotencyKey, amountCents }: { idempotencyKey: string; amountCents: number }) {
     taken.set(idempotencyKey, amountCents)
     await bankAnswers

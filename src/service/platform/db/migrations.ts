@@ -87,6 +87,16 @@ const limitKeys = [
 ]
 const keyLimits: Migration = { name: '037-key-limits', sqlite: limitKeys, postgres: limitKeys }
 
+/** Stripe's customer of each account, in each of its modes (decision 134). */
+const createPaymentCustomers = `create table payment_customers (
+  account_id text not null references accounts, mode text not null, customer text not null,
+  primary key (account_id, mode))`
+const paymentCustomers: Migration = {
+  name: '045-payment-customers',
+  sqlite: [`${createPaymentCustomers} strict`],
+  postgres: [createPaymentCustomers],
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -103,6 +113,7 @@ export const migrations: readonly Migration[] = [
   orderSound,
   orderBatch,
   keyLimits,
+  paymentCustomers,
 ]
 
 /** The migrations that a database has applied. */

@@ -68,6 +68,9 @@ type PaymentMethodTable = {
   created_at: number
 }
 
+/** The customer that an account is at the payment provider, in its test and its live mode. */
+type PaymentCustomerTable = { account_id: string; mode: 'test' | 'live'; customer: string }
+
 type FileTable = {
   id: string
   account_id: string
@@ -622,6 +625,7 @@ export type Database = {
   accounts: AccountTable
   api_keys: ApiKeyTable
   payment_methods: PaymentMethodTable
+  payment_customers: PaymentCustomerTable
   files: FileTable
   deleted_files: DeletedFileTable
   deleted_projects: DeletedProjectTable

@@ -47,6 +47,31 @@ describe('RATES_FILE', () => {
   })
 })
 
+describe('STRIPE_SECRET_KEY', () => {
+  const [live, test] = ['rk_live_51Habcdefgh', 'sk_test_51Habcdefgh']
+  const read = (env: Record<string, string>) => readConfig({}, env).stripe
+
+  it('is of the live mode, or of the test mode if that is said', async () => {
+    expect(read({ STRIPE_SECRET_KEY: live })).toMatchObject({ key: live, isTest: false, webhookSecret: null })
+    expect(read({ STRIPE_SECRET_KEY: test, STRIPE_TEST_MODE: '1' })).toMatchObject({ isTest: true })
+    expect(read({})).toBeNull()
+    await writeFile(join(directory, 'key'), `${live}\n`)
+    expect(read({ STRIPE_SECRET_KEY_FILE: join(directory, 'key') })).toMatchObject({ key: live })
+  })
+
+  it.each([
+    ['the test mode, unsaid', { STRIPE_SECRET_KEY: test }, /is of Stripe's test mode/],
+    ['the live mode where test is said', { STRIPE_SECRET_KEY: live, STRIPE_TEST_MODE: '1' }, /takes money/],
+    ['the page', { STRIPE_SECRET_KEY: 'pk_live_51Habcdefgh' }, /must be a secret or restricted key of Stripe/],
+    ['nobody', { STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh' }, /needs STRIPE_SECRET_KEY/],
+    ['the live mode, sent elsewhere', { STRIPE_SECRET_KEY: live, STRIPE_URL: 'http://127.0.0.1:1' }, /is for tests/],
+    ['a stand-in far away', { STRIPE_URL: 'http://stripe.example' }, /an http address of this machine/],
+  ])('of %s is refused in one line that does not show it', (_, env, words) => {
+    expect(() => read(env)).toThrow(words)
+    expect(() => read(env)).toThrow(expect.objectContaining({ message: expect.not.stringMatching(/51H|\n/) }))
+  })
+})
+
 it('keeps the seller verbatim', () => {
   expect(readConfig({}, { SELLER: ' Words Ltd · 1 High St · VAT GB 1 ' }).seller).toBe(
     'Words Ltd · 1 High St · VAT GB 1',

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { LocalStripe } from '../../orders/money/payment/stripe/testing/local-stripe.ts'
 import { comeBack, visitCardPage } from '../../orders/money/payment/testing/enter-card.ts'
-import { LocalProvider } from '../../orders/money/payment/testing/local-provider.ts'
 import { makeSpokenPieces } from '../../recognition/testing/made-speech.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { askApi } from '../../testing/ask-api.ts'
@@ -29,9 +29,13 @@ async function silence(): Promise<{ server: Server; host: string; calls: () => n
 }
 
 it('an unresponsive provider, receiver and recognizer block neither startup nor shutdown', async () => {
-  const [provider, receiver, recognizer] = [new LocalProvider(), await silence(), await silence()]
+  const [provider, receiver, recognizer] = [
+    await new LocalStripe().takingCents().listen(),
+    await silence(),
+    await silence(),
+  ]
   const env = {
-    PAYMENT_URL: (await provider.listen()).href,
+    ...provider.env,
     RECOGNIZER: 'http',
     RECOGNIZER_URL: `http://${recognizer.host}`,
     ALLOW_TARGETS: receiver.host,
@@ -53,21 +57,23 @@ it('an unresponsive provider, receiver and recognizer block neither startup nor 
   await client.read('PUT', 'webhook', { url: `http://${receiver.host}/` })
   expect((await order()).status).toBe(201)
   await expect.poll(() => Math.min(receiver.calls(), recognizer.calls())).toBeGreaterThan(0)
-  provider.silent = ['/pay/charges', '/pay/charges/void', '/pay/refunds']
+  const intents = 'POST /v1/payment_intents'
+  provider.silent = [intents, 'POST /v1/refunds']
   void order().catch(() => undefined)
-  await expect.poll(() => provider.requests.filter((path) => path === '/pay/charges')).toHaveLength(2)
+  await expect.poll(() => provider.asked(intents)).toBe(2)
   await first.end('SIGKILL')
 
   // The charge left by the kill is resolved in the background, for as long as the provider takes.
   const [heard, told] = [recognizer.calls(), receiver.calls()]
   const second = await serve()
   expect((await askApi(second.url, key, 'files')).status).toBe(200)
-  await expect.poll(() => provider.requests.at(-1)).toBe('/pay/charges/void')
+  await expect.poll(() => provider.asked(intents)).toBe(3)
   await expect.poll(() => recognizer.calls() > heard && receiver.calls() > told).toBe(true)
   expect(await second.end('SIGTERM')).toBe(0)
 
   provider.silent = []
   const third = await serve()
-  await expect.poll(() => provider.voided.size).toBe(1)
+  await expect.poll(() => provider.state.intents[0]?.status).toBe('canceled')
+  expect(provider.charges).toHaveLength(1)
   expect(await third.end('SIGTERM')).toBe(0)
 })

@@ -8,17 +8,17 @@ import {
 import { hourMs } from '../../../../contract/common/durations.ts'
 import { type AccountClient, accountClient } from '../../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
+import { LocalStripe } from './stripe/testing/local-stripe.ts'
 import { comeBack, visitCardPage } from './testing/enter-card.ts'
-import { LocalProvider } from './testing/local-provider.ts'
 
 describe('the card page of a provider', () => {
-  let provider: LocalProvider
+  let provider: LocalStripe
   let service: TestService
   let key: string
   let client: AccountClient
   beforeEach(async () => {
-    provider = new LocalProvider()
-    service = await startTestService({ paymentUrl: await provider.listen() })
+    provider = await new LocalStripe().listen()
+    service = await startTestService({ stripe: provider.config })
     key = (await service.account({ environment: 'live' })).key
     client = accountClient(service.address, key)
   })
@@ -27,7 +27,7 @@ describe('the card page of a provider', () => {
     await provider.close()
   })
 
-  const order = async () => await service.post(key, await service.tone(60), '?transcript_type=automated')
+  const order = async () => await service.post(key, await service.tone(60))
   const shown = async () => (await client.read<PaymentOverview>('GET', 'payment')).payment_method
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
 
@@ -43,7 +43,8 @@ describe('the card page of a provider', () => {
     expect((await comeBack(client, back)).status).toBe(200)
     expect(await shown()).toEqual({ brand: 'Visa', last_four: '4242', exp_month: 12, exp_year: 2030 })
     expect((await order()).status).toBe(201)
-    expect(provider.bodies.at(-1)).toContain('"card":"card_cs_1"')
+    expect(provider.bodies.at(-1)).toMatch(/&payment_method=pm_\w+&/)
+    expect(provider.charges).toHaveLength(1)
     expect(JSON.stringify([await service.platform.db.selectFrom('payment_methods').selectAll().execute()])).not.toMatch(
       /4242424242424242/,
     )
@@ -95,18 +96,18 @@ describe('the card page of a provider', () => {
 
   test('left without a card saves none, and can be resumed', async () => {
     const { url } = await client.read<{ url: string }>('POST', 'payment/sessions')
-    const [id, { returnUrl } = { returnUrl: '' }] = [...provider.sessions].at(-1) ?? []
+    const [{ id, cancel_url } = { id: '', cancel_url: '' }] = [...provider.state.sessions.values()].slice(-1)
     expect(url).toContain(id)
-    const back = new URL(returnUrl)
+    const back = new URL(cancel_url)
     expect(await refusal(await comeBack(client, back))).toEqual([409, expect.stringContaining('No card was entered')])
     expect(await shown()).toBeNull()
-    await fetch(url, { method: 'POST', redirect: 'manual' })
+    await fetch(url, { method: 'POST', body: 'number=4242424242424242', redirect: 'manual' })
     expect((await comeBack(client, back)).status).toBe(200)
   })
 
   test('returns to the public URL', async () => {
     const publicUrl = new URL('http://parley.example')
-    const behind = await startTestService({ paymentUrl: provider.url, publicUrl })
+    const behind = await startTestService({ stripe: provider.config, publicUrl })
     const { key: its } = await behind.account({ environment: 'live' })
     expect((await visitCardPage(accountClient(behind.address, its))).origin).toBe('http://parley.example')
     await behind.close()

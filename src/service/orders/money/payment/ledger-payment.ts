@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { CardBehaviour } from '../../../../contract/account/payment.ts'
+import { type CardBehaviour, testCards } from '../../../../contract/account/payment.ts'
 import type {
   ChargeRequest,
   ChargeResult,
   ChargeState,
-  ChargeWish,
   PaymentProvider,
   RefundRequest,
 } from '../../../platform/payment-provider.ts'
@@ -20,6 +19,11 @@ function deriveTransactionId(prefix: string, idempotencyKey: string): string {
 /** Payment with test cards (decision 13), whose token determines the outcome: no real money moves. */
 export class LedgerPayment implements PaymentProvider {
   readonly cardPage = null
+  readonly books = null
+
+  pays(token: string): boolean {
+    return token in testCards
+  }
 
   async charge({ cardToken, idempotencyKey }: ChargeRequest): Promise<ChargeResult> {
     if (cardToken === ('declines' satisfies CardBehaviour)) return { declined: 'The card was declined.' }
@@ -35,7 +39,7 @@ export class LedgerPayment implements PaymentProvider {
   async voidCharge(): Promise<void> {}
 
   /** Of no test card is the answer lost, and none is asked. */
-  async readCharge(_wish: ChargeWish): Promise<ChargeState> {
+  async readCharge(): Promise<ChargeState> {
     return { state: 'none', declined: null }
   }
 }

@@ -8,7 +8,7 @@ import type { SavedCard } from '../../../platform/payment-provider.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 
-/** The account's card, or null. A test card counts only if no real money moves. */
+/** The account's card, or null. One of another provider, or of its other mode, does not count. */
 export async function readSavedCard(
   { db, payment }: Pick<Platform, 'db' | 'payment'>,
   { id, environment }: Pick<Account, 'id' | 'environment'>,
@@ -18,7 +18,7 @@ export async function readSavedCard(
     .select(['brand', 'last_four', 'exp_month', 'exp_year', 'token'])
     .where('account_id', '=', id)
     .executeTakeFirst()
-  if (card === undefined || (payment[environment].cardPage !== null && card.token in testCards)) return null
+  if (card === undefined || !payment[environment].pays(card.token)) return null
   return card
 }
 
