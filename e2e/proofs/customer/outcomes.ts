@@ -173,10 +173,11 @@ function lookAtDocument(what: string, talk: Talk, { name, content }: Download): 
   )
 }
 
-/** A ZIP holds exactly these talks, each with its text. */
-function expectZip(what: string, talks: readonly Talk[], content: Uint8Array): void {
+/** A ZIP holds exactly these talks, each with its text, and so many files of which nothing is transcribed yet. */
+function expectZip(what: string, talks: readonly Talk[], content: Uint8Array, empty = 0): void {
   const files = Object.values(unzipSync(content)).map((bytes) => textOfTxt(bytes).join('\n'))
-  expectNow(what, talks.map(({ turns }) => linesOf(turns).join('\n')).sort(), files.sort())
+  const texts = [...talks.map(({ turns }) => linesOf(turns).join('\n')), ...Array<string>(empty).fill('')]
+  expectNow(what, texts.sort(), files.sort())
 }
 
 /** The project's page and its ZIP, on each device. */
@@ -185,7 +186,8 @@ async function lookAtProject(world: World, { device }: Seat): Promise<void> {
   if (inside.length === 0) return
   await device.openFiles('link')
   await device.files.openProject('Field work')
-  const names = [...inside, ...world.orders.filter(({ project }) => project !== null)].map(({ name }) => name)
+  const ordered = world.orders.filter(({ project }) => project !== null)
+  const names = [...inside, ...ordered].map(({ name }) => name)
   await expectEventually('files of the project', names.sort(), async () => (await device.files.rows()).sort())
-  expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content)
+  expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content, ordered.length)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Connection } from '../../client/connection.ts'
 import { apiBasePath } from '../../contract/interface/environment.ts'
 import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import type { Config } from '../platform/config.ts'
@@ -9,8 +10,8 @@ import { runningCluster } from './running-cluster.ts'
 import { startTestService, type TestAccount, type TestService } from './test-service.ts'
 
 /*
- * For the conformance suite: a started service, accessed over sockets only. Whatever the spec leaves to the settings
- * page is done through the sandbox tools, as an integrator would.
+ * For the conformance suite: a started service, accessed over sockets, and where a request is well-formed through our
+ * client. Whatever the spec leaves to the settings page is done through the sandbox tools, as an integrator would.
  */
 
 /** A response as sent. Header names are in lower case. */
@@ -40,6 +41,7 @@ export async function openBlackBox(
 ): Promise<BlackBox> {
   const cluster = Object.keys(overrides).length === 0 && monotonic === undefined ? runningCluster() : null
   const kit = await startTestService({ role, ...overrides }, cluster ?? undefined, monotonic)
+  kit.fetch = (key, path, init) => fetchByClient(kit.address, key, path, init)
   const tool = (key: string, path: string, body: unknown) =>
     accountClient(kit.address, key).read<{ id: string }>('POST', `tools/${path}`, body)
   return {
@@ -54,6 +56,25 @@ export async function openBlackBox(
     raw: (request, options) => exchange(kit, request, options?.isHead === true),
     close: () => kit.close(),
   }
+}
+
+/** A request as the client makes it. @returns the response as it came, also an error */
+async function fetchByClient(url: string, key: string, path: string, init: RequestInit = {}): Promise<Response> {
+  let answer: Response | null = null
+  const connection = new Connection({
+    ...{ key, url, retries: 0 },
+    fetch: async (...request) => {
+      const response = await fetch(...request)
+      answer = response.clone()
+      return response
+    },
+  })
+  const { method = 'GET', headers, body, signal } = init
+  const sent = { method, path: `/v1/${path}`, headers: Object.fromEntries(new Headers(headers)), isRepeatable: false }
+  await connection.send({ ...sent, ...(body && { body }), signal: signal ?? undefined }).catch((error: unknown) => {
+    if (answer === null) throw error
+  })
+  return answer as unknown as Response
 }
 
 /** The lines every request needs, plus the given ones. `path` below the sandbox's base path, or absolute. */
