@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Parley, ParleyError, verifyWebhook } from '../../../client/parley.ts'
 import { deliveryPost } from '../../accounts/webhooks/delivery-request.ts'
 import type { Delivery, Webhook } from '../../platform/db/schema.ts'
+import { authorization } from '../../testing/ask-api.ts'
 import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
 import { openApiDocument } from './document.ts'
 import { clientTypes } from './testing/client-types.ts'
@@ -29,6 +30,40 @@ test('its types are those of the interface as it is', async () => {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `'${method} ${path}'`))
   expect(described.filter((name) => !clientTypes().includes(name))).toEqual([])
 })
+
+test('every operation reaches the service as it is described', async () => {
+  const wrong: string[] = []
+  const described = Object.entries(openApiDocument().paths).filter(([path]) => !path.startsWith('/work/'))
+  for (const [path, methods] of described) {
+    for (const method of Object.keys(methods)) {
+      const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, 'no ne']))
+      const sent: string[] = []
+      const client = new Parley({
+        ...{ key: (await service.account()).key, url: service.address, retries: 0 },
+        fetch: async (url, init) => {
+          const answer = await fetch(url, init)
+          sent.push(`${init?.method} ${new URL(String(url)).pathname} ${answer.status}`)
+          return answer
+        },
+      })
+      const answer = await client.call(`${method} ${path}` as 'get /v1/files', { params } as never).catch(() => null)
+      if (answer instanceof Response) await answer.body?.cancel()
+      const { key } = await service.account()
+      const address = `/sandbox${path.replaceAll(/\{\w+\}/g, 'no%20ne')}`
+      const plain = await askAt(`${service.address}${address}`, key, method.toUpperCase())
+      if (sent.join() !== `${method.toUpperCase()} ${address} ${plain}`)
+        wrong.push(`${sent.join()} instead of ${plain}`)
+    }
+  }
+  expect(described.length).toBeGreaterThan(60)
+  expect(wrong).toEqual([])
+})
+
+async function askAt(url: string, key: string, method: string): Promise<number> {
+  const answer = await fetch(url, { method, headers: { authorization: authorization(key) } })
+  await answer.body?.cancel()
+  return answer.status
+}
 
 describe('a file', () => {
   test('is ordered, watched, read and deleted', async () => {
