@@ -37,6 +37,8 @@ export const accountEvents = {
   delivery: z.object({ id: z.string() }),
   /** an order was refused because the card was declined */
   'payment-failed': z.object({ reason: z.string() }),
+  /** the saved card expires within a month: another one is needed */
+  'card-expires': z.object({ reason: z.string() }),
 } as const
 
 export type AccountEventKind = keyof typeof accountEvents

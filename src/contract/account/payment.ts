@@ -9,6 +9,14 @@ export const paymentMethod = z.object({
 })
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
+/** How long before the end of its month an account is told that its card expires. */
+export const toldBeforeExpiryMs = 31 * 86_400_000
+
+/** When a card stops paying: the end of its month, UTC. */
+export function expiryOf({ exp_month, exp_year }: Pick<PaymentMethod, 'exp_month' | 'exp_year'>): number {
+  return Date.UTC(exp_year, exp_month)
+}
+
 /** How a test card behaves when it is charged. */
 export const cardBehaviours = ['succeeds', 'declines', 'fails_late'] as const
 export type CardBehaviour = (typeof cardBehaviours)[number]

@@ -22,6 +22,7 @@ import { voidLeftCharges } from '../orders/money/charge.ts'
 import { requireRates } from '../orders/money/get-rates.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
 import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
+import { tellExpiringCards } from '../orders/money/payment/expiring-cards.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
 import { openLivePayment } from '../orders/money/payment/open-live-payment.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
@@ -111,6 +112,7 @@ const chores: readonly Chore[] = [
   { name: 'deliveries', everyMs: 600_000, frees: true, run: purgeDeliveries },
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
   { name: 'captioned-videos', everyMs: 600_000, frees: true, run: expireVideos },
+  { name: 'expiring-cards', everyMs: 6 * 60 * 60_000, atStart: true, run: tellExpiringCards },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
 ]
 

@@ -49,6 +49,6 @@ export const paymentRoutes = [
     async ({ platform, caller, params }) => shownCard(await saveEnteredCard(platform, caller.account, params.id)),
   ),
   route('delete /payment', 'Remove the card; orders then return 402', { 204: nothing }, ({ platform, caller }) =>
-    removeCard(platform, caller.account.id),
+    removeCard(platform, caller.account),
   ),
 ]

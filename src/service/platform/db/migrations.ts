@@ -97,6 +97,13 @@ const paymentCustomers: Migration = {
   postgres: [createPaymentCustomers],
 }
 
+const tellExpiry = (whole: string) => [`alter table payment_methods add column expiry_told_at ${whole}`]
+const expiringCards: Migration = {
+  name: '046-expiring-cards',
+  sqlite: tellExpiry('integer'),
+  postgres: tellExpiry('bigint'),
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -114,6 +121,7 @@ export const migrations: readonly Migration[] = [
   orderBatch,
   keyLimits,
   paymentCustomers,
+  expiringCards,
 ]
 
 /** The migrations that a database has applied. */

@@ -66,6 +66,8 @@ type PaymentMethodTable = {
   /** the payment provider's token of the card; with the ledger provider, how the test card behaves */
   token: string
   created_at: number
+  /** when the account was told that the card expires; null: not yet */
+  expiry_told_at: Generated<number | null>
 }
 
 /** The customer that an account is at the payment provider, in its test and its live mode. */

@@ -1,6 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cardBehaviours, type PaymentMethod, testCards } from '../../../contract/account/payment.ts'
+import {
+  cardBehaviours,
+  expiryOf,
+  type PaymentMethod,
+  testCards,
+  toldBeforeExpiryMs,
+} from '../../../contract/account/payment.ts'
 import { account } from '../../base/api/account.ts'
 import { chooseTestCard, openCardPage, payment, removeCard } from '../../base/api/payment.ts'
 import { queryClient } from '../../base/api/query-client.ts'
@@ -31,6 +37,7 @@ export function PaymentSection() {
     >
       {error && <Notice tone="bad">The payment method could not be loaded. {error.message}</Notice>}
       {data === undefined && !error && <Skeleton className="h-9" />}
+      {card && <ExpiryNotice card={card} />}
       {card && <SavedCard card={card} onRemove={() => setRemoving(true)} />}
       {card === null && <Notice tone="warn">No card is saved. Add one before you order.</Notice>}
       {data?.test_cards && <TestCards onChanged={onChanged} />}
@@ -79,6 +86,20 @@ function TestCards({ onChanged }: { onChanged: () => void }) {
       ))}
       {choose.error && <Notice tone="bad">{choose.error.message}</Notice>}
     </div>
+  )
+}
+
+/** Told for a month before the card stops paying, and from then on. */
+function ExpiryNotice({ card }: { card: PaymentMethod }) {
+  const [now] = useState(Date.now)
+  const ends = expiryOf(card)
+  if (ends > now + toldBeforeExpiryMs) return null
+  return ends > now ? (
+    <Notice tone="warn">
+      This card expires at the end of its month. Replace it in time, or orders will be refused.
+    </Notice>
+  ) : (
+    <Notice tone="bad">This card has expired. Add another one before you order.</Notice>
   )
 }
 

@@ -93,11 +93,11 @@ export function notifyOfEvent(
     if (detail === null || detail === record?.metadata.delay_reason) return
     const title = `${record?.metadata.name || 'A file'} ${given_up ? 'was given up' : 'is delayed'}`
     notify(session, { kind: 'late', title, detail, tag: `late ${id}`, page: buildFilePath(id) })
-  } else if (event.kind === 'payment-failed') {
+  } else if (event.kind === 'payment-failed' || event.kind === 'card-expires') {
     const { reason: detail } = event.data
     notify(session, {
       kind: 'payment',
-      title: 'A payment failed',
+      title: event.kind === 'card-expires' ? 'The card expires' : 'A payment failed',
       detail,
       tag: 'payment',
       page: 'settings/money#payment',

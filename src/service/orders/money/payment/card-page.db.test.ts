@@ -105,6 +105,32 @@ describe('the card page of a provider', () => {
     expect((await comeBack(client, back)).status).toBe(200)
   })
 
+  test('a card that was replaced or removed is charged by nobody any more', async () => {
+    for (let cards = 0; cards < 2; cards += 1) await comeBack(client, await visitCardPage(client))
+    const held = () => [...provider.state.cards.values()].map(({ customer }) => customer !== null)
+    expect(held()).toEqual([false, true])
+    expect((await client.ask('DELETE', 'payment')).status).toBe(204)
+    expect(held()).toEqual([false, false])
+  })
+
+  test('a card that expires within a month is told once, unless the bank has renewed it', async () => {
+    await comeBack(client, await visitCardPage(client, '4242424242424242', '12/26'))
+    const told = async () => {
+      await service.doChores()
+      const rows = service.platform.db.selectFrom('events').select('data_json').where('kind', '=', 'card-expires')
+      return (await rows.execute()).map(({ data_json }) => JSON.parse(data_json).reason)
+    }
+    expect(await told(), 'six weeks before').toEqual([])
+    service.advance(15 * 24 * hourMs)
+    expect(await told()).toEqual(['Visa 4242 expires at the end of 12/2026. Add another card.'])
+    expect(await told()).toHaveLength(1)
+    await comeBack(client, await visitCardPage(client, '4242424242424242', '12/26'))
+    const [renewed] = [...provider.state.cards.values()].slice(-1)
+    if (renewed) renewed.exp_year = 2031
+    expect(await told()).toHaveLength(1)
+    expect(await shown()).toMatchObject({ exp_month: 12, exp_year: 2031 })
+  })
+
   test('returns to the public URL', async () => {
     const publicUrl = new URL('http://parley.example')
     const behind = await startTestService({ stripe: provider.config, publicUrl })

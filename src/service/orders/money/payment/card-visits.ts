@@ -4,7 +4,7 @@ import type { Account } from '../../../platform/db/schema.ts'
 import type { SavedCard } from '../../../platform/payment-provider.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
-import { replaceCard } from './saved-card.ts'
+import { forgetCard, replaceCard } from './saved-card.ts'
 
 const sessionMs = 60 * 60 * 1_000
 
@@ -54,14 +54,16 @@ export async function saveEnteredCard(platform: Platform, account: Account, visi
   const { cardPage } = payment[account.environment]
   if (visit?.id !== visitId || visit.endsAt <= clock() || cardPage === null) throw over
   const card = await cardPage.read(visit.sessionId, ending)
+  let previous: string | null = null
   await notifyAccount(platform, account.id, async (trx) => {
     const used = trx
       .deleteFrom('secrets')
       .where('name', '=', cardSessionKey(account.id))
       .where('value', '=', kept?.value ?? '')
     if ((await used.executeTakeFirst()).numDeletedRows === 0n) throw over
-    await replaceCard(trx, card, clock())
+    previous = await replaceCard(trx, card, clock())
   })
+  await forgetCard(platform, account, previous)
   return card
 }
 

@@ -27,15 +27,39 @@ export function shownCard({ token: _, ...shown }: SavedCard): PaymentMethod {
   return shown
 }
 
-/** Saves a card, replacing any previous one. Dashboards are not notified: see `notifyAccount`. */
-export async function replaceCard(trx: AccountTrx, card: SavedCard, now: number): Promise<void> {
-  const values = { ...card, created_at: now }
+/**
+ * Saves a card, replacing any previous one. Dashboards are not notified: see `notifyAccount`.
+ * @returns the token of the previous one, for `forgetCard` after the commit
+ */
+export async function replaceCard(trx: AccountTrx, card: SavedCard, now: number): Promise<string | null> {
+  const previous = await readToken(trx)
+  const values = { ...card, created_at: now, expiry_told_at: null }
   await trx
     .insertInto('payment_methods')
     .values({ account_id: trx.accountId, ...values })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
     .execute()
   await appendLog(trx, { action: 'payment', detail: `card ${card.brand} ${card.last_four}` }, now)
+  return previous === card.token ? null : previous
+}
+
+async function readToken(trx: AccountTrx): Promise<string | null> {
+  const card = trx.selectFrom('payment_methods').select('token').where('account_id', '=', trx.accountId)
+  return (await card.executeTakeFirst())?.token ?? null
+}
+
+/** Has the provider forget a card that nobody uses any more. If it does not answer, it keeps a card that is never charged. */
+export async function forgetCard(
+  { payment, ending, log }: Platform,
+  { environment }: Pick<Account, 'environment'>,
+  token: string | null,
+): Promise<void> {
+  if (token === null) return
+  try {
+    await payment[environment].cardPage?.forget(token, ending)
+  } catch (error) {
+    log.warn({ err: error }, 'the payment provider still holds a card that was removed')
+  }
 }
 
 /** Saves a test card. @throws ServiceError 409 if real cards pay */
@@ -48,14 +72,19 @@ export async function chooseTestCard(
     throw new ServiceError(409, 'Real cards pay here. POST payment/sessions leads to the page that asks for one.')
   }
   const card = testCards[token]
-  await notifyAccount(platform, id, (trx) => replaceCard(trx, { ...card, token }, platform.clock()))
+  await notifyAccount(platform, id, async (trx) => {
+    await replaceCard(trx, { ...card, token }, platform.clock())
+  })
   return card
 }
 
 /** Removes the account's card, if any; orders are refused from then on (spec 1, rule 1). */
-export async function removeCard(platform: Platform, accountId: string): Promise<void> {
-  await notifyAccount(platform, accountId, async (trx) => {
-    await trx.deleteFrom('payment_methods').where('account_id', '=', accountId).execute()
+export async function removeCard(platform: Platform, account: Account): Promise<void> {
+  let token: string | null = null
+  await notifyAccount(platform, account.id, async (trx) => {
+    token = await readToken(trx)
+    await trx.deleteFrom('payment_methods').where('account_id', '=', account.id).execute()
     await appendLog(trx, { action: 'payment', detail: 'card removed' }, platform.clock())
   })
+  await forgetCard(platform, account, token)
 }
