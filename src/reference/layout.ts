@@ -73,7 +73,7 @@ export function frameHtml({ styles, font }: Assets): string {
 ${heads.join('\n')}</head><body class="own">
 <a class="skip" href="#content">Skip to the text</a>
 <header><a class="brand" href="/">${logo} Parley</a><a class="home" href="/">Dashboard</a></header>
-<main id="content"><article>{{body}}</article><footer>{{links}} · <a href="/notices.txt">Licenses</a></footer></main></body></html>
+<main id="content"><article>{{body}}</article><footer>{{links}}<a href="/notices.txt">Licenses</a></footer></main></body></html>
 `
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { rates } from '../interface/price.ts'
+import { accountClosing } from './closing.ts'
 import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
 import { programText } from './settings.ts'
@@ -81,6 +82,8 @@ const features = z.object({
   /** retention rules */
   retention: z.boolean(),
   payment: z.boolean(),
+  /** closing the account, and its export */
+  closing: z.optional(z.boolean()),
   sandbox_tools: z.boolean(),
 })
 
@@ -103,6 +106,8 @@ export const accountOverview = z.object({
   recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),
+  /** absent: the account is open */
+  closing: z.optional(accountClosing),
   /** which version of the text API clients get (account-settings); absent if the service has no such setting */
   program_text: z.optional(programText.shape.program_text),
   recognition,

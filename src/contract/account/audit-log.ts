@@ -20,6 +20,7 @@ export const logActions = [
   'defaults',
   'vocabulary',
   'settings',
+  'account',
 ] as const
 export type LogAction = (typeof logActions)[number]
 

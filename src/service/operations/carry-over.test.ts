@@ -151,3 +151,42 @@ test('the data of another installation is only replaced with consent to lose it'
   database.close()
   expect(await readFile(join(dataDir, 'restores.jsonl'), 'utf8')).toMatch(/"source":"other"/)
 })
+
+/** The files of a directory that hold a word, in any form that SQLite or JSON keeps it in. */
+async function filesWith(directory: string, word: string): Promise<string[]> {
+  const names = await readdir(directory, { recursive: true, withFileTypes: true })
+  const paths = names.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const found = await Promise.all(paths.map(async (path) => ((await readFile(path)).includes(word) ? [path] : [])))
+  return found.flat()
+}
+
+test('an account that was erased is in no earlier copy here, and no restore brings it back', async () => {
+  const word = 'Zyxomma7'
+  const id = await sample(100)
+  await client().ask('PUT', `files/${id}/labels`, { name: word, note: '', tags: [word] })
+  await client().ask('POST', 'projects', { name: word })
+  await runParley(dataDir, 'backup', tar)
+  await restoreBackup()
+  expect(await status(key)).toBe(200)
+  expect(await filesWith(dataDir, word)).not.toEqual([])
+  expect(await filesWith(dir, id)).not.toEqual([])
+  const { id: account, name } = await client().read<{ id: string; name: string }>('GET', '')
+  expect((await runParley(dataDir, 'account', 'erase', account)).error).toContain(`--confirm "${name}"`)
+  await runParley(dataDir, 'account', 'erase', account, '--confirm', name)
+  await service.end('SIGTERM')
+  service = await serveProcess(dataDir)
+  const erased = async () => JSON.parse((await runParley(dataDir, 'account', 'show', account)).out).closing.report
+  expect(await vi.waitFor(erased, { timeout: 20_000, interval: 200 })).toMatchObject({
+    files: 1,
+    before_restore: [expect.stringMatching(/^before-restore-/)],
+  })
+  expect(await status(key)).toBe(401)
+  expect(await filesWith(dataDir, word)).toEqual([])
+
+  const restored = JSON.parse((await restoreBackup()).out)
+  expect(restored.carried).toMatchObject({ 'files deleted': 1 })
+  expect(await status(key)).toBe(401)
+  expect((await runParley(dataDir, 'account', 'list')).out).toMatch(/"state":"erased /)
+  await vi.waitFor(async () => expect(await filesWith(dataDir, word)).toEqual([]), { timeout: 10_000 })
+  expect(await readdir(join(dataDir, 'blobs', 'files')).catch(() => [])).toEqual([])
+})

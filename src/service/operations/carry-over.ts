@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { eraseStatements } from './closing/erase-statements.ts'
 
 /*
  * What may only grow must survive a restore: revocations, deletions, removed cards, money. The database that is
  * replaced is newer than the backup, so it decides on everything about accounts, keys, money and the audit log; of files
  * and the work on them the backup decides, without what has been deleted since. Entries of orders that are newer than
- * the backup stay in the ledger without a file. A table that `tables` does not name is the backup's.
+ * the backup stay in the ledger without a file. An account that was erased is erased in the backup, too. A table that `tables` does not name is the backup's.
  */
 
 /** `none`: there is none; `other`: of another installation; `unreadable`: damaged */
@@ -47,6 +48,7 @@ const tables: Readonly<Record<string, Rule>> = {
   deleted_files: 'add',
   deleted_projects: 'add',
   work_claims: { key: 'part_id, claim' },
+  closings: 'own',
 }
 
 /** Deleted since: absent, though the replaced database knew it, and not lost in an earlier restore. */
@@ -105,6 +107,7 @@ function sharedColumns(database: DatabaseSync, table: string): string[] {
 
 function carryTable(database: DatabaseSync, table: string, rule: Rule): void {
   const columns = sharedColumns(database, table)
+  if (columns.length === 0) return // one of them is from before this table
   const names = columns.join(', ')
   if (rule === 'own') database.exec(`delete from main.${table} where account_id ${known}`)
   const insert = `insert into main.${table} (${names}) select ${names} from old.${table} where true`
@@ -180,6 +183,9 @@ function carryAll(database: DatabaseSync, lostBefore: readonly string[]): Omit<C
   carryMoneyAndLog(database)
   database.exec(carryFiles)
   database.exec(moveCounters)
+  const erased = database.prepare('select account_id from main.closings where erased_at is not null').all()
+  for (const { account_id } of erased)
+    for (const statement of eraseStatements(String(account_id))) database.exec(statement)
   database.exec('drop table gone; drop table lost_files; drop table kept')
   return { ...counts, lostFiles: lostFiles.map(({ id }) => String(id)) }
 }
@@ -216,6 +222,8 @@ export function carryOver(
   mode: 'write' | 'try',
 ): CarryReport {
   const database = new DatabaseSync(backup)
+  // Of what was deleted or erased since, no word stays in pages that are free.
+  database.exec('pragma secure_delete = on')
   try {
     const source = attach(database, old)
     if (source === 'other') {

@@ -38,6 +38,12 @@ export const settings = {
   allowOrigins: ['ALLOW_ORIGINS', is.list, [], 'comma-separated origins whose pages may call the API'],
   allowTargets: ['ALLOW_TARGETS', is.list, [], 'for tests: `host:port, …` that links and webhooks may reach'],
   seller: ['SELLER', is.text, null, 'name, address and tax number of the seller, on one line: stands on receipts'],
+  ledgerYears: [
+    'LEDGER_YEARS',
+    is.numberTo(100),
+    10,
+    'how many years charges and refunds of erased accounts are kept, without names',
+  ],
   supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, OpenAPI, settings'],
   rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
   stripeKey: [

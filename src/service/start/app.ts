@@ -15,6 +15,7 @@ import { referenceRoutes } from '../api/openapi/reference-routes.ts'
 import { uploadRoutes } from '../api/uploads/upload-routes.ts'
 import { v1Routes } from '../api/v1/v1-routes.ts'
 import { workRoutes } from '../api/work/work-routes.ts'
+import { closingStatement } from '../operations/closing/statement.ts'
 import type { Clock, Platform } from '../platform/platform.ts'
 import { Search } from '../text/search/search.ts'
 
@@ -46,7 +47,9 @@ export async function buildApp(
   await app.register(workRoutes(platform, limits), { prefix: workBasePath })
   await app.register((docs) => openApiRoutes(docs, platform.config))
   await app.register((docs) => referenceRoutes(docs))
-  await app.register(ownPageRoutes, platform)
+  const { db, config, clock } = platform
+  const readStatement = (id: string) => closingStatement(db, id, config.ledgerYears)
+  await app.register(ownPageRoutes, { config, clock, readStatement })
   await app.register(dashboard, { environments, hasDemo: true, listPages: () => listOwnPages(platform.config) })
   return app
 }

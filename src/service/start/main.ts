@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
 import { StartError } from '../platform/start-error.ts'
+import { accountClose, accountErase, accountList, accountReopen } from './cli/account-life.ts'
 import { modelCommand } from './cli/model.ts'
 import {
   accountCreate,
@@ -28,8 +29,10 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   serve --remote URL [--remote-sandbox URL]    the dashboard alone, in front of another service
   migrate                                      bring the database at DATABASE_URL up to date
   account create [--sandbox] [--name NAME] [--custom-formatting]
-  account show ACCOUNT
+  account list | account show ACCOUNT
   account set ACCOUNT [--name NAME] [--discount PERCENT] [--currency CODE] [--[no-]custom-formatting]
+  account close ACCOUNT | account reopen ACCOUNT   for 14 days it can be read, and come back
+  account erase ACCOUNT --confirm NAME         erase it and all that it has, now
   key create ACCOUNT [--name NAME]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
@@ -57,6 +60,7 @@ const options = {
   until: { type: 'string' },
   role: { type: 'string' },
   into: { type: 'string', multiple: true },
+  confirm: { type: 'string' },
   lose: { type: 'string', default: '0' },
   'revoke-all-keys': { type: 'boolean', default: false },
   sandbox: { type: 'boolean', default: false },
@@ -86,6 +90,18 @@ const commands: readonly Command[] = [
     operands: 1,
     run: (db, [account = ''], { 'custom-formatting': customFormatting, ...flags }, { rates }) =>
       accountSet(db, account, { ...flags, customFormatting }, rates),
+  },
+  { words: 'account list', operands: 0, run: (db) => accountList(db) },
+  {
+    words: 'account close',
+    operands: 1,
+    run: (db, [account = ''], _, config) => accountClose(db, account, findAddress(config)),
+  },
+  { words: 'account reopen', operands: 1, run: (db, [account = '']) => accountReopen(db, account) },
+  {
+    words: 'account erase',
+    operands: 1,
+    run: (db, [account = ''], { confirm }, config) => accountErase(db, account, confirm, findAddress(config)),
   },
   { words: 'account show', operands: 1, run: (db, [account = '']) => accountShow(db, account) },
   {

@@ -1,6 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
+  Link,
   Navigate,
   Outlet,
   ScrollRestoration,
@@ -11,6 +13,7 @@ import {
   useParams,
 } from 'react-router'
 import type { Environment } from '../../contract/interface/environment.ts'
+import { account } from '../base/api/account.ts'
 import type { Session } from '../base/api/client.ts'
 import { useSignal } from '../base/state/signal.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
@@ -120,6 +123,20 @@ function SandboxBand() {
   )
 }
 
+/** On every page, as nothing can be changed on any. */
+function ClosedBand({ session }: { session: Session }) {
+  const closing = useQuery(account.overview(session)).data?.closing
+  if (closing === undefined) return null
+  return (
+    <p className="bg-bad-soft px-9 py-1 text-xs font-medium text-bad phone:px-4">
+      This account is closed and can only be read.{' '}
+      <Link to={`/${session.environment}/settings/account#close`} className="underline underline-offset-2">
+        When it is erased, and how it comes back
+      </Link>
+    </p>
+  )
+}
+
 function Frame({ session }: { session: Session }) {
   const { environment } = session
   const handle = usePageHandle()
@@ -136,6 +153,7 @@ function Frame({ session }: { session: Session }) {
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
+        <ClosedBand session={session} />
         <OfflineStrip />
         {isPending && <div className="fixed inset-x-0 top-0 z-50 h-0.5 animate-breathe bg-accent" />}
         <main

@@ -10,6 +10,8 @@ export type Needs = {
   right: KeyRight
   /** it keeps to the projects of a key that is limited to some */
   withinProjects: boolean
+  /** open to accounts that are closed, though it is no reading */
+  whileClosed: boolean
 }
 
 const actions: Readonly<Record<KeyRight, string>> = {

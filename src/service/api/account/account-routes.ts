@@ -9,6 +9,7 @@ import { addRoutes, type Route } from '../http/route.ts'
 import { peakRoutes, playbackRoutes } from '../playback/playback-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
 import { captionRoutes } from './captioned-routes.ts'
+import { closingRoutes } from './closing-routes.ts'
 import { correctionRoutes } from './correction-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { fileRoutes, searchRoutes } from './file-routes.ts'
@@ -22,7 +23,7 @@ import { vocabularyRoutes } from './vocabulary-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 const resources = {
-  Account: withRights(overviewRoutes, 'manage'),
+  Account: [...withRights(overviewRoutes, 'manage'), ...withRights(closingRoutes, 'manage')],
   Vocabulary: withRights(vocabularyRoutes, 'correct'),
   'API keys': withRights(keyRoutes, 'manage', 'manage'),
   Payment: withRights(paymentRoutes, 'manage'),

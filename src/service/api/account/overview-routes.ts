@@ -8,6 +8,7 @@ import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { readMonthSpent } from '../../accounts/auth/key-spending.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
 import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
+import { readClosing } from '../../operations/closing/close-account.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
 import { getRates } from '../../orders/money/get-rates.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
@@ -61,6 +62,7 @@ async function listFeatures(
     settings: manages,
     usage: whole,
     payment: manages,
+    closing: whole && manages,
     sandbox_tools: isSandbox && limits === null,
   }
 }
@@ -88,6 +90,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     // Without the rule for `automated`: the form must show the effective options of a manual order.
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
+    ...(account.closed_at !== null && { closing: (await readClosing(platform.db, account.id)) ?? undefined }),
     program_text: account.program_text,
     recognition: await platform.nodes.recognition(),
     features: await listFeatures(platform, isSandbox, limits),

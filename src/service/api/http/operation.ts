@@ -55,6 +55,8 @@ export type Details = {
   right?: KeyRight
   /** open to keys that are limited to projects: it shows and changes nothing outside of these */
   withinProjects?: true
+  /** open to accounts that are closed, though it is no reading */
+  whileClosed?: true
   query?: Readonly<Record<string, QueryField<unknown>>>
   /** headers, and parameters of the query that the handler reads itself */
   parameters?: readonly Parameter[]

@@ -54,8 +54,8 @@ function frameDocument(frame: string | null, title: string, html: string, links:
   const nav = links
     .split(' ')
     .filter(Boolean)
-    .map((name) => `<a href="/${name}">${name[0]?.toUpperCase()}${name.slice(1)}</a>`)
-  const values = { title: escapeHtml(title), body: html, links: nav.join(' · ') }
+    .map((name) => `<a href="/${name}">${name[0]?.toUpperCase()}${name.slice(1)}</a> · `)
+  const values = { title: escapeHtml(title), body: html, links: nav.join('') }
   return (frame ?? plain).replaceAll(/\{\{(title|body|links)\}\}/g, (_, key: keyof typeof values) => values[key])
 }
 
@@ -75,10 +75,18 @@ ${ownPageNames.map((name) => `Allow: /${name}\n`).join('')}Disallow: /
 
 const absent = () => new ServiceError(404, 'There is no resource at this URL.')
 
+type Given = {
+  config: Config
+  clock: () => number
+  frameFile?: string
+  /** the statement of a closed account as Markdown; null: there is none of that id */
+  readStatement?: (id: string) => Promise<string | null>
+}
+
 /** Routes of the operator's pages, `robots.txt` and `security.txt`; files of those names replace what is made here. */
 export async function ownPageRoutes(
   app: FastifyInstance,
-  { config, clock, frameFile = builtFrame }: { config: Config; clock: () => number; frameFile?: string },
+  { config, clock, frameFile = builtFrame, readStatement }: Given,
 ): Promise<void> {
   const frame = existsSync(frameFile) ? readFileSync(frameFile, 'utf8') : null
   const read = (name: string) => readFile(join(pagesOf(config), name), 'utf8').catch(() => null)
@@ -96,6 +104,12 @@ export async function ownPageRoutes(
       return send(reply, 'text/html', frameDocument(frame, title, renderOwnPage(markdown), listOwnPages(config)))
     })
   }
+  app.get<{ Params: { id: string } }>('/closed/:id', async ({ params }, reply) => {
+    const statement = (await readStatement?.(params.id)) ?? null
+    if (statement === null) throw absent()
+    const html = renderOwnPage(statement)
+    return send(reply, 'text/html', frameDocument(frame, 'Closed account', html, listOwnPages(config)))
+  })
   app.get('/robots.txt', async (_request, reply) => send(reply, 'text/plain', (await read('robots.txt')) ?? robots))
   for (const path of ['/.well-known/security.txt', '/security.txt']) {
     app.get(path, async (_request, reply) => {

@@ -7,6 +7,7 @@ import { actAs } from '../../platform/db/audit-log.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import { isPublicAddress } from '../../platform/net/public-address.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -36,6 +37,7 @@ export function requireKey(platform: Platform, environment: Environment, limits:
       // Looking up the route's needs costs more than the rest: few keys have limits.
       const needs = caller.limits === null ? undefined : request.routeOptions.config.needs
       if (needs !== undefined) requireRight(caller, needs)
+      if (caller.account.closed_at !== null) requireOpen(request)
     }
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
     // Audit log entries of this request are attributed to this key.
@@ -44,6 +46,15 @@ export function requireKey(platform: Platform, environment: Environment, limits:
     if (entered instanceof Promise) entered.then(proceed, done)
     else proceed()
   }
+}
+
+/** A closed account reads, takes its copy along and comes back; it changes nothing. @throws ServiceError 403 */
+function requireOpen({ method, routeOptions }: FastifyRequest): void {
+  if (method === 'GET' || method === 'HEAD' || routeOptions.config.needs?.whileClosed === true) return
+  throw new ServiceError(
+    403,
+    'This account is closed: it can be read and exported until it is erased, and nothing else. Open it again at Settings › Account.',
+  )
 }
 
 /**

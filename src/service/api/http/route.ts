@@ -90,13 +90,13 @@ export function addRoutes<Own>(
 ): void {
   for (const route of routes) {
     if (!('answer' in route)) continue
-    const { call, http, answer, right = 'read', withinProjects = false } = route
+    const { call, http, answer, right = 'read', withinProjects = false, whileClosed = false } = route
     const [method = '', path = ''] = call.split(' ')
     app.route({
       method: method.toUpperCase() as HTTPMethods,
       url: path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1'),
       ...http,
-      config: { ...http?.config, needs: { right, withinProjects } },
+      config: { ...http?.config, needs: { right, withinProjects, whileClosed } },
       handler: (request, reply) => answer(own(request), request, reply),
     })
   }

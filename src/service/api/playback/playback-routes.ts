@@ -88,7 +88,7 @@ export const playbackRoutes = [
   fileRoute(
     'post /files/{id}/playback',
     'Get a short-lived URL that plays the recording',
-    { 200: playback, 410: lost },
+    { whileClosed: true, 200: playback, 410: lost },
     ({ platform, caller, file }) => grantPlayback(platform, caller, file),
   ),
   openRoute(

@@ -42,6 +42,7 @@ export async function writeOrder(
   now: number,
 ): Promise<void> {
   const { account, options, charge, answer, uploadId } = order
+  await requireStillOpen(trx)
   await requireWithinKeyLimit(trx, order.file, now)
   const project_id = await orderIntoProject(trx, order.file, order.project, now)
   const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
@@ -60,6 +61,13 @@ export async function writeOrder(
   if (answer !== null) await rememberAnswer(trx, answer, file.id)
   if (uploadId !== undefined) await settleUpload(trx, uploadId, file.id)
   await settleIntent(trx, charge)
+}
+
+/** @throws ServiceError 403 if the account was closed while its order was being created */
+async function requireStillOpen(trx: AccountTrx): Promise<void> {
+  const account = trx.selectFrom('accounts').select('closed_at').where('id', '=', trx.accountId)
+  const { closed_at } = await account.executeTakeFirstOrThrow()
+  if (closed_at !== null) throw new ServiceError(403, 'The account was closed. Nothing was charged.')
 }
 
 /** Records which file an upload became. @throws ServiceError 404 if it was removed while its order was being created */

@@ -26,6 +26,7 @@ const shipped: Readonly<Record<string, string>> = {
   '037-key-limits': 'a5fcd35d5dd0c0288cf8f5c3e8c6991cafb53ebed13196538349ba720add2b11',
   '045-payment-customers': '71c154b03386063d9577ae569873095afcfc744a773cd6378365753a6e0ed22f',
   '046-expiring-cards': 'b45eeb86b3ee347afe70e6b43e4fbb990108599d2d8eb0b05b05a4abb9de7d47',
+  '049-closings': '43f7f178751d412e781f8eef22450f6161535209ba0c2f043f23363d2999a72d',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

@@ -104,6 +104,22 @@ const expiringCards: Migration = {
   postgres: tellExpiry('bigint'),
 }
 
+const closeAccounts = (whole: string, strict: string) => [
+  `alter table accounts add column closed_at ${whole}`,
+  `create table closings (
+      id text primary key, account_id text not null unique references accounts, closed_at ${whole} not null,
+      erase_at ${whole} not null, erased_at ${whole}, report_json text)${strict}`,
+  `create table exports (
+      id text primary key, account_id text not null references accounts, with_recordings ${whole} not null,
+      state text not null, files_done ${whole} not null default 0, files ${whole} not null default 0,
+      bytes ${whole} not null default 0, error text, created_at ${whole} not null, done_at ${whole})${strict}`,
+]
+const closings: Migration = {
+  name: '049-closings',
+  sqlite: closeAccounts('integer', ' strict'),
+  postgres: closeAccounts('bigint', ''),
+}
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -122,6 +138,7 @@ export const migrations: readonly Migration[] = [
   keyLimits,
   paymentCustomers,
   expiringCards,
+  closings,
 ]
 
 /** The migrations that a database has applied. */

@@ -40,6 +40,35 @@ type AccountTable = {
   created_at: number
   /** how many bytes of recordings it may store; null: any */
   byte_limit: Generated<number | null>
+  /** since when it reads and changes nothing; null: it is open */
+  closed_at: Generated<number | null>
+}
+
+/** A closed account, and what was erased of it. Stays for its statement. */
+type ClosingTable = {
+  /** also the address of its statement */
+  id: string
+  account_id: string
+  closed_at: number
+  erase_at: number
+  erased_at: number | null
+  /** `ErasureReport`; null: not begun */
+  report_json: string | null
+}
+
+/** A copy of a whole account for its owner: the blobs `export/…` under its id, for some days. */
+type ExportTable = {
+  id: string
+  account_id: string
+  with_recordings: number
+  state: 'making' | 'made' | 'failed'
+  files_done: Generated<number>
+  files: Generated<number>
+  /** of the archive */
+  bytes: Generated<number>
+  error: string | null
+  created_at: number
+  done_at: number | null
 }
 
 type ApiKeyTable = {
@@ -625,6 +654,8 @@ type SecretTable = { name: string; value: string }
 
 export type Database = {
   accounts: AccountTable
+  closings: ClosingTable
+  exports: ExportTable
   api_keys: ApiKeyTable
   payment_methods: PaymentMethodTable
   payment_customers: PaymentCustomerTable
@@ -670,6 +701,7 @@ export type Database = {
 }
 
 export type Account = Selectable<AccountTable>
+export type Closing = Selectable<ClosingTable>
 export type ApiKey = Selectable<ApiKeyTable>
 export type FileRow = Selectable<FileTable>
 export type NewFileRow = Insertable<FileTable>

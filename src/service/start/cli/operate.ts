@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createAccount } from '../../accounts/auth/accounts.ts'
 import { createKey, revokeKey } from '../../accounts/auth/keys.ts'
 import { requireWebhook, setWebhook } from '../../accounts/webhooks/endpoint.ts'
+import { findClosing } from '../../operations/closing/close-account.ts'
 import { type DelayReason, delayReasons, putOff } from '../../orders/file/delays.ts'
 import type { Config } from '../../platform/config.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
@@ -121,6 +122,14 @@ export async function accountSet(db: Db, id: string, change: AccountChange, rate
   return await accountShow(db, id)
 }
 
+async function showClosing(db: Db, id: string): Promise<object | null> {
+  const closing = await findClosing(db, id)
+  if (closing === undefined) return null
+  const { closed_at, erase_at, erased_at, report_json } = closing
+  const erased = { erased: iso(erased_at), report: report_json === null ? null : JSON.parse(report_json) }
+  return { closed: iso(closed_at), erases: iso(erase_at), ...erased, statement: `/closed/${closing.id}` }
+}
+
 /** `account show`: everything about an account except its secrets. */
 export async function accountShow(db: Db, id: string): Promise<object> {
   const account = await readAccount(db, id)
@@ -145,9 +154,10 @@ export async function accountShow(db: Db, id: string): Promise<object> {
     .select((eb) => eb.fn.countAll<number>().as('files'))
     .where('account_id', '=', id)
     .executeTakeFirstOrThrow()
-  const { default_options_json, settings_json: _, custom_formatting_enabled, created_at, ...plain } = account
+  const { default_options_json, settings_json: _, custom_formatting_enabled, created_at, closed_at, ...plain } = account
   return {
     ...plain,
+    ...(closed_at !== null && { closing: await showClosing(db, id) }),
     created: iso(created_at),
     custom_formatting_enabled: custom_formatting_enabled === 1,
     default_options: JSON.parse(default_options_json),

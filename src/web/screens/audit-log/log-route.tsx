@@ -32,6 +32,7 @@ const words: Record<LogAction, string> = {
   defaults: 'Default options',
   vocabulary: 'Vocabulary',
   settings: 'Settings',
+  account: 'Account',
 }
 const choices = [
   { value: 'all', label: 'Everything' } as const,

@@ -26,6 +26,13 @@ export const settingsSections: readonly SettingsSection[] = [
     isOffered: (it) => it?.features.retention,
   },
   {
+    page: 'account',
+    id: 'close',
+    title: 'Close the account',
+    also: 'end cancel quit delete erase leave',
+    isOffered: (it) => it?.features.closing,
+  },
+  {
     page: 'keys',
     title: 'Keys',
     also: 'api key token secret password access revoke',

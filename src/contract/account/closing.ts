@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+/** How long a closed account can come back. */
+export const comeBackDays = 14
+
+/** An account that its owner, or the operator, has closed. */
+export const accountClosing = z.object({
+  /** ISO 8601 */
+  closed: z.string(),
+  /** ISO 8601: from then on it is erased, and cannot come back */
+  erases: z.string(),
+  /** address of the statement, which needs no key: it says what was erased, and when */
+  statement: z.string(),
+})
+export type AccountClosing = z.infer<typeof accountClosing>
+
+/** Body of `POST closing`: the account's name, typed by whoever closes it. */
+export const newClosing = z.strictObject({ name: z.string() })
+
+/** Response of `POST closing`: also what became of unfinished orders. */
+export const closedAccount = z.object({
+  ...accountClosing.shape,
+  /** orders below 60 %, which were canceled */
+  canceled: z.int(),
+  /** what is refunded for them */
+  refund_cents: z.int(),
+  /** orders from 60 % on, which are finished and can be read until the account is erased */
+  finishing: z.int(),
+})
+export type ClosedAccount = z.infer<typeof closedAccount>

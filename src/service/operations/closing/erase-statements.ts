@@ -1,0 +1,32 @@
+/*
+ * What erasing an account removes from a database, of a service or of a backup: everything that says who it was, what it
+ * sent and what was said. Money stays, without names, as books must be kept; so does how much work was paid to typists.
+ */
+
+/** Ids are minted here; none of them can end a literal. */
+function literal(accountId: string): string {
+  if (!/^[\w-]{1,64}$/.test(accountId)) throw new Error('not an account id')
+  return `'${accountId}'`
+}
+
+/** In an order that foreign keys allow. Rows of files go with them (`on delete cascade`). */
+export function eraseStatements(accountId: string): string[] {
+  const id = literal(accountId)
+  const ofFiles = `file_id in (select id from files where account_id = ${id})`
+  const emptied = [
+    ...['uploads', 'deliveries', 'webhooks', 'payment_methods', 'idempotency', 'keeping_rules', 'vocabulary'],
+    ...['dismissed_proposals', 'events', 'account_log', 'turns', 'deleted_files', 'deleted_projects', 'exports'],
+    'payment_customers',
+  ]
+  return [
+    `delete from jobs where account_id = ${id} or ${ofFiles}`,
+    `delete from pieces where ${ofFiles}`,
+    `delete from files where account_id = ${id}`,
+    ...emptied.map((table) => `delete from ${table} where account_id = ${id}`),
+    `update ledger set file_name = '', card = null, key_id = null, project_id = null where account_id = ${id}`,
+    `delete from projects where account_id = ${id}`,
+    `delete from api_keys where account_id = ${id}`,
+    `delete from secrets where name = 'card-session ' || ${id}`,
+    `update accounts set name = '', settings_json = '{}', default_options_json = '{}' where id = ${id}`,
+  ]
+}

@@ -1,0 +1,109 @@
+import { beginClosing, findClosing, reopenAccount } from '../../operations/closing/close-account.ts'
+import { Changes } from '../../platform/db/changes.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { iso } from '../../platform/iso-time.ts'
+import { StartError } from '../../platform/start-error.ts'
+
+/*
+ * The life of accounts for operators. These commands write into the database; the service, which has the recordings,
+ * does the rest within a minute, or as soon as it runs.
+ */
+
+/** `account list`: all accounts, oldest first, with what they hold. */
+export async function accountList(db: Db): Promise<object[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoin('closings', 'closings.account_id', 'accounts.id')
+    .select((eb) => [
+      ...(['accounts.id', 'environment', 'name', 'created_at', 'closings.erase_at', 'closings.erased_at'] as const),
+      eb
+        .selectFrom('files')
+        .select((files) => files.fn.countAll<number>().as('n'))
+        .whereRef('files.account_id', '=', 'accounts.id')
+        .as('files'),
+      eb
+        .selectFrom('files')
+        .select((files) => files.fn.sum<number | null>('bytes').as('n'))
+        .whereRef('files.account_id', '=', 'accounts.id')
+        .as('bytes'),
+      eb
+        .selectFrom('files')
+        .select((files) => files.fn.max('files.created_at').as('at'))
+        .whereRef('files.account_id', '=', 'accounts.id')
+        .as('last_at'),
+    ])
+    .orderBy('accounts.created_at')
+    .execute()
+  return rows.map(({ id, environment, name, created_at, erase_at, erased_at, files, bytes, last_at }) => ({
+    account: id,
+    environment,
+    name,
+    created: iso(created_at),
+    files: Number(files ?? 0),
+    bytes: Number(bytes ?? 0),
+    last_order: iso(last_at),
+    state:
+      erased_at !== null ? `erased ${iso(erased_at)}` : erase_at !== null ? `closed, erased ${iso(erase_at)}` : 'open',
+  }))
+}
+
+async function requireAccount(db: Db, id: string): Promise<{ name: string }> {
+  const account = await db.selectFrom('accounts').select('name').where('id', '=', id).executeTakeFirst()
+  if (account === undefined) throw new StartError(`There is no account ${id}. account list shows them all.`)
+  return account
+}
+
+const surroundings = (db: Db) => ({ db, changes: new Changes(), clock: Date.now })
+
+/** `account close ACCOUNT`: as its owner does in the settings. @param address of the service */
+export async function accountClose(db: Db, id: string, address: string): Promise<object> {
+  await requireAccount(db, id)
+  const closing = await beginClosing(surroundings(db), id, 'operator')
+  return {
+    account: id,
+    closed: iso(closing.closed_at),
+    erases: iso(closing.erase_at),
+    statement: `${address}/closed/${closing.id}`,
+    unfinished: 'Orders below 60 % are canceled and refunded within a minute while the service runs.',
+  }
+}
+
+/** `account reopen ACCOUNT`. @throws StartError once its erasure has begun */
+export async function accountReopen(db: Db, id: string): Promise<object> {
+  await requireAccount(db, id)
+  await reopenAccount(surroundings(db), id).catch((error: Error) => {
+    throw new StartError(error.message, { cause: error })
+  })
+  return { account: id, state: 'open' }
+}
+
+/**
+ * `account erase ACCOUNT --confirm NAME`: closes it, if it is open, and gives it no time to come back.
+ * @throws StartError unless the name is the account's
+ */
+export async function accountErase(
+  db: Db,
+  id: string,
+  confirmed: string | undefined,
+  address: string,
+): Promise<object> {
+  const { name } = await requireAccount(db, id)
+  const known = await findClosing(db, id)
+  if (known !== undefined && known.erased_at !== null) {
+    return { account: id, erased: iso(known.erased_at), statement: `${address}/closed/${known.id}` }
+  }
+  if (confirmed !== name) throw new StartError(`This cannot be undone. To go ahead: --confirm ${JSON.stringify(name)}`)
+  const { id: closingId } = known ?? (await beginClosing(surroundings(db), id, 'operator'))
+  const now = Date.now()
+  await db
+    .updateTable('closings')
+    .set({ erase_at: now })
+    .where('id', '=', closingId)
+    .where('erase_at', '>', now)
+    .execute()
+  return {
+    account: id,
+    erases: `within a minute while the service runs, else when it starts`,
+    statement: `${address}/closed/${closingId}`,
+  }
+}

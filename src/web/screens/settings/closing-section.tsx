@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AccountOverview } from '../../../contract/account/account.ts'
+import { comeBackDays } from '../../../contract/account/closing.ts'
+import { closeAccount, reopenAccount } from '../../base/api/closing.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { Notice } from '../../base/ui/notice.tsx'
+import { formatCount } from '../../base/ui/sizes.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import { Section } from './section.tsx'
+
+type Props = { overview: AccountOverview }
+
+/** The end of an account, and its way back. */
+export function ClosingSection({ overview }: Props) {
+  const [isAsked, setIsAsked] = useState(false)
+  if (overview.closing !== undefined) return <Closed closing={overview.closing} />
+  return (
+    <Section
+      id="close"
+      title="Close the account"
+      words={`It orders nothing any more, and is erased after ${comeBackDays} days. Until then it can be read and exported, and come back.`}
+      action={
+        <Button variant="danger" onClick={() => setIsAsked(true)}>
+          Close…
+        </Button>
+      }
+    >
+      {isAsked && <CloseDialog overview={overview} onClose={() => setIsAsked(false)} />}
+    </Section>
+  )
+}
+
+function CloseDialog({ overview, onClose }: Props & { onClose: () => void }) {
+  const session = useSession()
+  const [typed, setTyped] = useState('')
+  async function close() {
+    const { canceled, refund_cents, finishing } = await closeAccount(session, typed)
+    const refund = refund_cents === 0 ? '' : `, ${moneyText(refund_cents, overview.currency)} refunded`
+    const detail = [
+      canceled === 0 ? 'No order was unfinished.' : `${formatCount(canceled, 'order')} canceled${refund}.`,
+      finishing === 0 ? '' : `${formatCount(finishing, 'order')} nearly done: finished.`,
+    ]
+    showToast({ title: 'The account is closed', detail: detail.filter(Boolean).join(' ') })
+  }
+  return (
+    <FormDialog
+      title="Close this account?"
+      submit="Close the account"
+      isDanger
+      isReady={typed.trim() === overview.name.trim()}
+      onSubmit={close}
+      onClose={onClose}
+    >
+      <ul className="grid list-disc gap-1.5 pl-5">
+        <li>Orders below 60 % are canceled now and refunded by their progress. The others are finished.</li>
+        <li>Programs with its keys can read, and order nothing.</li>
+        <li>
+          After {comeBackDays} days recordings, texts, keys, settings and log are erased, here and in what a restore
+          would bring back. Charges and refunds stay without names, as books must be kept.
+        </li>
+      </ul>
+      <Field
+        label={`Type the account’s name: ${overview.name}`}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function Closed({ closing }: { closing: NonNullable<AccountOverview['closing']> }) {
+  const session = useSession()
+  const dates = useDates()
+  const reopen = useMutation({ mutationFn: () => reopenAccount(session) })
+  return (
+    <Section
+      id="close"
+      title="This account is closed"
+      words={
+        <>
+          It is erased on {dates.date(Date.parse(closing.erases))}. What was erased is said then{' '}
+          <a href={closing.statement} className="underline underline-offset-2">
+            on a page that needs no key
+          </a>
+          : keep its address.
+        </>
+      }
+      action={
+        <Button variant="primary" disabled={reopen.isPending} onClick={() => reopen.mutate()}>
+          Open it again
+        </Button>
+      }
+    >
+      {reopen.error && <Notice tone="bad">{reopen.error.message}</Notice>}
+    </Section>
+  )
+}
