@@ -19,7 +19,12 @@ export const newClosing = z.strictObject({ name: z.string() })
 
 /** Response of `POST closing`: also what became of unfinished orders. */
 export const closedAccount = z.object({
-  ...accountClosing.shape,
+  /** ISO 8601 */
+  closed: accountClosing.shape.closed,
+  /** ISO 8601: from then on it is erased, and cannot come back */
+  erases: accountClosing.shape.erases,
+  /** address of the statement, which needs no key */
+  statement: accountClosing.shape.statement,
   /** orders below 60 %, which were canceled */
   canceled: z.int(),
   /** what is refunded for them */
