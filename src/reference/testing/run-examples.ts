@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { authorization } from '../../service/testing/ask-api.ts'
 import { type Fence, isExample, type Language, placeholders, readFence } from '../example.ts'
 import { readSource } from '../write-reference.ts'
@@ -129,6 +130,16 @@ async function runProgram(command: string[], folder: string): Promise<string> {
   return output
 }
 
+/** Unpacks the client that the service offers where `npm install` would put it. */
+async function installClient(folder: string, { service }: Place): Promise<void> {
+  const answer = await fetch(new URL('/parley-client.tgz', service))
+  if (!answer.ok) throw new Error(`The client: ${answer.status}`)
+  const target = join(folder, 'node_modules/@parley/client')
+  await mkdir(target, { recursive: true })
+  await writeFile(join(folder, 'client.tgz'), await answer.bytes())
+  await promisify(execFile)('tar', ['-xzf', join(folder, 'client.tgz'), '-C', target, '--strip-components=1'])
+}
+
 /**
  * Runs one example as its reader would.
  * @returns what it printed
@@ -141,6 +152,7 @@ export async function runExample(fence: Fence, place: Place): Promise<string> {
     await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
     const name = `example.${fence.lang === 'python' ? 'py' : fence.lang}`
     await writeFile(join(folder, name), await filled(fence, place))
+    if (fence.flags.includes('client')) await installClient(folder, place)
     const command = commands[fence.lang as Language](name)
     if (fence.flags.includes('serve')) return await runReceiver(command, folder, place)
     if (fence.flags.includes('webhook')) await setWebhook(place)
