@@ -3,6 +3,7 @@ import type { Db } from '../platform/db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../platform/db/pages.ts'
 import type { FileRow } from '../platform/db/schema.ts'
 import { iso } from '../platform/iso-time.ts'
+import { hideDuplicates } from './file/duplicates.ts'
 import { toFileMetadata } from './file/file-metadata.ts'
 import { parseLabels } from './labels/change-labels.ts'
 import { listDeletions, listRules, type Rule } from './retention/rules.ts'
@@ -30,9 +31,10 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
   }
 }
 
-/** Returns one file as pages list it. */
-export async function readFileEntry(db: Db, file: FileRow): Promise<FileEntry> {
-  return toFileEntry(file, await listRules(db, file.account_id))
+/** Returns one file as pages list it. @param projects of the caller's key; null: all */
+export async function readFileEntry(db: Db, file: FileRow, projects: Listed['projects']): Promise<FileEntry> {
+  const [shown = file] = await hideDuplicates(db, projects, [file])
+  return toFileEntry(shown, await listRules(db, file.account_id))
 }
 
 /** The account's newest version, and the version up to which tombstones have been purged. */
@@ -71,7 +73,8 @@ export async function readFilePage(
     .execute()
   const { page, next_cursor } = cutPage(rows, limit)
   const rules = await listRules(db, accountId)
-  return { files: page.map((row) => toFileEntry(row, rules)), total, next_cursor, version }
+  const shown = await hideDuplicates(db, projects, page)
+  return { files: shown.map((row) => toFileEntry(row, rules)), total, next_cursor, version }
 }
 
 /**

@@ -103,8 +103,8 @@ export const fileRoutes = [
       return since === null ? readFilePage(db, listed, cursor, limit) : readFileChanges(db, listed, since, limit)
     },
   ),
-  fileRoute('get /files/{id}', 'The same of one file', { 200: fileEntry }, ({ platform: { db }, file }) =>
-    readFileEntry(db, file),
+  fileRoute('get /files/{id}', 'The same of one file', { 200: fileEntry }, ({ platform: { db }, caller, file }) =>
+    readFileEntry(db, file, caller.limits?.projects ?? null),
   ),
   fileRoute(
     'get /files/{id}/recorded-times',

@@ -127,6 +127,11 @@ test('a key that is limited to projects orders into these, and sees what is in t
   const made = await order(key)
   expect(made.headers.get('order-project')).toBe(mine)
   const { id } = JSON.parse(made.text)
+  // The recording is on the account already, beyond what the key reaches.
+  expect((await room.service.metadata(room.account.key, id)).duplicates).toContain(foreign)
+  expect((await room.service.metadata(key, id)).duplicates).toBeNull()
+  for (const path of ['files', `files/${id}`])
+    expect((await ask(key, 'GET', `/sandbox/account/${path}`)).text).not.toContain(foreign)
   const client = accountClient(room.service.address, key)
   expect(await (await room.service.fetch(key, 'files')).json()).toEqual([{ id }])
   expect(await client.read<FilePage>('GET', 'files')).toMatchObject({ total: 1, files: [{ id, project: mine }] })

@@ -10,6 +10,7 @@ import {
 import { reaches } from '../../accounts/auth/key-limits.ts'
 import { testEventFileId } from '../../accounts/webhooks/delivery-request.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
+import { hideDuplicates } from '../../orders/file/duplicates.ts'
 import { formatMetadataHeader } from '../../orders/file/file-metadata.ts'
 import { fileNotFound, ownFile } from '../../orders/file/own-file.ts'
 import { encodingFor } from '../../platform/content-encoding.ts'
@@ -73,7 +74,13 @@ type Asked = { file: FileRow; variant: Variant; version: TextVersion | null; isK
 function readAsked(context: ReadContext): Asked | Promise<Asked> {
   const { platform, caller, request, query } = context
   const { headers } = request
-  return afterRead(readTarget(context), ({ file, format }) => {
+  const target = afterRead(readTarget(context), ({ file, format }) =>
+    afterRead(hideDuplicates(platform.db, caller.limits?.projects ?? null, [file]), ([shown = file]) => ({
+      file: shown,
+      format,
+    })),
+  )
+  return afterRead(target, ({ file, format }) => {
     const chosen = readProgramText(
       platform,
       caller.account,

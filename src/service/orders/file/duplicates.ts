@@ -1,3 +1,4 @@
+import type { Db } from '../../platform/db/open.ts'
 import { nextFileVersion } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
@@ -60,6 +61,38 @@ export async function findDuplicates(
 
 function readIds(json: string | null): string[] {
   return json === null ? [] : (JSON.parse(json) as string[])
+}
+
+/**
+ * The files without duplicates in projects that a key does not reach; the rows of the database keep them.
+ * @param projects of the key; null: all
+ */
+export function hideDuplicates(
+  db: Db,
+  projects: readonly string[] | null,
+  files: readonly FileRow[],
+): readonly FileRow[] | Promise<readonly FileRow[]> {
+  const named = files.flatMap(({ duplicates_json }) => readIds(duplicates_json))
+  return projects === null || named.length === 0 ? files : withinProjects(db, projects, files, named)
+}
+
+async function withinProjects(
+  db: Db,
+  projects: readonly string[],
+  files: readonly FileRow[],
+  named: readonly string[],
+) {
+  const reached = await db
+    .selectFrom('files')
+    .select('id')
+    .where('id', 'in', named)
+    .where('project_id', 'in', projects)
+    .execute()
+  const ids = new Set(reached.map(({ id }) => id))
+  return files.map((file) => {
+    const shown = readIds(file.duplicates_json).filter((id) => ids.has(id))
+    return { ...file, duplicates_json: shown.length === 0 ? null : JSON.stringify(shown) }
+  })
 }
 
 async function setDuplicates(trx: AccountTrx, fileId: string, ids: readonly string[]): Promise<void> {
