@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { firstPage } from '../service/api/openapi/reference-routes.ts'
 import { contents } from './contents.ts'
 import { type Assets, frameHtml, pageHtml } from './layout.ts'
+import { withOtherLanguages } from './other-languages.ts'
 import { type Page, plainText, renderPage } from './render-page.ts'
 
-/** The source of a page. */
+/** The source of a page, with its examples in all languages. */
 export function readSource(slug: string): string {
-  return readFileSync(join(import.meta.dirname, 'pages', `${slug}.md`), 'utf8')
+  return withOtherLanguages(readFileSync(join(import.meta.dirname, 'pages', `${slug}.md`), 'utf8'))
 }
 
 /** Every page by its slug, in the order of the sidebar. */
