@@ -8,12 +8,17 @@ import { acts, type WalkResult, walk } from './walk.ts'
 
 /**
  * `npm run proofs -- customer`: the customer who remembers everything walks through the product at random from
- * fixed seeds (`e2e/proofs/customer.spec.ts`). Here, with `--minutes N`, from new ones until the minutes are over;
- * `--seed S` repeats one walk, and `--shrink M` repeats a failed one with fewer acts for up to M minutes. A difference
- * between memory and outcome exits with 1.
+ * fixed seeds (`e2e/proofs/customer.spec.ts`). Here, with `--minutes N`, from new ones until the minutes are over, or
+ * until the `--first` fault; `--seed S` repeats one walk, and `--shrink M` repeats a failed one with fewer acts for up
+ * to M minutes. A difference between memory and outcome exits with 1.
  */
 const { values } = parseArgs({
-  options: { minutes: { type: 'string' }, seed: { type: 'string' }, shrink: { type: 'string', default: '0' } },
+  options: {
+    minutes: { type: 'string' },
+    first: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    shrink: { type: 'string', default: '0' },
+  },
 })
 function* seeds(): Generator<number> {
   if (values.seed !== undefined) return yield Number(values.seed)
@@ -48,6 +53,7 @@ for (const seed of seeds()) {
   if (result.fault !== null) faults += 1
   const outcome = result.fault === null ? '' : `: FAULT\n${describe(result)}`
   console.log(`seed ${seed}: ${result.steps} steps${outcome}`)
+  if (values.first && faults > 0) break
 }
 console.log(`${walks} walks, ${steps} steps, ${faults} faults`)
 await browser.close()
