@@ -100,6 +100,7 @@ export const service = folder('service', 'the service', [
       [folder('projects', 'files that belong together, with a budget'), folder('labels', 'names, notes, tags')],
       [folder('money', 'charges, refunds, ledger, payment providers')],
       [folder('file', "a file's row, progress, deletion")],
+      [folder('books', 'double entry: balance, ledger, what goes back to cards')],
     ]),
   ],
   [

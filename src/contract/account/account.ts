@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { rates } from '../interface/price.ts'
+import { balance } from './balance.ts'
 import { accountClosing } from './closing.ts'
 import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
@@ -103,6 +104,8 @@ export const accountOverview = z.object({
   /** seller's name and address on receipts; null if the operator has set none */
   seller: z.optional(z.nullable(z.string())),
   payment_method: z.nullable(paymentMethod),
+  /** what orders are paid from; absent: the service has no balance, and charges each order to the card */
+  balance: z.optional(balance),
   recent_refunds: z.nullable(recentRefunds),
   default_options: orderOptions,
   custom_formatting_enabled: z.boolean(),

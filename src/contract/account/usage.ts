@@ -61,8 +61,12 @@ const ledgerEntry = z.object({
   due: z.string(),
   /** `pending`: not moved yet; `failed`: it counts in no sum */
   status: z.enum(['settled', 'pending', 'failed']),
-  /** the card charged or refunded: `Visa 4242`; null if unknown */
+  /** the card charged or refunded: `Visa 4242`; null if there was none or it is unknown */
   card: z.optional(z.nullable(z.string())),
+  /** how a charge was paid, or where a refund goes; `direct`: by or to the card, before there was a balance */
+  via: z.optional(z.nullable(z.enum(['balance', 'card', 'direct']))),
+  /** charges: what `card` paid into the balance for it; 0: it was covered; null: the card paid the order itself */
+  top_up_cents: z.optional(z.nullable(cents)),
 })
 export type LedgerLine = z.infer<typeof ledgerEntry>
 

@@ -64,7 +64,7 @@ test('a restore while the service runs brings back no key, file or card, and cha
   const late = await order('wish-1')
   await client().ask('DELETE', 'payment')
   const later = await newKey()
-  const before = await ledger()
+  const [before, owned] = [await ledger(), await client().read('GET', 'balance')]
 
   const refused = await restoreBackup()
   expect([refused.code, refused.error]).toEqual([
@@ -96,6 +96,7 @@ test('a restore while the service runs brings back no key, file or card, and cha
   expect((await fetch(new URL('work/api/', service.url), asStaff)).status).toBe(401)
   expect(await client().read('GET', 'payment')).toMatchObject({ payment_method: null })
   expect(await ledger()).toEqual(before)
+  expect(await client().read('GET', 'balance')).toEqual(owned)
   await client().ask('PUT', 'payment', { test_card: 'succeeds' })
   expect(await order('wish-1')).toEqual(late)
   expect(await ledger()).toHaveLength(before.length)

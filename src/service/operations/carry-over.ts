@@ -117,6 +117,23 @@ function carryTable(database: DatabaseSync, table: string, rule: Rule): void {
   database.exec(`${insert} on conflict ${conflict}`)
 }
 
+/** A database of an older version has no balances: triggers make them of its ledger. */
+const hasBalances = (database: DatabaseSync) =>
+  database.prepare("select 1 from old.sqlite_master where name = 'movements'").get() !== undefined
+
+/** Movements in their order, so that no book is below zero in between. */
+function carryBalances(database: DatabaseSync, listed: (table: string) => string): void {
+  const [topUps, parts, movements] = [listed('top_ups'), listed('card_refunds'), listed('movements')]
+  database.exec(`
+    insert into main.top_ups (${topUps}) select ${topUps} from old.top_ups where true order by id
+      on conflict (transaction_id) do update set reversed_cents = excluded.reversed_cents;
+    insert into main.card_refunds (${parts}) select ${parts} from old.card_refunds where true
+      on conflict (idempotency_key) do update set status = excluded.status, next_try_at = excluded.next_try_at
+      where excluded.status <> 'pending' or card_refunds.status = 'pending';
+    insert into main.movements (${movements}) select ${movements} from old.movements o where not exists (
+      select 1 from main.movements n where (n.reference, n.cause) = (o.reference, o.cause)) order by id`)
+}
+
 /** Entries keep their order, not their numbers: another restore may have used those. */
 function carryMoneyAndLog(database: DatabaseSync): void {
   const listed = (table: string) => {
@@ -124,10 +141,11 @@ function carryMoneyAndLog(database: DatabaseSync): void {
     return columns.join(', ')
   }
   const [ledger, log] = [listed('ledger'), listed('account_log')]
+  if (hasBalances(database)) carryBalances(database, listed)
   database.exec(`
     insert into main.ledger (${ledger}) select ${ledger} from old.ledger where true order by id
       on conflict (transaction_id) do update set status = excluded.status, next_try_at = excluded.next_try_at,
-        due_at = excluded.due_at, project_id = excluded.project_id
+        due_at = excluded.due_at, project_id = excluded.project_id, via = coalesce(excluded.via, ledger.via)
       where excluded.status <> 'pending' or ledger.status = 'pending';
     insert into main.account_log (${log}) select ${log} from old.account_log o where not exists (
       select 1 from main.account_log n where (n.account_id, n.action, n.detail, n.file_id, n.key_id, n.created_at)

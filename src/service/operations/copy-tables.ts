@@ -18,6 +18,7 @@ export const leftTables: Readonly<Record<string, string>> = {
   nodes: 'processes that share a database',
   chores: 'leases of these processes',
   ledger_days: 'triggers make it of the ledger',
+  books: 'triggers make it of the movements',
 }
 
 type Row = Record<string, SQLInputValue>

@@ -1,6 +1,4 @@
 import { idempotencyRetentionMs } from '../../contract/interface/limits.ts'
-import type { Db } from '../platform/db/open.ts'
-import { writeAccount } from '../platform/db/write-account.ts'
 import type { Platform } from '../platform/platform.ts'
 import { waitOfFile } from './create/queue-depth.ts'
 import { writeFile } from './file/change-file.ts'
@@ -22,66 +20,6 @@ export async function expireSandboxFiles(platform: Platform): Promise<void> {
     await writeFile(db, id, (trx, file) => removeRow(trx, file, clock()))
     await removeBytes(platform, account_id, id)
   }
-}
-
-const shortestRefundPauseMs = 60_000
-const longestRefundPauseMs = 24 * 60 * 60_000
-
-/**
- * Pays refunds once they are due: the next business day (spec 8). One that the provider rejects is retried with
- * exponential backoff, up to a day, so that it blocks no other.
- */
-export async function settleRefunds(platform: Platform, signal: AbortSignal): Promise<void> {
-  const { db, payment, clock, changes, log } = platform
-  for (const { id, due_at, account_id, environment, ...request } of await dueRefunds(platform)) {
-    if (signal.aborted) return
-    try {
-      await payment[environment].refund({ ...request, account: account_id, amountCents: -request.amountCents }, signal)
-      await writePending(db, account_id, id, { status: 'settled' })
-      changes.notify({ kind: 'account', accountId: account_id })
-    } catch (error) {
-      if (signal.aborted) return
-      const pauseMs = Math.min(Math.max(clock() - due_at, shortestRefundPauseMs), longestRefundPauseMs)
-      const next_try_at = clock() + pauseMs
-      await writePending(db, account_id, id, { next_try_at })
-      log.warn({ err: error, refund: request.idempotencyKey }, 'a refund could not be sent; it will be retried')
-    }
-  }
-}
-
-/** Changes a refund, unless it was settled or its charge failed in the meantime. */
-async function writePending(
-  db: Db,
-  accountId: string,
-  id: number,
-  values: { status: 'settled' } | { next_try_at: number },
-): Promise<void> {
-  await writeAccount(db, accountId, async (trx) => {
-    await trx.updateTable('ledger').set(values).where('id', '=', id).where('status', '=', 'pending').execute()
-  })
-}
-
-/** Longest waiting first. `amountCents` as in the ledger, below 0. */
-function dueRefunds({ db, clock }: Platform) {
-  return db
-    .selectFrom('ledger as refund')
-    .innerJoin('ledger as charge', (join) =>
-      join
-        .onRef('charge.file_id', '=', 'refund.file_id')
-        .on('charge.kind', '=', 'charge')
-        .on('charge.status', '=', 'settled'),
-    )
-    .innerJoin('accounts', 'accounts.id', 'refund.account_id')
-    .select(['accounts.environment', 'refund.id', 'refund.due_at', 'refund.account_id', 'refund.currency'])
-    .select(['refund.transaction_id as idempotencyKey', 'refund.amount_cents as amountCents'])
-    .select('charge.transaction_id as transactionId')
-    .where('refund.kind', '=', 'refund')
-    .where('refund.status', '=', 'pending')
-    .where('refund.due_at', '<=', clock())
-    .where((eb) => eb.fn.coalesce('refund.next_try_at', 'refund.due_at'), '<=', clock())
-    .orderBy((eb) => eb.fn.coalesce('refund.next_try_at', 'refund.due_at'))
-    .limit(filesAtOnce)
-    .execute()
 }
 
 /**

@@ -12,13 +12,7 @@ import type { Metrics } from '../api/http/metrics.ts'
 import { expireUploads, removeUnknownUploads } from '../api/uploads/upload-store.ts'
 import { eraseClosedAccounts, purgeLedger } from '../operations/closing/erase-account.ts'
 import { applyRestore, removeLeftWork } from '../operations/restore.ts'
-import {
-  expireSandboxFiles,
-  purgeIdempotencyKeys,
-  putOffLateOrders,
-  removeOrphans,
-  settleRefunds,
-} from '../orders/housekeeping.ts'
+import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, removeOrphans } from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
 import { requireRates } from '../orders/money/get-rates.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
@@ -26,6 +20,7 @@ import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
 import { tellExpiringCards } from '../orders/money/payment/expiring-cards.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
 import { openLivePayment } from '../orders/money/payment/open-live-payment.ts'
+import { settleRefunds } from '../orders/money/settle-refunds.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from '../platform/data-directory.ts'

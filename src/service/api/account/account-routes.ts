@@ -8,6 +8,7 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes, type Route } from '../http/route.ts'
 import { peakRoutes, playbackRoutes } from '../playback/playback-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
+import { balanceRoutes } from './balance-routes.ts'
 import { captionRoutes } from './captioned-routes.ts'
 import { closingRoutes } from './closing-routes.ts'
 import { correctionRoutes } from './correction-routes.ts'
@@ -26,7 +27,7 @@ const resources = {
   Account: [...withRights(overviewRoutes, 'manage'), ...withRights(closingRoutes, 'manage')],
   Vocabulary: withRights(vocabularyRoutes, 'correct'),
   'API keys': withRights(keyRoutes, 'manage', 'manage'),
-  Payment: withRights(paymentRoutes, 'manage'),
+  Payment: withRights([...paymentRoutes, ...balanceRoutes], 'manage'),
   Usage: withRights(usageRoutes, 'manage'),
   Log: withRights(logRoutes, 'manage', 'manage'),
   Search: withRights(searchRoutes, 'read'),

@@ -6,6 +6,7 @@ import type { AccountOverview } from '../../../contract/account/account.ts'
 import { type ClosedAccount, comeBackDays } from '../../../contract/account/closing.ts'
 import { dayMs } from '../../../contract/common/durations.ts'
 import { refundCents } from '../../../contract/interface/deletion.ts'
+import { readBook } from '../../orders/books/move.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { testStart } from '../../testing/test-service.ts'
@@ -53,7 +54,8 @@ test('every table with accounts is erased, goes with its files, or stays for a r
     .map(({ name }) => name)
   const withFiles = ['captioned_videos', 'corrections', 'recognitions', 'reviews', 'vocabulary_places', 'work_parts']
   // Numbers alone; a charge that is being made, which a chore ends; what says that it was erased.
-  const staying = ['account_cursors', 'ledger_days', 'charge_intents', 'closings']
+  const money = ['ledger_days', 'charge_intents', 'movements', 'books', 'card_refunds']
+  const staying = ['account_cursors', 'closings', ...money]
   const rest = tables.filter((name) => !new RegExp(`(from|update) ${name} `).test(statements))
   expect(rest.filter((name) => !name.startsWith('search_')).sort()).toEqual([...withFiles, ...staying].sort())
 })
@@ -143,15 +145,18 @@ test('after 14 days nothing is left but money without names, and a statement', a
   await service.doChores()
 
   expect((await client.ask('GET', '')).status).toBe(401)
-  expect(await tablesOf(account.id)).toEqual(['account_cursors', 'closings', 'ledger', 'ledger_days'])
+  const money = ['books', 'card_refunds', 'ledger', 'ledger_days', 'movements', 'top_ups']
+  expect(await tablesOf(account.id)).toEqual(['account_cursors', 'closings', ...money].sort())
+  const balance = { id: account.id, currency: 'USD' }
+  expect(await readBook(service.platform.db, balance, 'balance'), 'went back to the card').toBe(0)
   expect(await wholeDatabase()).not.toContain(word)
   const kept = service.platform.db.selectFrom('ledger').selectAll().where('account_id', '=', account.id)
-  const money = await kept.orderBy('id').execute()
+  const entries = await kept.orderBy('id').execute()
   expect(
-    money.map(({ kind, file_name, card, key_id, project_id }) => [kind, file_name, card, key_id, project_id]),
+    entries.map(({ kind, file_name, card, key_id, project_id }) => [kind, file_name, card, key_id, project_id]),
   ).toEqual(['charge', 'charge', 'refund'].map((kind) => [kind, '', null, null, null]))
   // What was never finished is refunded in full, and still paid out.
-  expect(money[2]).toMatchObject({ file_id: locked, amount_cents: -(money[1]?.amount_cents ?? 0) })
+  expect(entries[2]).toMatchObject({ file_id: locked, amount_cents: -(entries[1]?.amount_cents ?? 0) })
   expect(await readdir(join(service.dataDir, 'blobs', 'files')).catch(() => [])).not.toContain(id)
   expect(await page()).toMatch(/It was erased on 2026-11-30 12:00 UTC[\s\S]*2 files[\s\S]*3 charges and refunds stay/)
   // Others are not touched.

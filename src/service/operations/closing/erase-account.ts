@@ -2,7 +2,8 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { enterRefund, paidCents } from '../../orders/file/delete.ts'
+import { enterRefund, paidCents } from '../../orders/books/enter-in-ledger.ts'
+import { payBack } from '../../orders/money/balance.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Closing } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
@@ -41,6 +42,12 @@ async function refundUnready({ db, clock }: Platform, accountId: string): Promis
       if (cents > 0) await enterRefund(trx, file, cents, clock())
     })
   }
+}
+
+/** Nobody can spend the balance any more: it goes back to the cards that it came from. */
+async function payOutRest(platform: Platform, accountId: string): Promise<void> {
+  const account = await platform.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
+  if (account !== undefined) await payBack(platform, account)
 }
 
 /** Removes files with their bytes, some at a time: other accounts are served in between. */
@@ -108,6 +115,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   if ((await uploads.executeTakeFirst()).numUpdatedRows > 0n) return
   const report = await noteBefore(platform, closing)
   await refundUnready(platform, accountId)
+  await payOutRest(platform, accountId)
   await removeFiles(platform, accountId, signal)
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute()
   for (const statement of eraseStatements(accountId)) await sql.raw(statement).execute(db)

@@ -24,6 +24,7 @@ export function eraseStatements(accountId: string): string[] {
     `delete from files where account_id = ${id}`,
     ...emptied.map((table) => `delete from ${table} where account_id = ${id}`),
     `update ledger set file_name = '', card = null, key_id = null, project_id = null where account_id = ${id}`,
+    `update top_ups set card = null where account_id = ${id}`,
     `delete from projects where account_id = ${id}`,
     `delete from api_keys where account_id = ${id}`,
     `delete from secrets where name = 'card-session ' || ${id}`,

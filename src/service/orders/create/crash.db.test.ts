@@ -16,6 +16,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { openPlatform } from '../../start/service.ts'
 import { openTestSchema } from '../../testing/postgres-schemas.ts'
 import { makeTone, testStart } from '../../testing/test-service.ts'
+import { readBook } from '../books/move.ts'
 import { deleteFile } from '../file/delete.ts'
 import { removeOrphans } from '../housekeeping.ts'
 import { voidLeftCharges } from '../money/charge.ts'
@@ -119,10 +120,13 @@ beforeEach(async () => {
   postgres = await openTestSchema()
   bank = new Bank()
   await start()
-  const { accountId } = await createAccount(platform.db, { environment: 'sandbox', name: 'T' }, testStart)
-  account = await platform.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+  await openAccount()
   tone = await makeTone(1)
 })
+async function openAccount(): Promise<void> {
+  const { accountId } = await createAccount(platform.db, { environment: 'sandbox', name: 'T' }, testStart)
+  account = await platform.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+}
 afterEach(async () => {
   await stop()
   await rm(dataDir, { recursive: true })
@@ -151,7 +155,10 @@ async function expectWhole(): Promise<number> {
   expect(charges.map(({ file_id }) => file_id)).toEqual(ids)
   expect(jobs.map(({ file_id }) => file_id)).toEqual(ids)
   expect(await blobIds()).toEqual(ids)
-  expect([...bank.taken.values()]).toEqual(files.map(({ total_cents }) => total_cents))
+  const topUps = await db.selectFrom('top_ups').select('amount_cents').where('account_id', '=', account.id).execute()
+  expect([...bank.taken.values()]).toEqual(topUps.map(({ amount_cents }) => amount_cents))
+  const [paidIn, paid] = [topUps[0]?.amount_cents ?? 0, files[0]?.total_cents ?? 0]
+  expect(await readBook(db, account, 'balance'), 'a top-up stands with its order only').toBe(paidIn - paid)
   expect(await db.selectFrom('charge_intents').selectAll().execute()).toEqual([])
   return files.length
 }
@@ -185,6 +192,7 @@ it('an order interrupted by a crash at any point exists completely or not at all
       await platform.db.deleteFrom(table).execute()
     }
     bank.taken.clear()
+    await openAccount()
   }
   expect(died, 'points at which it died').toBeGreaterThan(20)
 })

@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { openPlatform } from '../../start/service.ts'
 import { openTestSchema } from '../../testing/postgres-schemas.ts'
 import { makeTone, testStart } from '../../testing/test-service.ts'
+import { readBook } from '../books/move.ts'
 import { deleteFile } from '../file/delete.ts'
 import { setProgress } from '../file/progress.ts'
 import { voidLeftCharges } from '../money/charge.ts'
@@ -87,18 +88,24 @@ async function expectBooks(orders: number): Promise<void> {
   const { db } = nodes[0]
   expect(await db.selectFrom('files').select('id').execute()).toHaveLength(orders)
   const charges = await db.selectFrom('ledger').selectAll().where('kind', '=', 'charge').execute()
-  const inBooks = charges.map(({ transaction_id, amount_cents }) => [transaction_id, amount_cents])
+  expect(charges).toHaveLength(orders)
+  const topUps = await db.selectFrom('top_ups').selectAll().execute()
+  const inBooks = topUps.map(({ transaction_id, amount_cents }) => [transaction_id, amount_cents])
   expect(new Map(inBooks as [string, number][])).toEqual(
     new Map([...taken].map(([key, cents]) => [`tx_${key}`, cents])),
   )
+  const balance = await readBook(db, account, 'balance')
+  const sum = (cents: readonly { amount_cents: number }[]) => cents.reduce((all, each) => all + each.amount_cents, 0)
+  expect(sum(topUps)).toBe(balance + sum(charges))
   expect(await db.selectFrom('charge_intents').selectAll().execute()).toEqual([])
 }
 
-test('one key sent to two nodes concurrently is one order and one charge, and both get its id', async () => {
+test('one key sent to two nodes concurrently is one order, and both get its id; one top-up pays for all', async () => {
   const keys = Array.from({ length: 25 }, (_, index) => `key-${index}`)
   const answers = await Promise.all(keys.map((key) => Promise.all(nodes.map((node) => order(node, key)))))
   for (const [a, b] of answers) expect(a).toEqual(b)
   await expectBooks(keys.length)
+  expect([...taken.values()]).toEqual([2_000])
 })
 
 test('a key whose node dies is free once its lease has expired, and its charge is refunded', async () => {

@@ -1,14 +1,13 @@
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { requireWithinKeyLimit } from '../../accounts/auth/key-spending.ts'
-import { actor, appendLog } from '../../platform/db/audit-log.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../../platform/db/outbox.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { enterInLedger } from '../file/delete.ts'
 import { joinDuplicates } from '../file/duplicates.ts'
-import { type Charge, settleIntent } from '../money/charge.ts'
+import { type Charge, payOrder } from '../money/charge.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
 
@@ -47,9 +46,7 @@ export async function writeOrder(
   const project_id = await orderIntoProject(trx, order.file, order.project, now)
   const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()
-  const { transaction_id, total_cents: amount_cents } = file
-  const money = { transaction_id, amount_cents, card: charge.card, key_id: actor()?.keyId ?? null }
-  await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...money }, now)
+  await payOrder(trx, file, charge, now)
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)
   const isUntyped = await lacksTypists(trx, account, options)
@@ -60,7 +57,6 @@ export async function writeOrder(
   await enqueueDelivery(trx, file, now)
   if (answer !== null) await rememberAnswer(trx, answer, file.id)
   if (uploadId !== undefined) await settleUpload(trx, uploadId, file.id)
-  await settleIntent(trx, charge)
 }
 
 /** @throws ServiceError 403 if the account was closed while its order was being created */

@@ -1,58 +1,15 @@
-import type { Insertable } from 'kysely'
-import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent, nextFileVersion } from '../../platform/db/outbox.ts'
-import type { Database, FileRow } from '../../platform/db/schema.ts'
+import type { FileRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
-import { mintId } from '../../platform/ids.ts'
 import { StorageAwayError } from '../../platform/media/file-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { enterRefund, paidCents } from '../books/enter-in-ledger.ts'
 import { changeFile } from './change-file.ts'
 import { leaveDuplicates } from './duplicates.ts'
 import { fileNotFound } from './own-file.ts'
-
-/** The amount paid for a file: 0 if the charge failed later, since a refund must never exceed the payment. */
-export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Promise<number> {
-  const charge = await trx
-    .selectFrom('ledger')
-    .select('amount_cents')
-    .where('file_id', '=', file.id)
-    .where('kind', '=', 'charge')
-    .where('status', '!=', 'failed')
-    .executeTakeFirst()
-  return charge?.amount_cents ?? 0
-}
-
-/** Enters a charge or a refund of a file in its account's ledger. */
-export async function enterInLedger(
-  trx: AccountTrx,
-  { id: file_id, name: file_name, account_id, duration_ms, currency, options_json, project_id }: FileRow,
-  entry: Pick<
-    Insertable<Database['ledger']>,
-    'kind' | 'transaction_id' | 'amount_cents' | 'due_at' | 'status' | 'card' | 'key_id'
-  > & {
-    progress_percent?: number
-  },
-  now: number,
-): Promise<void> {
-  const { transcript_type } = JSON.parse(options_json)
-  const ofFile = { file_id, file_name, account_id, duration_ms, currency, transcript_type, project_id }
-  await trx
-    .insertInto('ledger')
-    .values({ ...ofFile, ...entry, created_at: now })
-    .execute()
-}
-
-/** Enters a refund, due the next business day (spec 8, decision 10). */
-export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number, now: number): Promise<void> {
-  const { progress_percent } = file
-  const charge = trx.selectFrom('ledger').select('card').where('file_id', '=', file.id).where('kind', '=', 'charge')
-  const { card = null } = (await charge.executeTakeFirst()) ?? {}
-  const money = { card, transaction_id: mintId('ref_'), amount_cents: -cents, due_at: addBusinessDays(now, 1) }
-  await enterInLedger(trx, file, { kind: 'refund', status: 'pending', progress_percent, ...money }, now)
-}
 
 /**
  * Deletes a file's row, jobs and pieces, and leaves a tombstone for changed-since reads.

@@ -4,9 +4,10 @@ import { enqueueJob } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { enterRefund, paidCents } from '../books/enter-in-ledger.ts'
 import { changeFile, patchFile, writeFile } from './change-file.ts'
 import { isOperatorsReason } from './delays.ts'
-import { deleteFile, enterRefund, paidCents } from './delete.ts'
+import { deleteFile } from './delete.ts'
 
 /*
  * The only ways to change the progress of an order. Each is one transaction that updates the row with its next version,

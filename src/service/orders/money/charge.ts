@@ -1,17 +1,28 @@
+import { actor } from '../../platform/db/audit-log.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
 import { databaseNow, Lease, leasedUntil } from '../../platform/db/leases.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
-import type { Account } from '../../platform/db/schema.ts'
+import type { Account, FileRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
 import type { ChargeRequest, ChargeWish, PaymentProvider, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { enterCharge } from '../books/enter-in-ledger.ts'
 import { takenOver } from './idempotency.ts'
 import { readSavedCard } from './payment/saved-card.ts'
+import { enterTopUp, reserve } from './top-ups.ts'
 
-/** Money taken for an order not yet written; `isFree`: none was. */
-export type Charge = { idempotencyKey: string; transactionId: string; isFree?: true; card: string | null }
+/**
+ * How an order that is not yet written is paid: by the balance, after the card has paid `topUp` in, if any.
+ * `transactionId` is that of the top-up, or of its own (`bal_…`; `free_…` if it costs nothing).
+ */
+export type Charge = {
+  idempotencyKey: string
+  transactionId: string
+  isFree?: true
+  topUp: { amountCents: number; card: string } | null
+}
 
 /** @throws ServiceError 402 if the account has no payment method; also checked before an upload is read */
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
@@ -25,9 +36,10 @@ export async function requirePaymentMethod(platform: Platform, account: Account)
 const underWay = new Set<string>()
 
 /**
- * Charges an account and runs `write`, which writes the order; if either fails, the charge is voided. The intent is
- * committed before the provider is called, so that a charge interrupted by a crash is found and voided later
- * (`voidLeftCharges`). A charge of zero calls no provider.
+ * Pays for an order and runs `write`, which writes it; if either fails, nothing of it is left. The balance pays; where it
+ * does not suffice, the card tops it up first (decision 129). What is reserved and requested is committed before the
+ * payment provider is called, so that an order interrupted by a crash is found and its top-up voided later
+ * (`voidLeftCharges`). An order of zero needs no money.
  * @throws ServiceError 402 if there is no card or it was declined, 502 if the provider refuses or its response is
  *   inconclusive; errors of `write`
  */
@@ -39,28 +51,24 @@ export async function withCharge<Result>(
 ): Promise<Result> {
   const card = await requirePaymentMethod(platform, account)
   const idempotencyKey = mintId('ch_')
-  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true, card: null })
-  const { id, currency } = account
-  const provider = platform.payment[account.environment]
-  const wish = { idempotencyKey, account: id, amountCents, currency }
-  const intent = { account_id: id, amount_cents: amountCents, currency, created_at: platform.clock() }
-  const { db, node } = platform
+  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true, topUp: null })
+  const wish = { idempotencyKey, account: account.id, amountCents: 0, currency: account.currency }
+  const { db } = platform
   underWay.add(idempotencyKey)
   using _lease = new Lease(async () => {
     const ours = db.updateTable('charge_intents').where('idempotency_key', '=', idempotencyKey)
     return (await ours.set({ leased_until: leasedUntil }).executeTakeFirst()).numUpdatedRows > 0n
   })
   try {
-    await db
-      .insertInto('charge_intents')
-      .values({ idempotency_key: idempotencyKey, ...intent, node, leased_until: leasedUntil })
-      .execute()
-    const request = { ...wish, cardToken: card.token, returnUrl: null }
-    const transactionId = await charge(platform, provider, request)
-    return await write({ idempotencyKey, transactionId, card: `${card.brand} ${card.last_four}` })
+    wish.amountCents = await reserve(platform, account, { idempotencyKey, amountCents })
+    if (wish.amountCents === 0) return await write({ idempotencyKey, transactionId: mintId('bal_'), topUp: null })
+    const provider = platform.payment[account.environment]
+    const transactionId = await charge(platform, provider, { ...wish, cardToken: card.token, returnUrl: null })
+    const topUp = { amountCents: wish.amountCents, card: `${card.brand} ${card.last_four}` }
+    return await write({ idempotencyKey, transactionId, topUp })
   } catch (error) {
     // If the database is unreachable, nobody knows whether the order exists: a chore checks once the lease expires.
-    if (!isDatabaseAway(error)) await voidCharge(platform, provider, wish, platform.ending)
+    if (!isDatabaseAway(error)) await giveUpCharge(platform, account, wish, platform.ending)
     throw error
   } finally {
     underWay.delete(idempotencyKey)
@@ -83,51 +91,66 @@ async function charge(
 }
 
 /**
- * Ends a charge's intent in the transaction that writes its order.
- * @throws ServiceError 503 if the charge was considered orphaned, and voided
+ * Enters what an order costs, and the top-up that was made for it, in the transaction that writes the order.
+ * @throws ServiceError 503 if the order was considered orphaned, and its top-up voided
  */
-export async function settleIntent(trx: AccountTrx, { idempotencyKey, isFree }: Charge): Promise<void> {
+export async function payOrder(
+  trx: AccountTrx,
+  file: FileRow,
+  { idempotencyKey, transactionId, isFree, topUp }: Charge,
+  now: number,
+): Promise<void> {
   const settled = await trx
     .deleteFrom('charge_intents')
     .where('idempotency_key', '=', idempotencyKey)
     .where('is_void', '=', 0)
     .executeTakeFirst()
   if (settled.numDeletedRows === 0n && isFree !== true) throw takenOver()
+  const paid = { transactionId, idempotencyKey, currency: file.currency }
+  if (topUp !== null) await enterTopUp(trx, { ...paid, ...topUp }, now)
+  const money = { card: topUp?.card ?? null, top_up_cents: topUp?.amountCents ?? 0, key_id: actor()?.keyId ?? null }
+  await enterCharge(trx, file, money, now)
 }
 
-/** Voids a charge. If the provider does not answer, the intent stays and a chore retries. */
-async function voidCharge(
-  { db, log }: Platform,
-  provider: PaymentProvider,
+/**
+ * Frees what an order has reserved, and voids the top-up that was requested for it. If the provider does not answer, the
+ * intent stays and a chore retries.
+ * @param wish its `amountCents` is that of the top-up, 0 if none was requested
+ */
+async function giveUpCharge(
+  { db, log, payment }: Platform,
+  { environment }: Pick<Account, 'environment'>,
   wish: ChargeWish,
   signal: AbortSignal,
 ): Promise<void> {
+  const intent = () => db.deleteFrom('charge_intents').where('idempotency_key', '=', wish.idempotencyKey).execute()
   try {
-    await provider.voidCharge(wish, signal)
-    await db.deleteFrom('charge_intents').where('idempotency_key', '=', wish.idempotencyKey).execute()
+    if (wish.amountCents > 0) await payment[environment].voidCharge(wish, signal)
+    await intent()
   } catch (error) {
     log.warn({ err: error }, 'a charge could not be voided yet; it will be retried')
   }
 }
 
 /**
- * Voids charges that never became an order, left by a crash or by a request that could not void its own. Orders in
+ * Gives up payments that never became an order, left by a crash or by a request that could not void its own. Orders in
  * progress keep theirs, however long they take.
  */
 export async function voidLeftCharges(platform: Platform, signal: AbortSignal): Promise<void> {
   const intents = await platform.db
     .selectFrom('charge_intents')
     .innerJoin('accounts', 'accounts.id', 'account_id')
-    .select(['idempotency_key', 'account_id', 'environment', 'amount_cents', 'charge_intents.currency'])
+    .select(['idempotency_key', 'account_id', 'environment', 'charge_intents.currency'])
+    // Without `top_up_cents`, a node of an older version charged the card the whole price.
+    .select((eb) => eb.fn.coalesce('charge_intents.top_up_cents', 'amount_cents').as('amountCents'))
     .where('leased_until', '<', databaseNow)
     .execute()
   const left = intents.filter((intent) => !underWay.has(intent.idempotency_key))
-  for (const { idempotency_key, account_id, environment, amount_cents, currency } of left) {
+  for (const { idempotency_key: idempotencyKey, account_id: account, environment, ...money } of left) {
     if (signal.aborted) return
     // From here on its order can no longer be written; the provider is called outside the transaction.
-    const given = await writeAccount(platform.db, account_id, (trx) => giveUpIntent(trx, idempotency_key))
-    const wish = { idempotencyKey: idempotency_key, account: account_id, amountCents: amount_cents, currency }
-    if (given) await voidCharge(platform, platform.payment[environment], wish, signal)
+    const given = await writeAccount(platform.db, account, (trx) => giveUpIntent(trx, idempotencyKey))
+    if (given) await giveUpCharge(platform, { environment }, { idempotencyKey, account, ...money }, signal)
   }
 }
 

@@ -24,6 +24,8 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     due: iso(row.due_at),
     status: row.status,
     card: row.card,
+    via: row.via,
+    top_up_cents: row.top_up_cents,
   }
 }
 
@@ -58,7 +60,7 @@ export async function readLedgerPage(
 }
 
 const csvHead =
-  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,card,date'
+  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date'
 
 function csvLine(line: LedgerLine): string {
   const { created, transaction_id, kind, status, file_id, file_name, transcript_type, progress_percent } = line
@@ -69,6 +71,8 @@ function csvLine(line: LedgerLine): string {
     csvText(line.currency),
     progress_percent === null ? '' : csvNumber(progress_percent),
     csvText(line.due),
+    csvText(line.via ?? ''),
+    line.top_up_cents == null ? '' : csvNumber(centsToDecimal(line.top_up_cents)),
     csvText(line.card ?? ''),
     created.slice(0, 10),
   ].join(',')

@@ -107,11 +107,13 @@ test('an entry keeps its card at that time, a refund that of its charge', async 
   const { id } = await sample('First card', 600, 'manual', 10)
   await room.client.read('PUT', 'payment', { test_card: 'fails_late' })
   await sample('Second card', 60, 'automated')
+  await sample('Third card', 3_600, 'manual')
   await room.service.fetch(room.account.key, `file/${id}`, { method: 'DELETE' })
   const { entries } = ledgerPage.parse(await room.client.read('GET', 'ledger'))
   expect(entries.map(({ kind, card }) => `${kind}: ${card}`)).toEqual([
     'refund: Test card that pays 4242',
     'charge: Test card that pays, then fails 0341',
+    'charge: null', // the balance, which the first one had topped up
     'charge: Test card that pays 4242',
   ])
   const [head, refund] = (await (await room.client.ask('GET', 'ledger.csv')).text()).split('\r\n')

@@ -31,6 +31,14 @@ const postgresSubtractFromDay = `update ledger_days
     where account_id = old.account_id and day = old.created_at / 86400000 and kind = old.kind
       and transcript_type = old.transcript_type and old.status <> 'failed';`
 
+/** A change of other columns changes no sums; one within a trigger would be counted before its entry is. */
+export const sqliteDaysOfChanges: readonly string[] = [
+  'drop trigger ledger_days_update',
+  `create trigger ledger_days_update
+    after update of account_id, created_at, kind, transcript_type, amount_cents, duration_ms, status on ledger
+    begin ${subtractFromDay} ${addToDay} end`,
+]
+
 export const postgresFirst: readonly string[] = [
   `create function parley_now() returns bigint language sql volatile
     as $$ select (extract(epoch from clock_timestamp()) * 1000)::bigint $$`,

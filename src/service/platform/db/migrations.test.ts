@@ -24,6 +24,7 @@ const shipped: Readonly<Record<string, string>> = {
   '035-order-sound': 'e8188f065c93fa323789a0008895fefd3521ab8f854a18a41f6ff87f884cf73a',
   '036-order-batch': '167f0814bdb5ade4ac0a829f094b738610de0a8c2b112dc380c3fedf7e96b13b',
   '037-key-limits': 'a5fcd35d5dd0c0288cf8f5c3e8c6991cafb53ebed13196538349ba720add2b11',
+  '038-balances': '4fd43dd84ea8a8e3dcd66b3583a29f5455eac02f85d3c17cd22162fdadf393a9',
   '045-payment-customers': '71c154b03386063d9577ae569873095afcfc744a773cd6378365753a6e0ed22f',
   '046-expiring-cards': 'b45eeb86b3ee347afe70e6b43e4fbb990108599d2d8eb0b05b05a4abb9de7d47',
   '049-closings': '43f7f178751d412e781f8eef22450f6161535209ba0c2f043f23363d2999a72d',
@@ -124,4 +125,35 @@ it.each([
 it('one newer by one migration is opened', async () => {
   makeDatabase([baseline.name, '998-next'])
   await (await openDb(path)).destroy()
+})
+
+/** Entries of a database from before there was a balance. */
+const oldEntries = (charge: string) => `insert into ledger (account_id, kind, transaction_id, file_id, file_name,
+    transcript_type, duration_ms, amount_cents, currency, created_at, due_at, status) values
+  ('a', 'charge', '${charge}-1', '${charge}-kept', 'F', 'manual', 1, 125, 'USD', 1, 1, 'settled'),
+  ('a', 'charge', '${charge}-2', '${charge}-deleted', 'F', 'manual', 1, 250, 'USD', 2, 2, 'settled'),
+  ('a', 'refund', '${charge}-3', '${charge}-deleted', 'F', 'manual', 1, -200, 'USD', 3, 9, 'pending'),
+  ('a', 'charge', '${charge}-4', '${charge}-failed', 'F', 'manual', 1, 500, 'USD', 4, 4, 'failed'),
+  ('a', 'charge', '${charge}-5', '${charge}-free', 'F', 'manual', 1, 0, 'USD', 4, 4, 'settled')`
+
+it('what cards have paid before there was a balance is in the books, also what an older node enters later', async () => {
+  makeDatabase([baseline.name])
+  change((db) => {
+    db.exec("insert into accounts values ('a', 'live', 'A', 'USD', 0, 0, '{}', '{}', 1, 'original')")
+    db.exec(oldEntries('tx'))
+  })
+  const books = () =>
+    change((db) => Object.fromEntries(db.prepare('select book, amount_cents from books').all().map(Object.values)))
+  const days = () => change((db) => db.prepare('select sum(amount_cents) as cents from ledger_days').get())
+  await (await openDb(path)).destroy()
+  expect(await books()).toEqual({ card: -375, balance: 0, orders: 175, refunds: 200 })
+  expect(await days()).toEqual({ cents: 175 })
+  change((db) => db.exec(oldEntries('later')))
+  expect(await books()).toEqual({ card: -750, balance: 0, orders: 350, refunds: 400 })
+  expect(await days()).toEqual({ cents: 350 })
+  const parts = change((db) => db.prepare('select idempotency_key, top_up, amount_cents from card_refunds').all())
+  expect(parts).toEqual([
+    { idempotency_key: 'tx-3', top_up: 'tx-2', amount_cents: 200 },
+    { idempotency_key: 'later-3', top_up: 'later-2', amount_cents: 200 },
+  ])
 })

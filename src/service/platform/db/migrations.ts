@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
+import type { Migration } from './migration.ts'
+import { balances } from './money-migration.ts'
 import type { Database } from './schema.ts'
-
-/** The statements of one migration, for both engines. */
-export type Migration = { name: string; sqlite: readonly string[]; postgres: readonly string[] }
 
 /** Orders still name a deleted project: they are told apart from orders with a wrong id. */
 const deletedProjects = 'create table deleted_projects (id text primary key, account_id text not null)'
@@ -136,6 +135,7 @@ export const migrations: readonly Migration[] = [
   orderSound,
   orderBatch,
   keyLimits,
+  balances,
   paymentCustomers,
   expiringCards,
   closings,

@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { LogAction } from '../../../contract/account/audit-log.ts'
+import type { MoneyBook, MoneyCause, RefundsTo } from '../../../contract/account/balance.ts'
 import type { RetentionScope } from '../../../contract/account/retention.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
@@ -42,6 +43,10 @@ type AccountTable = {
   byte_limit: Generated<number | null>
   /** since when it reads and changes nothing; null: it is open */
   closed_at: Generated<number | null>
+  /** what its card pays in when the balance does not cover an order, or more if more is missing (decision 129) */
+  top_up_cents: Generated<number>
+  /** where refunds go: to the balance at once, or back to the card on the next business day */
+  refunds_to: Generated<RefundsTo>
 }
 
 /** A closed account, and what was erased of it. Stays for its statement. */
@@ -245,6 +250,63 @@ type LedgerTable = {
   project_id: Generated<string | null>
   /** charges: the key that ordered; null if not recorded */
   key_id: Generated<string | null>
+  /** charges: what the card paid into the balance when it was ordered; null: the card paid the order itself */
+  top_up_cents: Generated<number | null>
+  /**
+   * charges: paid from the balance; refunds: where they go; `direct`: paid by the card and refunded to it, before there
+   * was a balance (null only until a trigger has entered the movements of an older node's entry)
+   */
+  via: Generated<'balance' | 'card' | 'direct' | null>
+}
+
+/** Double entry: takes money out of one book of an account and puts it into another; never changed. */
+type MovementTable = {
+  id: Generated<number>
+  account_id: string
+  currency: string
+  cause: MoneyCause
+  /** a file's id, or the transaction or idempotency key of a top-up or a refund to a card; once per cause */
+  reference: string
+  source: MoneyBook
+  target: MoneyBook
+  amount_cents: number
+  created_at: number
+}
+
+/** Sums of the movements; written by triggers, never directly. */
+type BookTable = { account_id: string; currency: string; book: MoneyBook; amount_cents: number }
+
+/** What a card paid into the balance. */
+type TopUpTable = {
+  id: Generated<number>
+  account_id: string
+  /** the payment provider's */
+  transaction_id: string
+  idempotency_key: string
+  amount_cents: number
+  currency: string
+  /** as on a receipt: `Visa 4242` */
+  card: string | null
+  created_at: number
+  /** what the bank took back later */
+  reversed_cents: Generated<number>
+}
+
+/** What goes back to a card, out of one top-up: a refund, a part of one, or of the balance that is paid out. */
+type CardRefundTable = {
+  idempotency_key: string
+  account_id: string
+  /** `transaction_id` of the top-up */
+  top_up: string
+  /** `transaction_id` of the refund in the ledger; null: the balance is paid out */
+  refund: string | null
+  amount_cents: number
+  currency: string
+  created_at: number
+  due_at: number
+  status: LedgerTable['status']
+  /** if the payment provider did not accept it: time of the next retry */
+  next_try_at: number | null
 }
 
 /** Ledger sums by day (UTC, days since 1970) without failed entries; written by triggers, never directly. */
@@ -258,11 +320,17 @@ type LedgerDayTable = {
   duration_ms: number
 }
 
-/** A charge requested of the payment provider that is not yet part of an order; one left by a crash is voided. */
+/**
+ * An order that is being paid and not yet written: what it reserves of the balance, and the top-up that was requested of
+ * the payment provider for it. One left by a crash is given up, and its top-up voided.
+ */
 type ChargeIntentTable = {
   idempotency_key: string
   account_id: string
+  /** the price of the order */
   amount_cents: number
+  /** what the card is asked for; 0: the balance pays; null: the price (by a node of an older version) */
+  top_up_cents: Generated<number | null>
   currency: string
   /** 1 if it was given up: its order can no longer be written */
   is_void: Generated<number>
@@ -664,6 +732,10 @@ export type Database = {
   deleted_projects: DeletedProjectTable
   ledger: LedgerTable
   ledger_days: LedgerDayTable
+  movements: MovementTable
+  books: BookTable
+  top_ups: TopUpTable
+  card_refunds: CardRefundTable
   charge_intents: ChargeIntentTable
   idempotency: IdempotencyTable
   jobs: JobTable
@@ -709,6 +781,8 @@ export type CaptionedVideo = Selectable<CaptionedVideoTable>
 export type ProjectRow = Selectable<ProjectTable>
 export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>
+export type TopUp = Selectable<TopUpTable>
+export type CardRefund = Selectable<CardRefundTable>
 export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>
 export type Delivery = Selectable<DeliveryTable>

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+
+/**
+ * Books of an account (decision 130): what its cards paid in, less what went back (below zero); its balance; what its
+ * orders cost; refunds on their way to a card; what the bank took back that nobody pays.
+ */
+const moneyBooks = ['card', 'balance', 'orders', 'refunds', 'loss'] as const
+export type MoneyBook = (typeof moneyBooks)[number]
+
+/**
+ * Why money moved: a card paid in; an order was paid; a refund, to the card or to the balance; a refund or the balance
+ * went back to the card; the bank took a top-up back (`reversal`), so that an order is unpaid (`order-failed`), a refund
+ * does not go to the card (`refund-failed`, `refund-moved`), or the operator bears it (`loss`).
+ */
+const moneyCauses = [
+  'top-up',
+  'order',
+  'refund',
+  'refund-to-balance',
+  'refund-paid',
+  'payout',
+  'reversal',
+  'order-failed',
+  'refund-failed',
+  'refund-moved',
+  'loss',
+] as const
+export type MoneyCause = (typeof moneyCauses)[number]
+
+const refundTargets = ['card', 'balance'] as const
+export type RefundsTo = (typeof refundTargets)[number]
+
+/** Limits of what the card pays in at a time, in cents. Payment providers refuse sums of a few cents. */
+const leastTopUpCents = 500
+const mostTopUpCents = 1_000_000
+
+/** Body of `PATCH balance`. */
+export const balanceSettings = z.strictObject({
+  /** what the card pays in when the balance does not cover an order; more if more is missing */
+  top_up_cents: z.optional(z.int().check(z.minimum(leastTopUpCents), z.maximum(mostTopUpCents))),
+  /** refunds go to the balance at once, or back to the card on the next business day */
+  refunds_to: z.optional(z.enum(refundTargets)),
+})
+export type BalanceSettings = z.infer<typeof balanceSettings>
+
+/** Response of `GET balance`; also with the account, whose dashboard shows what the next order charges. */
+export const balance = z.object({
+  /** what orders can be paid from now; orders that are being placed have theirs reserved */
+  balance_cents: z.int(),
+  /** what the card pays in when the balance does not cover an order; more if more is missing */
+  top_up_cents: z.int(),
+  /** refunds go to the balance at once, or back to the card on the next business day */
+  refunds_to: z.enum(refundTargets),
+  /** refunds on their way to a card */
+  due_cents: z.int(),
+})
+export type Balance = z.infer<typeof balance>
+
+const movement = z.object({
+  /** why it moved */
+  cause: z.enum(moneyCauses),
+  /** of the file, or of the top-up or refund at the payment provider */
+  reference: z.string(),
+  /** null if it is about no file */
+  file_name: z.nullable(z.string()),
+  /** positive: into the balance; negative: out of it */
+  amount_cents: z.int(),
+  created: z.string(),
+})
+
+/** Response of `GET balance/movements?cursor=&limit=` (limit at most 500): what changed the balance, newest first. */
+export const movementPage = z.object({
+  /** the newest first */
+  movements: z.array(movement),
+  next_cursor: z.nullable(z.string()),
+})
+export type MovementPage = z.infer<typeof movementPage>
+
+/**
+ * What orders of these prices take from a balance, one after the other.
+ * @returns `balanceCents`: what they take from today's balance; `topUps`: what the card pays in for them, in order;
+ *   `leftCents`: the balance afterwards
+ */
+export function forecastPayment(
+  { balance_cents, top_up_cents }: Pick<Balance, 'balance_cents' | 'top_up_cents'>,
+  prices: readonly number[],
+): { balanceCents: number; topUps: number[]; leftCents: number } {
+  const topUps: number[] = []
+  let left = balance_cents
+  for (const price of prices) {
+    if (price > left) {
+      topUps.push(topUpFor(price - left, top_up_cents))
+      left += topUps.at(-1) ?? 0
+    }
+    left -= price
+  }
+  const total = prices.reduce((sum, price) => sum + price, 0)
+  return { balanceCents: Math.min(balance_cents, total), topUps, leftCents: left }
+}
+
+/** What the card pays in when so many cents are missing. */
+export function topUpFor(missingCents: number, topUpCents: number): number {
+  return Math.max(missingCents, topUpCents)
+}

@@ -1,0 +1,30 @@
+import { balance, balanceSettings, movementPage } from '../../../contract/account/balance.ts'
+import { readBalance } from '../../orders/books/move.ts'
+import { changeBalanceSettings, payOut, readMovements } from '../../orders/money/balance.ts'
+import { route } from '../http/account-route.ts'
+import { pageQuery } from '../http/read-request.ts'
+
+/** `balance`: what orders are paid from, and what fills it (decision 129). */
+export const balanceRoutes = [
+  route('get /balance', 'What orders are paid from', { 200: balance }, ({ platform, caller }) =>
+    readBalance(platform.db, caller.account),
+  ),
+  route(
+    'patch /balance',
+    'Choose what the card pays in at a time, and where refunds go',
+    { body: balanceSettings, 200: balance },
+    ({ platform, caller, body }) => changeBalanceSettings(platform, caller.account, body),
+  ),
+  route(
+    'get /balance/movements',
+    'What changed the balance, the newest first',
+    { query: pageQuery(100, 500, 'number'), 200: movementPage },
+    ({ platform, caller, query }) => readMovements(platform.db, caller.account, query.cursor, query.limit),
+  ),
+  route(
+    'post /balance/payout',
+    'Pay the balance back to the card',
+    { 200: balance, 409: 'It has nothing that came from a card.' },
+    ({ platform, caller }) => payOut(platform, caller.account),
+  ),
+]
