@@ -26,6 +26,10 @@ export type Operations = {
   'put /account/program-text': { body: { program_text: 'original' | 'approved' | 'corrected' }; answer: { program_text: 'original' | 'approved' | 'corrected' } }
   'post /account/closing': { body: { name: string }; answer: { closed: string; erases: string; statement: string; canceled: number; refund_cents: number; finishing: number } }
   'delete /account/closing': { answer: undefined }
+  'get /account/exports': { answer: { exports: { id: string; recordings: boolean; state: 'making' | 'made' | 'failed'; files_done: number; files: number; bytes: number; created: string; expires: string; url: string | null; error: string | null }[] } }
+  'post /account/exports': { body: { recordings: boolean }; answer: { id: string; recordings: boolean; state: 'making' | 'made' | 'failed'; files_done: number; files: number; bytes: number; created: string; expires: string; url: string | null; error: string | null } }
+  'delete /account/exports/{id}': { params: { id: string }; answer: undefined }
+  'get /account/exported/{token}': { params: { token: string }; answer: Response }
   'get /account/vocabulary': { answer: { entries: { id: string; written: string; heard: string[]; preset: string | null; saved: number; added: string; key: string }[]; saved: { places: number; transcripts: number }; proposals: { heard: string; written: string; places: number }[] } }
   'post /account/vocabulary': { body: { entries: { written: string; heard: string[]; preset: string | null }[] }; answer: undefined }
   'patch /account/vocabulary': { body: { preset: string; name: string }; answer: undefined }

@@ -75,7 +75,7 @@ export const service = folder('service', 'the service', [
       [folder('http', 'TLS, headers, keys, rates, compression, the one catch')],
     ]),
   ],
-  [folder('operations', 'doctor, backup, restore, the end of accounts')],
+  [folder('operations', 'doctor, backup, restore, exports, the end of accounts')],
   [folder('workbench', 'manual orders: parts, claims, steps, staff')],
   [
     folder('recognition', 'words from sound', [

@@ -40,9 +40,9 @@ async function linkParts(from: string, to: string, parts: readonly string[]): Pr
   return (await readdir(to)).includes(parts[0] ?? '')
 }
 
-/** Deletes from the snapshot rows of data not in the backup: unfinished uploads, and files deleted in the meantime. */
+/** Deletes from the snapshot rows of data not in the backup: unfinished uploads, exports, and files deleted in the meantime. */
 function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void {
-  snapshot.exec('delete from uploads')
+  snapshot.exec('delete from uploads; delete from exports')
   for (const table of ['pieces', 'jobs']) {
     const statement = snapshot.prepare(`delete from ${table} where file_id = ?`)
     for (const id of fileIds) statement.run(id)

@@ -164,7 +164,7 @@ async function filesWith(directory: string, word: string): Promise<string[]> {
 test('an account that was erased is in no earlier copy here, and no restore brings it back', async () => {
   const word = 'Zyxomma7'
   const id = await sample(100)
-  await client().ask('PUT', `files/${id}/labels`, { name: word, note: '', tags: [word] })
+  await client().read('PATCH', 'labels', { ids: [id], name: word, add_tags: [word] })
   await client().ask('POST', 'projects', { name: word })
   await runParley(dataDir, 'backup', tar)
   await restoreBackup()

@@ -16,7 +16,8 @@ describe.skipIf(!hasPostgres())('copying tables (needs PostgreSQL)', () => {
   test('refines texts, and names the table and row that the target does not take', async () => {
     const source = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
     for (const { sqlite } of migrations) for (const statement of sqlite) source.exec(statement)
-    source.exec(`insert into accounts values ('a', 'live', 'x' || char(0) || 'y', 'USD', 0, 0, '{}', '{}', 1, 'original', null, 2000, 'card');
+    source.exec(`insert into accounts (id, environment, name, currency, discount_percent, custom_formatting_enabled,
+      default_options_json, settings_json, created_at) values ('a', 'live', 'x' || char(0) || 'y', 'USD', 0, 0, '{}', '{}', 1);
       insert into projects values ('p1', 'a', 'One', null, null, null, 1), ('p2', 'none', 'Two', null, null, null, 1)`)
     const target = await openPostgres(await openSchema(cluster.url))
     try {

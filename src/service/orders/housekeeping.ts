@@ -58,6 +58,7 @@ export async function removeOrphans({ db, blobs }: Platform, changedBefore: numb
   const kept = new Set(uploads.flatMap(({ object_id }) => object_id ?? []))
   await blobs.removeStaged(changedBefore, kept)
   const files = await db.selectFrom('files').select('id').execute()
-  const known = new Set([...kept, ...files.map(({ id }) => id)])
+  const exports = await db.selectFrom('exports').select('id').execute()
+  const known = new Set([...kept, ...[...files, ...exports].map(({ id }) => id)])
   for await (const id of blobs.ids(changedBefore)) if (!known.has(id)) await blobs.remove(id)
 }

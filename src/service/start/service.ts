@@ -11,6 +11,8 @@ import { listen } from '../api/http/http-app.ts'
 import type { Metrics } from '../api/http/metrics.ts'
 import { expireUploads, removeUnknownUploads } from '../api/uploads/upload-store.ts'
 import { eraseClosedAccounts, purgeLedger } from '../operations/closing/erase-account.ts'
+import { expireExports } from '../operations/export/exports.ts'
+import { makeExports } from '../operations/export/make-export.ts'
 import { applyRestore, removeLeftWork } from '../operations/restore.ts'
 import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, removeOrphans } from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
@@ -109,6 +111,8 @@ const chores: readonly Chore[] = [
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
   { name: 'captioned-videos', everyMs: 600_000, frees: true, run: expireVideos },
   { name: 'expiring-cards', everyMs: 6 * 60 * 60_000, atStart: true, run: tellExpiringCards },
+  { name: 'exports', everyMs: 2_000, run: makeExports },
+  { name: 'old-exports', everyMs: 60_000, frees: true, run: expireExports },
   { name: 'closed-accounts', everyMs: 60_000, atStart: true, frees: true, run: eraseClosedAccounts },
   { name: 'ledger', everyMs: 6 * 60 * 60_000, frees: true, run: purgeLedger },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },

@@ -13,6 +13,7 @@ import { captionRoutes } from './captioned-routes.ts'
 import { closingRoutes } from './closing-routes.ts'
 import { correctionRoutes } from './correction-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { exportRoutes } from './export-routes.ts'
 import { fileRoutes, searchRoutes } from './file-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mergePatchType, overviewRoutes } from './overview-routes.ts'
@@ -24,7 +25,7 @@ import { vocabularyRoutes } from './vocabulary-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 const resources = {
-  Account: [...withRights(overviewRoutes, 'manage'), ...withRights(closingRoutes, 'manage')],
+  Account: [...withRights(overviewRoutes, 'manage'), ...withRights([...closingRoutes, ...exportRoutes], 'manage')],
   Vocabulary: withRights(vocabularyRoutes, 'correct'),
   'API keys': withRights(keyRoutes, 'manage', 'manage'),
   Payment: withRights([...paymentRoutes, ...balanceRoutes], 'manage'),

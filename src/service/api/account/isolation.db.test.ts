@@ -141,7 +141,7 @@ describe('a second account reaches nothing of the first', () => {
     expect(await client.read('GET', 'files?since=0')).toMatchObject({ files: [], deleted: [] })
   })
 
-  test('without a key nothing answers but the demo, the page and the signed recordings', async () => {
+  test('without a key nothing answers but the demo, the page, the signed recordings and exports', async () => {
     const open = []
     for (const { method, path } of routes) {
       const answer = await fetch(service.address + withId(path, owned.file), { method })
@@ -149,7 +149,9 @@ describe('a second account reaches nothing of the first', () => {
       await answer.body?.cancel()
     }
     expect(open.sort()).toEqual([
+      'GET /sandbox/account/exported/{token}: 404',
       'GET /sandbox/account/media/{token}: 404',
+      'HEAD /sandbox/account/exported/{token}: 404',
       'HEAD /sandbox/account/media/{token}: 404',
       'POST /sandbox/account/demo: 201',
     ])

@@ -22,14 +22,18 @@ const ledger = async () =>
   (await room.client.read<{ entries: { kind: string; file_id: string; amount_cents: number }[] }>('GET', 'ledger'))
     .entries
 
+/** Other schemas of a PostgreSQL have the same tables. */
+async function tablesWithAccounts(): Promise<Set<string>> {
+  const tables = await room.service.platform.db.introspection.getTables()
+  const withAccounts = tables.filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
+  return new Set(withAccounts.map(({ name }) => name))
+}
+
 /** Every table with rows of an account, read from the database itself, so that a new table cannot be forgotten. */
 async function tablesOf(accountId: string): Promise<string[]> {
   const { db } = room.service.platform
-  const tables = (await db.introspection.getTables()).filter(({ columns }) =>
-    columns.some(({ name }) => name === 'account_id'),
-  )
   const found: string[] = []
-  for (const { name } of tables) {
+  for (const name of await tablesWithAccounts()) {
     const { rows } = await sql`select 1 from ${sql.table(name)} where account_id = ${accountId} limit 1`.execute(db)
     if (rows.length > 0) found.push(name)
   }
@@ -49,9 +53,7 @@ async function wholeDatabase(): Promise<string> {
 
 test('every table with accounts is erased, goes with its files, or stays for a reason', async () => {
   const statements = eraseStatements('x').join('\n')
-  const tables = (await room.service.platform.db.introspection.getTables())
-    .filter(({ columns }) => columns.some(({ name }) => name === 'account_id'))
-    .map(({ name }) => name)
+  const tables = [...(await tablesWithAccounts())]
   const withFiles = ['captioned_videos', 'corrections', 'recognitions', 'reviews', 'vocabulary_places', 'work_parts']
   // Numbers alone; a charge that is being made, which a chore ends; what says that it was erased.
   const money = ['ledger_days', 'charge_intents', 'movements', 'books', 'card_refunds']
@@ -115,8 +117,7 @@ test('after 14 days nothing is left but money without names, and a statement', a
   const word = 'Zyxomma7'
   const { client, service, account } = room
   await client.ask('PATCH', 'settings', { presets: { [word]: 1 } })
-  await client.ask('PATCH', `files/${id}`, { name: word })
-  await client.ask('PUT', `files/${id}/labels`, { name: word, note: word, tags: [word] })
+  await client.read('PATCH', 'labels', { ids: [id], name: word, note: word, add_tags: [word] })
   await client.ask('POST', 'vocabulary', { entries: [{ written: word, heard: ['zixoma'], preset: null }] })
   await client.ask('POST', 'keys', { name: word })
   await client.ask('POST', 'projects', { name: word })

@@ -8,6 +8,7 @@ import type { Db } from '../../platform/db/open.ts'
 import type { Closing } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { listExports, removeExport } from '../export/exports.ts'
 import { cancelOfClosed } from './close-account.ts'
 import { eraseStatements } from './erase-statements.ts'
 
@@ -116,6 +117,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   const report = await noteBefore(platform, closing)
   await refundUnready(platform, accountId)
   await payOutRest(platform, accountId)
+  for (const { id } of await listExports(platform, accountId)) await removeExport(platform, id)
   await removeFiles(platform, accountId, signal)
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute()
   for (const statement of eraseStatements(accountId)) await sql.raw(statement).execute(db)

@@ -774,6 +774,7 @@ export type Database = {
 
 export type Account = Selectable<AccountTable>
 export type Closing = Selectable<ClosingTable>
+export type AccountExport = Selectable<ExportTable>
 export type ApiKey = Selectable<ApiKeyTable>
 export type FileRow = Selectable<FileTable>
 export type NewFileRow = Insertable<FileTable>

@@ -13,6 +13,7 @@ export type BlobPart =
   | `tail/${string}`
   | `video/${string}`
   | `slices/${string}`
+  | `export/${'texts' | 'tail' | 'plan'}`
 
 /** What is removed while its file stays: a folder of parts, or any but the words and what is made of them. */
 type Removable =
@@ -137,7 +138,7 @@ export interface StagedBlob {
 
 const idForm = /^[A-Za-z0-9_-]{1,128}$/
 const partForm =
-  /^(media|listen|words\.json|peaks|shots|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9}|video\/[a-z0-9]+|slices\/[a-z0-9]+\/(captions|\d{1,4}))$/
+  /^(media|listen|words\.json|peaks|shots|rendered\/[a-z0-9][a-z0-9._-]{0,63}|sound\/\d{1,6}|tail\/\d{9}|video\/[a-z0-9]+|slices\/[a-z0-9]+\/(captions|\d{1,4})|export\/(texts|tail|plan))$/
 
 /** @throws Error if an id could escape its directory (path traversal) */
 export function requireFileId(fileId: string): string {

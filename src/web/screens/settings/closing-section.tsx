@@ -64,6 +64,7 @@ function CloseDialog({ overview, onClose }: Props & { onClose: () => void }) {
           After {comeBackDays} days recordings, texts, keys, settings and log are erased, here and in what a restore
           would bring back. Charges and refunds stay without names, as books must be kept.
         </li>
+        <li>Take an export along first: everything in one file, above on this page.</li>
       </ul>
       <Field
         label={`Type the account’s name: ${overview.name}`}

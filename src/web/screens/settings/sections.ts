@@ -27,6 +27,13 @@ export const settingsSections: readonly SettingsSection[] = [
   },
   {
     page: 'account',
+    id: 'export',
+    title: 'Export',
+    also: 'download all archive zip backup portability takeout',
+    isOffered: (it) => it?.features.closing,
+  },
+  {
+    page: 'account',
     id: 'close',
     title: 'Close the account',
     also: 'end cancel quit delete erase leave',

@@ -13,6 +13,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 import { DefaultsSection, NotificationsSection, ProgramTextSection, ReceiptsSection } from './account-sections.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { ClosingSection } from './closing-section.tsx'
+import { ExportSection } from './export-section.tsx'
 import { describeLimits } from './key-rights-fields.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
@@ -71,6 +72,7 @@ const contents = {
       {overview?.features.retention && <RetentionSection />}
       {overview?.key_limits && <OwnKey limits={overview.key_limits} overview={overview} />}
       {overview?.support_email && <Support email={overview.support_email} account={overview.id} />}
+      {overview?.features.closing && <ExportSection />}
       {overview?.features.closing && <ClosingSection overview={overview} />}
       <Papers />
     </>
