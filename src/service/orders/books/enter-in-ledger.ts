@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { addBusinessDays } from '../../../contract/common/business-days.ts'
+import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Database, FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
@@ -83,6 +84,7 @@ export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number,
   await enterInLedger(trx, file, { kind: 'refund', ...state, ...money }, now)
   const books = { reference, from: 'orders', currency } as const
   if (toCard > 0) await move(trx, { cause: 'refund', to: 'refunds', amountCents: toCard, ...books }, now)
-  if (toBalance > 0)
-    await move(trx, { cause: 'refund-to-balance', to: 'balance', amountCents: toBalance, ...books }, now)
+  if (toBalance === 0) return
+  await move(trx, { cause: 'refund-to-balance', to: 'balance', amountCents: toBalance, ...books }, now)
+  await appendEvent(trx, 'account', {}, now)
 }

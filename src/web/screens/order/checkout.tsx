@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Balance } from '../../../contract/account/balance.ts'
 import type { PaymentMethod } from '../../../contract/account/payment.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
+import { HowPaid } from './how-paid.tsx'
 import { type LinkLimit, LinkLimitField } from './link-limit.tsx'
 import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
@@ -16,6 +18,8 @@ export type PayProps = {
   currency: string
   /** undefined: the service does not report it; null: none is saved */
   paymentMethod: PaymentMethod | null | undefined
+  /** undefined: each order charges the card */
+  balance: Balance | undefined
   /** null: links have no price limit */
   linkLimit: LinkLimit | null
   /** something must be agreed to first */
@@ -62,7 +66,9 @@ export function PayButton({ environment, summary, currency, paymentMethod, linkL
 
 /** The total, the card charged, and the button that submits the order. */
 export function Checkout(props: Props) {
-  const { environment, summary, currency, paymentMethod, linkLimit, isOnline, project, children, hasBar } = props
+  const { environment, summary, currency, paymentMethod, balance, linkLimit, isOnline, project, children, hasBar } =
+    props
+  const card = paymentMethod ?? undefined
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
       <h2 className="text-md font-semibold">Pay</h2>
@@ -70,6 +76,7 @@ export function Checkout(props: Props) {
       {!hasBar && <Total {...props} />}
       <Hints {...props} />
       {summary.total.unknown > 0 && linkLimit && <LinkLimitField limit={linkLimit} currency={currency} />}
+      {balance && card && <HowPaid {...{ balance, card, summary, currency, linkLimit }} />}
       {children}
       {paymentMethod === null && (
         <Notice tone="warn">
@@ -82,7 +89,7 @@ export function Checkout(props: Props) {
       )}
       {!hasBar && <PayButton {...props} />}
       <p className="text-center text-xs text-ink-3">
-        {paymentMethod && `${paymentMethod.brand} ···· ${paymentMethod.last_four} · `}
+        {card && !balance && `${card.brand} ···· ${card.last_four} · `}
         {isOnline ? 'Partly refundable below 60%' : 'Offline: sent once the connection is back'}
       </p>
     </div>

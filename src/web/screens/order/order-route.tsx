@@ -47,7 +47,17 @@ export function Component() {
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
   const { environment } = session
   const isBlocked = !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
-  const pay: PayProps = { environment, summary, currency, paymentMethod, linkLimit, isBlocked, onOrder: submit }
+  const balance = overview?.balance
+  const pay: PayProps = {
+    environment,
+    summary,
+    currency,
+    paymentMethod,
+    balance,
+    linkLimit,
+    isBlocked,
+    onOrder: submit,
+  }
   const hasBar = isNarrow && priced.length > 0
   return (
     <div
@@ -82,7 +92,7 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   const { shown, isShown } = foldLeftOut(order, isShowing)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <PageHeader title="New order" subtitle="Your card is charged for each file when its upload completes." />
+      <PageHeader title="New order" subtitle="Each file is paid for when its upload completes." />
       {!hasRight(overview, 'order') && (
         <Notice tone="warn">
           The key that you signed in with may not order: it lacks the right “order”. A key that manages the account can

@@ -1,5 +1,6 @@
 import { Button } from '../../base/ui/button.tsx'
 import { PayButton, type PayProps, trayText } from './checkout.tsx'
+import { cardPaysText } from './how-paid.tsx'
 import { priceText } from './price-text.ts'
 
 /** Id of the panel that the bar leads to, below a tray of any length. */
@@ -8,6 +9,8 @@ export const optionsId = 'options'
 /** Total and button when the panel is below the tray: always in view, however long the tray is. */
 export function PayBar(props: PayProps) {
   const { ready, total } = props.summary
+  const { balance } = props
+  const cardPays = balance && cardPaysText({ ...props, balance })
   return (
     <section
       aria-label="Total"
@@ -15,7 +18,10 @@ export function PayBar(props: PayProps) {
     >
       <p className="grid min-w-0 flex-1 leading-tight tabular-nums phone:flex phone:basis-full phone:items-baseline phone:gap-2">
         {ready.length > total.unknown && <strong className="font-bold">{priceText(total, props.currency)}</strong>}
-        <span className="text-xs text-ink-2">{trayText(props.summary)}</span>
+        <span className="text-xs text-ink-2">
+          {trayText(props.summary)}
+          {cardPays && ` · ${cardPays}`}
+        </span>
       </p>
       <Button size="lg" onClick={() => document.getElementById(optionsId)?.scrollIntoView()}>
         Options

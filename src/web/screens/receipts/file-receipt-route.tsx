@@ -13,7 +13,7 @@ import { useFile } from '../../signed-in/library/use-file.ts'
 import { orderText } from '../../signed-in/options/order-text.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { Paper } from './paper.tsx'
+import { Paper, paidWith } from './paper.tsx'
 
 /** Printable receipt of one file (`/:env/files/:id/receipt`). */
 export function Component() {
@@ -50,14 +50,15 @@ function useFacts(record: FileRecord | null): [string, string][] | null {
   ]
 }
 
-/** The card charged for a file, according to its service's ledger; empty if unknown. */
+/** The card charged for a file, or the balance, according to its service's ledger; empty if unknown. */
 function useCard(record: FileRecord | null): string {
   const session = useSession()
   const { data: overview } = useQuery(accountQueries.overview(session))
   const search = record?.metadata.transaction_id ?? ''
   const isKept = overview?.features.usage === true && search !== ''
   const { data } = useQuery({ ...usageQueries.receipt(session, { search }), enabled: isKept })
-  return data?.find(({ transaction_id }) => transaction_id === search)?.card ?? ''
+  const entry = data?.find(({ transaction_id }) => transaction_id === search)
+  return entry === undefined ? '' : paidWith(entry)
 }
 
 function Sums({ record: { metadata, totalCents } }: { record: FileRecord }) {

@@ -11,7 +11,7 @@ import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { numberCellClass, TableHeadings, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { Paper } from './paper.tsx'
+import { Paper, paidWith } from './paper.tsx'
 
 /** The time span of a month, UTC like the ledger's totals; null if invalid. */
 function monthSpan(month: string): Span | null {
@@ -124,7 +124,7 @@ function Entry({ entry }: { entry: LedgerLine }) {
         <span className="block text-ink-2">{isRefund ? `Refund${due}` : `Transcript, ${entry.transcript_type}`}</span>
       </td>
       <td className={`${cellClass} ${numberCellClass} phone:hidden`}>{clockText(entry.seconds)}</td>
-      <td className={`${cellClass} phone:hidden`}>{entry.card ?? '–'}</td>
+      <td className={`${cellClass} phone:hidden`}>{paidWith(entry) || '–'}</td>
       <td className={`${cellClass} ${numberCellClass} whitespace-nowrap`}>
         {moneyText(entry.amount_cents, entry.currency)}
       </td>

@@ -2,11 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import { useSettings } from '../../base/api/settings.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
+import { moneyText } from '../../base/ui/money.ts'
 import { pageClass } from '../../base/ui/page-header.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
+
+/** `Visa 4242`, `Balance`, or `Balance, after Visa 4242 paid in $20.00`; empty if unknown. */
+export function paidWith({ via, card, top_up_cents, currency, kind }: LedgerLine): string {
+  if (via !== 'balance') return card ?? ''
+  if (kind === 'refund' || !top_up_cents) return 'Balance'
+  return `Balance, after ${card} paid in ${moneyText(top_up_cents, currency)}`
+}
 
 type Props = {
   /** path of the back link, below the environment: `files` */

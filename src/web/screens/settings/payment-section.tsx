@@ -31,7 +31,7 @@ export function PaymentSection() {
       words={
         data?.test_cards
           ? 'No money moves here: test cards show what can happen.'
-          : 'Charged for each file when its upload completes. The payment provider asks for the number; it never comes here.'
+          : 'Charged when an order needs more than the balance has. The payment provider asks for the number; it never comes here.'
       }
       action={data?.test_cards === false && <CardPageButton hasCard={card !== null} />}
     >

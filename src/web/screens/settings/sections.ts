@@ -88,6 +88,13 @@ export const settingsSections: readonly SettingsSection[] = [
   },
   {
     page: 'money',
+    id: 'balance',
+    title: 'Balance',
+    also: 'top up prepaid credit pay in refund payout',
+    isOffered: (it) => it?.features.payment && it.balance !== undefined,
+  },
+  {
+    page: 'money',
     id: 'receipts',
     title: 'Receipts',
     also: 'invoice vat tax number address company billing',

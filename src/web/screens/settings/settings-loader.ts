@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { account } from '../../base/api/account.ts'
+import { balance } from '../../base/api/balance.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { keys } from '../../base/api/keys.ts'
 import { payment, saveEnteredCard } from '../../base/api/payment.ts'
@@ -33,8 +34,9 @@ async function finishCard(session: Session, id: string): Promise<void> {
 }
 
 async function readParts(session: Session): Promise<void> {
-  const { features } = (await queryClient.query(account.overview(session))) ?? {}
+  const { features, balance: own } = (await queryClient.query(account.overview(session))) ?? {}
   if (features?.keys) startQueries(queryClient.query(keys.list(session)))
   if (features?.payment) startQueries(queryClient.query(payment.overview(session)))
+  if (features?.payment && own !== undefined) startQueries(queryClient.query(balance.current(session)))
   if (features?.retention) startQueries(queryClient.query(retentionQuery(session)))
 }

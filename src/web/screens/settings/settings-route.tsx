@@ -12,6 +12,7 @@ import { ownPages } from '../../signed-in/session/offers.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { DefaultsSection, NotificationsSection, ProgramTextSection, ReceiptsSection } from './account-sections.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
+import { BalanceSection } from './balance-section.tsx'
 import { ClosingSection } from './closing-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { describeLimits } from './key-rights-fields.tsx'
@@ -90,6 +91,7 @@ const contents = {
   money: (overview) => (
     <>
       {overview?.features.payment && <PaymentSection />}
+      {overview?.features.payment && overview.balance && <BalanceSection currency={overview.currency} />}
       {overview?.features.usage && overview.features.settings && <ReceiptsSection />}
     </>
   ),

@@ -75,12 +75,19 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
   )
 }
 
-/** `Charge`, `Refund at 42% · due 24 Nov`. */
-function kindText({ kind, progress_percent: progress, due, status }: LedgerLine, dates: Dates): string {
+/** `Charge · from the balance`, `Charge · Visa 4242 paid in $20.00`, `Refund at 42% · due 24 Nov`. */
+function kindText(entry: LedgerLine, dates: Dates): string {
+  const { kind, progress_percent: progress, due, status } = entry
   const failed = status === 'failed' ? ' · failed' : ''
-  if (kind === 'charge') return `Charge${failed}`
+  if (kind === 'charge') return `Charge${howPaid(entry)}${failed}`
   const done = progress === null ? '' : ` at ${Math.floor(progress)}%`
-  return `Refund${done}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
+  const to = entry.via === 'balance' ? ' · to the balance' : ''
+  return `Refund${done}${to}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
+}
+
+function howPaid({ via, top_up_cents, card, currency, amount_cents }: LedgerLine): string {
+  if (via !== 'balance' || amount_cents === 0) return ''
+  return top_up_cents ? ` · ${card} paid in ${moneyText(top_up_cents, currency)}` : ' · from the balance'
 }
 
 function SkeletonRows() {

@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { account } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
@@ -20,9 +21,16 @@ import { sumsText, totalsText } from './totals.ts'
 /** Above this many files, their number must be typed to confirm. */
 const typedAbove = 20
 
+/** Where refunds of the account go, and when. */
+function useRefundWords(): string {
+  const { data: overview } = useQuery(account.overview(useSession()))
+  return overview?.balance?.refunds_to === 'balance' ? 'to your balance at once' : 'on the next business day'
+}
+
 /** Plans to delete files, deletes them, and collects each result. Calls `onDone` if all of them are deleted. */
 function useDeletion(library: FileLibrary, records: readonly FileRecord[], onDone: () => void) {
   const session = useSession()
+  const when = useRefundWords()
   // The question does not change while open, although progress may.
   const [plan] = useState(() => planDeletion(records))
   const [results, setResults] = useState<readonly DeleteResult[]>([])
@@ -40,9 +48,7 @@ function useDeletion(library: FileLibrary, records: readonly FileRecord[], onDon
     onSuccess: (collected) => {
       if (!collected.every(({ problem }) => problem === null)) return
       const detail =
-        plan.refunded.length > 0
-          ? `${sumsText(plan.refunded, calculateRefund)} will be refunded on the next business day.`
-          : undefined
+        plan.refunded.length > 0 ? `${sumsText(plan.refunded, calculateRefund)} will be refunded ${when}.` : undefined
       showToast({ tone: 'ok', title: `${formatCount(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
       isDone.current = true
       onDone()
@@ -122,6 +128,7 @@ function writeTitle(records: readonly FileRecord[], doomed: number): string {
 
 /** The effect on these files by the table of spec 3, with totals. */
 function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
+  const when = useRefundWords()
   const { refunded, free } = plan
   const [first] = refunded
   return (
@@ -132,7 +139,7 @@ function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
             ? `Its transcript is at ${Math.floor(first.percent)}%, so `
             : `${formatCount(refunded.length, 'file')} below 60%: `}
           <strong className="text-ink">{sumsText(refunded, calculateRefund)}</strong> of {totalsText(refunded)} will be
-          refunded on the next business day.
+          refunded {when}.
         </p>
       )}
       {free.length > 0 && (

@@ -72,7 +72,14 @@ function start(session: Session): Live & { stop: () => void } {
   const onCreated = (listener: () => void) => events.listen(({ kind }) => kind === 'file-created' && listener())
   const stops = [
     // When a whole folder is ordered, one request reads many new files.
-    throttled(onCreated, refreshEveryMs)(() => library.refresh()),
+    throttled(
+      onCreated,
+      refreshEveryMs,
+    )(() => {
+      library.refresh()
+      // The balance has paid for them.
+      void queryClient.invalidateQueries({ queryKey: account.overview(session).queryKey })
+    }),
     events.listen((event) => {
       // First, as it compares with what is known so far.
       notifyOfEvent(session, event, (id) => library.row(id)?.record ?? undefined)

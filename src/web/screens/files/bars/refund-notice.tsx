@@ -45,7 +45,7 @@ export function RefundNotice() {
       {what}{' '}
       {refunds.pending > 0
         ? `${be} on the way back to your card, ${last} ${dates.moment(Date.parse(refunds.last_due))}.`
-        : 'went back to your card.'}{' '}
+        : `${refunds.count === 1 ? 'has' : 'have'} been refunded.`}{' '}
       <Link to={`/${session.environment}/usage`} className="underline underline-offset-2">
         Details
       </Link>

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
+import { bigRecording, dock, fillTray, payButton } from '../../kit/order-page.ts'
+import { signIn } from '../../kit/sign-in.ts'
+
+test('the order page says what the balance and the card pay, before and after; the rest goes back to the card', async ({
+  page,
+  account,
+  service,
+}) => {
+  await signIn(page, account.key)
+  const recording = await bigRecording()
+  await fillTray(page, recording)
+  await expect(payButton(page)).toHaveText('Upload and pay $0.20')
+  const panel = page.getByRole('region', { name: 'Options and price' })
+  await expect(panel).toContainText(
+    'Your balance is $0.00: Test card that pays ···· 4242 pays in $20.00, and $19.80 is left for further orders.',
+  )
+  await expectNoAxeFindings(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('region', { name: 'Total' })).toContainText('the card pays in $20.00')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('1 file in this order')
+
+  await openPage(page, 'Usage')
+  await expect(page.getByRole('table').last()).toContainText('Charge · Test card that pays 4242 paid in $20.00')
+  await fillTray(page, await bigRecording('Minutes.wav', 60))
+  await expect(panel).toContainText('$0.10 from your balance of $19.80.')
+
+  await openSettings(page, 'Money')
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await expect(balance).toContainText('$19.80')
+  await expect(balance.getByRole('listitem')).toContainText([/Order.*Hearing.*−\$0\.20/, /Paid in by card.*\+\$20\.00/])
+  await balance.getByLabel('What the card pays in, USD').fill('1')
+  await expect(balance).toContainText('Enter 5.00 to 10,000.00.')
+  await balance.getByLabel('What the card pays in, USD').fill('50')
+  await balance.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await balance.getByText('To the balance', { exact: true }).click()
+  const client = accountClient(service.url, account.key)
+  await expect
+    .poll(() => client.read('GET', 'balance'))
+    .toMatchObject({ balance_cents: 1_980, top_up_cents: 5_000, refunds_to: 'balance' })
+  await expectNoAxeFindings(page)
+  await balance.getByRole('button', { name: 'Pay back to the card…' }).click()
+  await page.getByRole('button', { name: 'Pay back', exact: true }).click()
+  await expect(balance).toContainText('$19.80 on the way back to the card')
+  await expect(balance.getByRole('listitem').first()).toContainText('Paid back to the card')
+})

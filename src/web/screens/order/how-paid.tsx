@@ -1,0 +1,48 @@
+import { type Balance, forecastPayment } from '../../../contract/account/balance.ts'
+import type { PaymentMethod } from '../../../contract/account/payment.ts'
+import { moneyText } from '../../base/ui/money.ts'
+import { formatCount } from '../../base/ui/sizes.ts'
+import type { LinkLimit } from './link-limit.tsx'
+import type { TraySummary } from './priced-tray.ts'
+
+type Props = {
+  balance: Balance
+  card: PaymentMethod
+  summary: TraySummary
+  currency: string
+  linkLimit: LinkLimit | null
+}
+
+/** What is known of how an order is paid: of links, at most. */
+function forecast({ balance, summary: { ready }, linkLimit }: Pick<Props, 'balance' | 'summary' | 'linkLimit'>) {
+  const prices = ready.map(({ price }) => price?.cents ?? linkLimit?.cents ?? null)
+  const known = prices.filter((price) => price !== null)
+  const { topUps, ...rest } = forecastPayment(balance, known)
+  const paidInCents = topUps.reduce((sum, cents) => sum + cents, 0)
+  return { ...rest, payments: topUps.length, paidInCents, unknown: prices.length - known.length }
+}
+
+/** `the card pays in $20.00`; null if the balance suffices */
+export function cardPaysText(props: Omit<Props, 'card'>): string | null {
+  const { payments, paidInCents } = forecast(props)
+  return payments === 0 ? null : `the card pays in ${moneyText(paidInCents, props.currency)}`
+}
+
+/** What an order takes from the balance, and what the card pays in for it, before anything is charged (decision 129). */
+export function HowPaid(props: Props) {
+  const { balance, card, summary, currency } = props
+  if (summary.ready.length === 0) return null
+  const money = (cents: number) => moneyText(cents, currency)
+  const cardName = `${card.brand} ···· ${card.last_four}`
+  const { balanceCents, payments, paidInCents, leftCents, unknown } = forecast(props)
+  const times = payments > 1 ? ` in ${formatCount(payments, 'payment')}` : ''
+  return (
+    <p className="text-sm text-ink-2 tabular-nums">
+      {payments === 0
+        ? `${money(balanceCents)} from your balance of ${money(balance.balance_cents)}.`
+        : `Your balance is ${money(balance.balance_cents)}: ${cardName} pays in ${money(paidInCents)}${times}, and ${money(leftCents)} is left for further orders.`}
+      {unknown > 0 &&
+        ` For what is not priced yet, ${cardName} pays in at least ${money(balance.top_up_cents)} if the balance does not cover it.`}
+    </p>
+  )
+}

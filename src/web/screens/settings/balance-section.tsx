@@ -1,0 +1,180 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Balance, BalanceSettings, MoneyCause } from '../../../contract/account/balance.ts'
+import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
+import { account } from '../../base/api/account.ts'
+import { balance, changeBalance, payOutBalance } from '../../base/api/balance.ts'
+import { queryClient } from '../../base/api/query-client.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { Field } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
+import { Segmented } from '../../base/ui/segmented.tsx'
+import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { showToast } from '../../base/ui/toast.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+import { Section } from './section.tsx'
+
+/** What orders are paid from: how much it is, what fills it, where refunds go, what changed it. */
+export function BalanceSection({ currency }: { currency: string }) {
+  const session = useSession()
+  const { data, error, refetch } = useQuery(balance.current(session))
+  const [isPayingOut, setPayingOut] = useState(false)
+  const onChanged = () => queryClient.invalidateQueries({ queryKey: account.all(session) })
+  return (
+    <Section
+      id="balance"
+      title="Balance"
+      words="Orders are paid from it. When it does not cover one, the card pays in first."
+      action={
+        data !== undefined &&
+        data.balance_cents > 0 && <Button onClick={() => setPayingOut(true)}>Pay back to the card…</Button>
+      }
+    >
+      {error && <UnreadNotice what="The balance" error={error} onAgain={() => void refetch()} />}
+      {data === undefined && !error && <Skeleton className="h-24" />}
+      {data && <Amount balance={data} currency={currency} />}
+      {data && <Choices key={data.top_up_cents} balance={data} currency={currency} onChanged={onChanged} />}
+      <Movements currency={currency} />
+      {isPayingOut && data && (
+        <FormDialog
+          title={`Pay ${moneyText(data.balance_cents, currency)} back to the card?`}
+          description="It goes to the cards that it came from. The next order charges the card again."
+          submit="Pay back"
+          onSubmit={async () => {
+            await payOutBalance(session)
+            await onChanged()
+            showToast({ tone: 'ok', title: 'The balance is on its way to the card' })
+          }}
+          onClose={() => setPayingOut(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Amount({ balance: { balance_cents, due_cents }, currency }: { balance: Balance; currency: string }) {
+  return (
+    <p className="border-t border-line pt-3 tabular-nums">
+      <strong className="text-xl font-bold tracking-tight">{moneyText(balance_cents, currency)}</strong>
+      {due_cents > 0 && (
+        <span className="ml-3 text-ink-2">{moneyText(due_cents, currency)} on the way back to the card</span>
+      )}
+    </p>
+  )
+}
+
+type ChoicesProps = { balance: Balance; currency: string; onChanged: () => Promise<void> }
+
+function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }: ChoicesProps) {
+  const session = useSession()
+  const [typed, setTyped] = useState(centsToDecimal(top_up_cents))
+  const change = useMutation({
+    mutationFn: (settings: BalanceSettings) => changeBalance(session, settings),
+    onSuccess: async () => {
+      await onChanged()
+      showToast({ tone: 'ok', title: 'Saved' })
+    },
+  })
+  const cents = /^\d{1,5}(\.\d{1,2})?$/.test(typed.trim()) ? decimalToCents(typed) : Number.NaN
+  const isGood = cents >= 500 && cents <= 1_000_000
+  return (
+    <div className="grid gap-4 border-t border-line pt-4">
+      <form
+        className="grid max-w-sm gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isGood) change.mutate({ top_up_cents: cents })
+        }}
+      >
+        <Field
+          label={`What the card pays in, ${currency}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          hint="More if an order needs more."
+          error={isGood ? null : 'Enter 5.00 to 10,000.00.'}
+        />
+        <Button
+          type="submit"
+          className="justify-self-start"
+          disabled={!isGood || cents === top_up_cents || change.isPending}
+        >
+          Save
+        </Button>
+      </form>
+      <div className="grid max-w-md gap-1.5">
+        <span className="font-medium">Refunds go</span>
+        <Segmented
+          label="Refunds go"
+          value={refunds_to}
+          options={[
+            { value: 'card', label: 'To the card' },
+            { value: 'balance', label: 'To the balance' },
+          ]}
+          onChange={(to) => change.mutate({ refunds_to: to })}
+        />
+        <p className="text-sm text-ink-3">
+          {refunds_to === 'card' ? 'On the next business day.' : 'At once, for further orders.'}
+        </p>
+      </div>
+      {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+    </div>
+  )
+}
+
+const causeWords: Record<MoneyCause, string> = {
+  'top-up': 'Paid in by card',
+  order: 'Order',
+  refund: 'Refund to the card',
+  'refund-to-balance': 'Refund',
+  'refund-paid': 'Refund to the card',
+  payout: 'Paid back to the card',
+  reversal: 'Taken back by the bank',
+  'order-failed': 'Order that stays unpaid',
+  'refund-failed': 'Refund canceled',
+  'refund-moved': 'Refund kept in the balance',
+  loss: 'Paid by the service',
+}
+
+/** What changed the balance, the newest first. */
+function Movements({ currency }: { currency: string }) {
+  const session = useSession()
+  const dates = useDates()
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(balance.movements(session))
+  const rows = data?.pages.flatMap(({ movements }) => movements) ?? []
+  if (rows.length === 0) return null
+  return (
+    <div className="grid justify-items-start gap-2 border-t border-line pt-3">
+      <h3 className="font-medium">What changed it</h3>
+      <ul className="grid w-full">
+        {rows.map(({ cause, reference, file_name, amount_cents, created }) => (
+          <li key={`${cause} ${reference}`} className="flex items-baseline gap-3 py-1.5">
+            <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
+            <span className="min-w-0 flex-1 truncate">
+              {causeWords[cause]}
+              {file_name !== null && (
+                <>
+                  {' '}
+                  <bdi className="text-ink-2">{file_name}</bdi>
+                </>
+              )}
+            </span>
+            <span className="tabular-nums">
+              {amount_cents > 0 && '+'}
+              {moneyText(amount_cents, currency)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button size="sm" onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}
