@@ -26,6 +26,7 @@ const paths = [
   '/uploads/',
   '/sandbox/uploads/',
   '/playback/',
+  '/payments/',
   '/healthz',
   '/readyz',
   '/openapi.json',

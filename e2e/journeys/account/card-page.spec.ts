@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
+import { comeBack, visitCardPage } from '../../../src/service/orders/money/payment/testing/enter-card.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { startOrder } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 test('a card is added on the page of the payment provider, and pays the next order', async ({ page }) => {
-  const provider = await new LocalStripe().takingCents().listen()
+  const provider = await new LocalStripe().listen()
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...provider.env }
   const service = await ServiceProcess.start(env)
   try {
@@ -41,6 +44,44 @@ test('a card is added on the page of the payment provider, and pays the next ord
     expect(ordered.status).toBe(201)
     expect(provider.charges).toHaveLength(1)
     expect(provider.bodies.join(), 'what the service sent').not.toMatch(/4242[ +]?4242/)
+  } finally {
+    await service.remove()
+    await provider.close()
+  }
+})
+
+test('a payment that the bank asks about is confirmed in a new tab, and the order goes on', async ({
+  page,
+  context,
+}) => {
+  const provider = await new LocalStripe().listen()
+  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...provider.env }
+  const service = await ServiceProcess.start(env)
+  try {
+    const { key } = await service.createAccount('live')
+    const client = accountClient(service.url, key)
+    await comeBack(client, await visitCardPage(client, '4000002760003184'))
+    await signIn(page, key, { at: signInPage(service) })
+    await startOrder(page, await tone(30))
+    const asked = page.getByText('Your bank asks you to confirm this payment.')
+    await expect(asked).toBeVisible()
+    await expectNoAxeFindings(page)
+
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Confirm at your bank' }).click()
+    const bank = await opened
+    await expect(bank.getByText('Pay 20.00 USD?')).toBeVisible()
+    await bank.getByRole('button', { name: 'Confirm' }).click()
+    await expect(bank.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
+    await expectNoAxeFindings(bank)
+    await bank.close()
+    // A browser without windows never hides a tab.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(asked).toBeHidden()
+    await expect
+      .poll(async () => (await client.read<{ balance_cents: number }>('GET', 'balance')).balance_cents)
+      .toBeLessThan(2_000)
+    expect(provider.charges).toHaveLength(1)
   } finally {
     await service.remove()
     await provider.close()

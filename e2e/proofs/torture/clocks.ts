@@ -15,7 +15,7 @@ const minuteMs = 60_000
 
 /** A clock that jumps by hours, both ways, while orders wait and sandbox files expire. */
 export const tortureClocks: Bench = async () => {
-  const provider = await new LocalStripe().takingCents().listen()
+  const provider = await new LocalStripe().listen()
   const env = { ...quiet, ...provider.env }
   const service = await ServiceProcess.start(env, join(import.meta.dirname, 'tortured-service.ts'))
   const [paid, kept] = [new Tally('orders during a leap'), new Tally('sandbox files kept for 24 hours and no longer')]

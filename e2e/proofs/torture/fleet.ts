@@ -91,7 +91,7 @@ async function compareAll(fleet: Fleet, told: Told, receiver: Receiver): Promise
 export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) => {
   const [kills, seed] = [Number(killsText ?? usualKills), Number(seedText ?? 1)]
   const [provider, recognizer, receiver] = [
-    await new LocalStripe().takingCents().listen(),
+    await new LocalStripe().listen(),
     await startFakeRecognizer(),
     await openReceiver(),
   ]

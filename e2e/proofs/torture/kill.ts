@@ -62,7 +62,7 @@ async function compare(service: ServiceProcess, provider: LocalStripe, wishes: r
 
 /** Kills at any moment, with customers who retry and a provider that fails in every way. */
 export const tortureKill: Bench = async () => {
-  const provider = await new LocalStripe().takingCents().listen()
+  const provider = await new LocalStripe().listen()
   const service = await ServiceProcess.start({ ...quiet, ...provider.env })
   try {
     const key = await newPayer(service)

@@ -125,7 +125,7 @@ async function under(
   urlOf?: (url: string) => string,
 ): Promise<Measurement[]> {
   const [provider, recognizer, receiver] = [
-    await new LocalStripe().takingCents().listen(),
+    await new LocalStripe().listen(),
     await startFakeRecognizer(),
     await openReceiver(),
   ]

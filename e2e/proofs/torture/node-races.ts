@@ -233,7 +233,7 @@ async function paysRefunds(nodes: Nodes): Promise<boolean> {
 
 /** Two nodes on one PostgreSQL that concurrently get requests that must take effect once. */
 export const tortureNodeRaces: Bench = async () => {
-  const provider = await new LocalStripe().takingCents().listen()
+  const provider = await new LocalStripe().listen()
   const nodes = await Nodes.start(2, { ...provider.env })
   try {
     const [a, b] = [nodes.first, nodes.at(1)]

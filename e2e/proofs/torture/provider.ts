@@ -10,7 +10,7 @@ const rounds = unlessShort(5, 1)
 
 /** A payment provider that accepts requests and never responds: startup, shutdown and everybody's reads still work. */
 export const tortureProvider: Bench = async () => {
-  const provider = await new LocalStripe().takingCents().listen()
+  const provider = await new LocalStripe().listen()
   const service = await ServiceProcess.start({ ...quiet, ...provider.env })
   const reads = new Tally('reads while the provider is silent')
   const paid = new Tally('orders whose provider was silent')

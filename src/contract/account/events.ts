@@ -37,6 +37,8 @@ export const accountEvents = {
   delivery: z.object({ id: z.string() }),
   /** an order was refused because the card was declined */
   'payment-failed': z.object({ reason: z.string() }),
+  /** an order was refused because the bank asks the cardholder to confirm its payment at this URL */
+  'payment-waits': z.object({ url: z.string() }),
   /** the saved card expires within a month: another one is needed */
   'card-expires': z.object({ reason: z.string() }),
 } as const

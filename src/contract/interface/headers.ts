@@ -8,6 +8,9 @@ export const requestIdHeader = 'Request-Id'
 export const orderTotalHeader = 'Order-Total-Cents'
 export const orderDurationHeader = 'Order-Duration-Ms'
 
+/** On a 402 because the bank asks the cardholder to confirm (decision 136): the page that leads to it. */
+export const paymentPageHeader = 'Payment-Page'
+
 /**
  * The version of a transcript in a response: `original`, `approved; revision=5` or `corrected; revision=7`. In a
  * request, `original` overrides the account's choice for API clients.

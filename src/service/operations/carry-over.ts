@@ -37,6 +37,7 @@ const tables: Readonly<Record<string, Rule>> = {
   projects: { key: 'id' },
   payment_methods: 'own',
   payment_customers: 'own',
+  waiting_top_ups: 'own',
   webhooks: 'own',
   keeping_rules: 'own',
   charge_intents: 'own',

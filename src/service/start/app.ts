@@ -8,6 +8,7 @@ import { dashboard } from '../api/http/dashboard.ts'
 import { openHttpApp } from '../api/http/http-app.ts'
 import type { Metrics } from '../api/http/metrics.ts'
 import { listOwnPages, ownPageRoutes } from '../api/http/own-pages.ts'
+import { paymentPages } from '../api/http/payment-pages.ts'
 import { RateLimits } from '../api/http/rate-limits.ts'
 import { readyRoute } from '../api/http/ready-route.ts'
 import { openApiRoutes } from '../api/openapi/openapi-routes.ts'
@@ -50,6 +51,7 @@ export async function buildApp(
   const { db, config, clock } = platform
   const readStatement = (id: string) => closingStatement(db, id, config.ledgerYears)
   await app.register(ownPageRoutes, { config, clock, readStatement })
+  await app.register(paymentPages(platform))
   await app.register(dashboard, { environments, hasDemo: true, listPages: () => listOwnPages(platform.config) })
   return app
 }

@@ -23,6 +23,7 @@ import { tellExpiringCards } from '../orders/money/payment/expiring-cards.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
 import { openLivePayment } from '../orders/money/payment/open-live-payment.ts'
 import { settleRefunds } from '../orders/money/settle-refunds.ts'
+import { settleWaitingTopUps } from '../orders/money/waiting-top-ups.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths, lockDataDirectory, makePrivate } from '../platform/data-directory.ts'
@@ -102,6 +103,7 @@ const chores: readonly Chore[] = [
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
   { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: startWaitingOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
+  { name: 'waiting-top-ups', everyMs: 60_000, atStart: true, run: settleWaitingTopUps },
   { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },
   { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },
   { name: 'events', everyMs: 600_000, frees: true, run: purgeEvents },

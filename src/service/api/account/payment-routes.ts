@@ -5,11 +5,11 @@ import { chooseTestCard, readSavedCard, removeCard, shownCard } from '../../orde
 import type { Platform } from '../../platform/platform.ts'
 import { route } from '../http/account-route.ts'
 import { answer, nothing, providerSilent } from '../http/operation.ts'
+import { getOwnOrigin } from '../http/require-key.ts'
 
-/** The provider's return URL, without the visit's ID. Requests from other origins have been refused earlier. */
-function returnUrl({ publicUrl, tls }: Platform['config'], { headers, caller }: FastifyRequest): string {
-  const own = headers.origin ?? `${tls === null ? 'http' : 'https'}://${headers.host}`
-  return `${publicUrl?.origin ?? own}/${caller.account.environment}/settings?card=`
+/** The provider's return URL, without the visit's ID. */
+function returnUrl(config: Platform['config'], request: FastifyRequest): string {
+  return `${getOwnOrigin(request, config)}/${request.caller.account.environment}/settings?card=`
 }
 
 /** `payment`: the saved card. A new one replaces it; without one, orders are refused (spec 1, rule 1). */

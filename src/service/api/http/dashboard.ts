@@ -9,7 +9,7 @@ import { serveBuiltFiles } from './built-files.ts'
 /** Output of `npm run build`, next to `src`. */
 const built = join(import.meta.dirname, '../../../../dist')
 /** API paths, which get JSON errors instead of the page, even if only the trailing slash is missing. */
-const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|work\/api)(\/|$)/
+const interfaces = /^\/(sandbox\/)?(v1|account|uploads|playback|payments|work\/api)(\/|$)/
 
 /** What the sign-in page offers before there is an API key. */
 type Offers = {

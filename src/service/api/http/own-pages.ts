@@ -15,14 +15,14 @@ import { ServiceError } from '../../platform/service-error.ts'
  */
 
 /** Written by the build, in the look of /docs. */
-const builtFrame = join(import.meta.dirname, '../../../../dist/docs/frame.html')
+export const builtFrame = join(import.meta.dirname, '../../../../dist/docs/frame.html')
 
 export const ownPagePolicy =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const safeLink = /^(https?:|mailto:|tel:|\/(?!\/)|#)/i
 
-const escapeHtml = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const marked = new Marked({
@@ -49,7 +49,7 @@ export function listOwnPages(config: Pick<Config, 'dataDir'>): string {
 }
 
 /** A document in the look of /docs. @param frame of the build; null: there is none, and the document is plain */
-function frameDocument(frame: string | null, title: string, html: string, links: string): string {
+export function frameDocument(frame: string | null, title: string, html: string, links: string): string {
   const plain = '<!doctype html><html lang="en"><meta charset="utf-8"><title>{{title}}</title><main>{{body}}</main>'
   const nav = links
     .split(' ')

@@ -42,7 +42,14 @@ export function requireKey(platform: Platform, environment: Environment, limits:
     const entered = afterRead(authenticate(platform.hotReads, platform.clock, environment, request.headers), enter)
     // Audit log entries of this request are attributed to this key.
     const proceed = () =>
-      actAs({ keyId: request.caller.keyId, address: () => getClientAddress(request, platform.config) }, done)
+      actAs(
+        {
+          keyId: request.caller.keyId,
+          address: () => getClientAddress(request, platform.config),
+          origin: () => getOwnOrigin(request, platform.config),
+        },
+        done,
+      )
     if (entered instanceof Promise) entered.then(proceed, done)
     else proceed()
   }
@@ -55,6 +62,14 @@ function requireOpen({ method, routeOptions }: FastifyRequest): void {
     403,
     'This account is closed: it can be read and exported until it is erased, and nothing else. Open it again at Settings › Account.',
   )
+}
+
+/** The origin by which a request has reached this service. Requests from other origins have been refused earlier. */
+export function getOwnOrigin(
+  { headers }: FastifyRequest,
+  { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,
+): string {
+  return publicUrl?.origin ?? headers.origin ?? `${tls === null ? 'http' : 'https'}://${headers.host}`
 }
 
 /**

@@ -63,7 +63,7 @@ const ordered = {
 }
 const refused = {
   400: { ...overLimit, description: `An option, the length or the recording is wrong. ${overLimit.description}` },
-  402: 'No payment method, or the card was declined. The uploaded bytes are kept for `POST …/order`.',
+  402: 'No payment method, the card was declined, or the bank asks to confirm (`Payment-Page`). The uploaded bytes are kept for `POST …/order`.',
   404: 'The project or preset is none of this account.',
   409: 'The order would exceed the budget of its project, or the monthly limit of the key. The uploaded bytes are kept.',
   413: 'Over 10 GB.',

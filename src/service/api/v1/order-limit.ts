@@ -1,4 +1,4 @@
-import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
+import { orderDurationHeader, orderTotalHeader, paymentPageHeader } from '../../../contract/interface/headers.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { header } from '../http/operation.ts'
 
@@ -16,6 +16,17 @@ export const overLimit = {
   headers: {
     [orderTotalHeader]: { description: 'What the order would cost, in cents.', schema: { type: 'integer' } },
     [orderDurationHeader]: { description: 'Length of the recording in milliseconds.', schema: { type: 'integer' } },
+  },
+}
+
+/** Of an order that nobody pays. */
+export const unpaid = {
+  description: 'No payment method, the card was declined, or the bank asks the cardholder to confirm. Nothing is kept.',
+  headers: {
+    [paymentPageHeader]: {
+      description: "The bank's page, if it asks. Confirm there, and send the order again.",
+      schema: { type: 'string' },
+    },
   },
 }
 

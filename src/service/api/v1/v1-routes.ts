@@ -29,7 +29,7 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
-import { orderLimit, overLimit } from './order-limit.ts'
+import { orderLimit, overLimit, unpaid } from './order-limit.ts'
 import { route } from './v1-route.ts'
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
@@ -164,7 +164,7 @@ const fileRows = withRights(
             'above `Max-Total-Cents`: then the headers have its price.',
           headers: overLimit.headers,
         },
-        402: 'No payment method, or the card was declined. Nothing is kept.',
+        402: unpaid,
         404: '`Order-Project` or `Order-Preset` names nothing of this account.',
         408: 'The upload stalled.',
         409: 'The order would exceed the budget of its project, or the monthly limit of the key. Nothing was ordered.',

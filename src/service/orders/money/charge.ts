@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { actor } from '../../platform/db/audit-log.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
 import { databaseNow, Lease, leasedUntil } from '../../platform/db/leases.ts'
@@ -5,13 +6,14 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
-import type { ChargeRequest, ChargeWish, PaymentProvider, SavedCard } from '../../platform/payment-provider.ts'
+import type { ChargeWish, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { enterCharge } from '../books/enter-in-ledger.ts'
 import { takenOver } from './idempotency.ts'
 import { readSavedCard } from './payment/saved-card.ts'
 import { enterTopUp, reserve } from './top-ups.ts'
+import { AskedError, keepWaiting, settleWaiting } from './waiting-top-ups.ts'
 
 /**
  * How an order that is not yet written is paid: by the balance, after the card has paid `topUp` in, if any.
@@ -61,14 +63,19 @@ export async function withCharge<Result>(
   })
   try {
     wish.amountCents = await reserve(platform, account, { idempotencyKey, amountCents })
+    // What the cardholder has confirmed meanwhile may be enough.
+    if (wish.amountCents > 0 && (await settleWaiting(platform, account, wish.amountCents))) {
+      await db.deleteFrom('charge_intents').where('idempotency_key', '=', idempotencyKey).execute()
+      wish.amountCents = await reserve(platform, account, { idempotencyKey, amountCents })
+    }
     if (wish.amountCents === 0) return await write({ idempotencyKey, transactionId: mintId('bal_'), topUp: null })
-    const provider = platform.payment[account.environment]
-    const transactionId = await charge(platform, provider, { ...wish, cardToken: card.token, returnUrl: null })
     const topUp = { amountCents: wish.amountCents, card: `${card.brand} ${card.last_four}` }
+    const transactionId = await charge(platform, account, wish, { token: card.token, name: topUp.card })
     return await write({ idempotencyKey, transactionId, topUp })
   } catch (error) {
     // If the database is unreachable, nobody knows whether the order exists: a chore checks once the lease expires.
-    if (!isDatabaseAway(error)) await giveUpCharge(platform, account, wish, platform.ending)
+    if (!isDatabaseAway(error) && !(error instanceof AskedError))
+      await giveUpCharge(platform, account, wish, platform.ending)
     throw error
   } finally {
     underWay.delete(idempotencyKey)
@@ -77,14 +84,23 @@ export async function withCharge<Result>(
 
 /** Calls the provider. @returns the transaction. @throws ServiceError 402, 502 */
 async function charge(
-  { db, clock, changes, ending }: Platform,
-  provider: PaymentProvider,
-  request: ChargeRequest,
+  platform: Platform,
+  { environment }: Account,
+  wish: ChargeWish,
+  card: { token: string; name: string },
 ): Promise<string> {
-  const { account } = request
-  const result = await provider.charge(request, ending)
-  if ('transactionId' in result && !('authenticate' in result)) return result.transactionId
-  const reason = 'declined' in result ? result.declined : 'The bank asks the cardholder to confirm this payment.'
+  const { db, clock, changes, ending, payment, config } = platform
+  const { account, idempotencyKey: idempotency_key, amountCents: amount_cents, currency } = wish
+  const id = randomBytes(20).toString('hex')
+  const origin = actor()?.origin() ?? config.publicUrl?.origin ?? null
+  const returnUrl = origin && `${origin}/payments/confirmed/${id}`
+  const result = await payment[environment].charge({ ...wish, cardToken: card.token, returnUrl }, ending)
+  if ('authenticate' in result) {
+    const of = { id, account_id: account, idempotency_key, amount_cents, currency, created_at: clock() }
+    throw await keepWaiting(platform, { ...of, card: card.name, url: result.authenticate, is_void: 0 })
+  }
+  if ('transactionId' in result) return result.transactionId
+  const reason = result.declined
   await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
   changes.notify({ kind: 'account', accountId: account })
   throw new ServiceError(402, `${reason} Nothing was charged and the recording was not stored.`)

@@ -22,7 +22,7 @@ const givenUpUnpaid = 'The recording could not be transcribed. Its payment faile
  * @param transactionId the payment provider's
  * @returns false if it was entered before, or there is no such top-up
  */
-async function reverseTopUp(
+export async function reverseTopUp(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   transactionId: string,
 ): Promise<boolean> {

@@ -3,8 +3,8 @@ import type { LogAction } from '../../../contract/account/audit-log.ts'
 import { chunks } from './change-files.ts'
 import type { AccountTrx } from './write-account.ts'
 
-/** The author of a change: the key of a request, and its address. */
-export type Actor = { keyId: string; address: () => string }
+/** The author of a change: the key of a request, and its address. `origin`: where it reached the service. */
+export type Actor = { keyId: string; address: () => string; origin: () => string }
 
 const actors = new AsyncLocalStorage<Actor | null>()
 

@@ -27,6 +27,7 @@ const shipped: Readonly<Record<string, string>> = {
   '038-balances': '4fd43dd84ea8a8e3dcd66b3583a29f5455eac02f85d3c17cd22162fdadf393a9',
   '045-payment-customers': '71c154b03386063d9577ae569873095afcfc744a773cd6378365753a6e0ed22f',
   '046-expiring-cards': 'b45eeb86b3ee347afe70e6b43e4fbb990108599d2d8eb0b05b05a4abb9de7d47',
+  '047-waiting-top-ups': '14b7358a2a0f941ffe3abad129be10081f1b63cb34006244485c2d4aaf1b30f1',
   '049-closings': '43f7f178751d412e781f8eef22450f6161535209ba0c2f043f23363d2999a72d',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */

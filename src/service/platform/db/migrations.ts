@@ -103,6 +103,16 @@ const expiringCards: Migration = {
   postgres: tellExpiry('bigint'),
 }
 
+const createWaiting = (whole: string) => `create table waiting_top_ups (
+  id text primary key, account_id text not null references accounts, idempotency_key text not null unique,
+  amount_cents ${whole} not null, currency text not null, card text not null, url text not null,
+  is_void ${whole} not null, created_at ${whole} not null)`
+const waitingTopUps: Migration = {
+  name: '047-waiting-top-ups',
+  sqlite: [`${createWaiting('integer')} strict`],
+  postgres: [createWaiting('bigint')],
+}
+
 const closeAccounts = (whole: string, strict: string) => [
   `alter table accounts add column closed_at ${whole}`,
   `create table closings (
@@ -138,6 +148,7 @@ export const migrations: readonly Migration[] = [
   balances,
   paymentCustomers,
   expiringCards,
+  waitingTopUps,
   closings,
 ]
 

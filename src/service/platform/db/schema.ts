@@ -104,6 +104,22 @@ type PaymentMethodTable = {
   expiry_told_at: Generated<number | null>
 }
 
+/** A top-up that the bank asks the cardholder about (`orders/money/waiting-top-ups.ts`). */
+export type WaitingTopUp = {
+  /** part of the address that the bank's page returns to */
+  id: string
+  account_id: string
+  idempotency_key: string
+  amount_cents: number
+  currency: string
+  card: string
+  /** the bank's page */
+  url: string
+  /** 1: it is being voided, and never entered any more */
+  is_void: number
+  created_at: number
+}
+
 /** The customer that an account is at the payment provider, in its test and its live mode. */
 type PaymentCustomerTable = { account_id: string; mode: 'test' | 'live'; customer: string }
 
@@ -727,6 +743,7 @@ export type Database = {
   api_keys: ApiKeyTable
   payment_methods: PaymentMethodTable
   payment_customers: PaymentCustomerTable
+  waiting_top_ups: WaitingTopUp
   files: FileTable
   deleted_files: DeletedFileTable
   deleted_projects: DeletedProjectTable

@@ -3,6 +3,7 @@ import type { Environment } from '../../../contract/interface/environment.ts'
 import {
   orderDurationHeader,
   orderTotalHeader,
+  paymentPageHeader,
   requestIdHeader,
   transcriptVersionHeader,
 } from '../../../contract/interface/headers.ts'
@@ -21,7 +22,7 @@ export function accountKey({ environment, account }: Session) {
 }
 
 export type OverLimit = { readonly totalCents: number; readonly durationMs: number }
-type ErrorFacts = { retryAfterMs: number | null; overLimit: OverLimit | null }
+type ErrorFacts = { retryAfterMs: number | null; overLimit: OverLimit | null; paymentPage: string | null }
 type HeaderReader = (name: string) => string | null | undefined
 
 /** An error response, or no response at all (`status` 0). Its message may be shown to users. */
@@ -33,11 +34,14 @@ export class ApiError extends Error {
   readonly retryAfterMs: number | null
   /** true price and length of an order that was refused because of its limit (decision 87); null for all else */
   readonly overLimit: OverLimit | null
+  /** where the bank asks to confirm the payment of an order that was refused (decision 136); null for all else */
+  readonly paymentPage: string | null
   constructor(status: number, message: string, options: ErrorOptions & Partial<ErrorFacts> = {}) {
     super(message, options)
     this.status = status
     this.retryAfterMs = options.retryAfterMs ?? null
     this.overLimit = options.overLimit ?? null
+    this.paymentPage = options.paymentPage ?? null
   }
 }
 
@@ -96,7 +100,12 @@ async function readRefusal(response: Response): Promise<ApiError> {
 /** Parses an error (spec 7): its status and the hint of its body, or our own wording if the body has another shape. */
 export function toApiError(status: number, body: string, header: HeaderReader, cause?: unknown): ApiError {
   const hint = readHint(body) ?? `The service returned status ${status}.`
-  const facts = { retryAfterMs: retryAfterMs(header('Retry-After') ?? null), overLimit: readOverLimit(header) }
+  const page = header(paymentPageHeader) ?? ''
+  const facts = {
+    retryAfterMs: retryAfterMs(header('Retry-After') ?? null),
+    overLimit: readOverLimit(header),
+    paymentPage: /^https?:\/\//.test(page) ? page : null,
+  }
   // Support may be asked about a declined charge or a fault of the service; the message of a 500 has the id already.
   const id = status === 402 || status > 500 ? header(requestIdHeader) : null
   return new ApiError(status, id ? `${hint} (Request ${id})` : hint, { cause, ...facts })

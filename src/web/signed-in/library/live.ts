@@ -123,6 +123,7 @@ const reactions: Reactions = {
   delivery: ({ session }) => reread(webhooks.all(session)),
   // A charge reversed by the bank changes the charged amount of its file.
   'card-expires': ({ session, library }) => reread(account.all(session), library),
+  'payment-waits': ({ session, library }) => reread(account.all(session), library),
   'payment-failed': ({ session, library }) => reread(account.all(session), library),
   resync: ({ session, library }) => reread(accountKey(session), library),
 }

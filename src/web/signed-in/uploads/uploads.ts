@@ -219,6 +219,13 @@ export function acceptPrices(uploads: readonly Upload[]): void {
   queue.retry(uploads.map(({ id }) => id))
 }
 
+/** Orders again what waited for the bank, when somebody comes back from its page: the service knows what became of it. */
+function retryAsked(): void {
+  const isAsked = ({ state }: Upload) => state.is === 'failed' && state.failure.kind === 'asked'
+  const ids = uploadList.all().flatMap((upload) => (isAsked(upload) ? [upload.id] : []))
+  if (ids.length > 0) queue.retry(ids)
+}
+
 /** True once uploads of closed tabs are back; until then, what is missing may only be late. */
 export const areRestored = new Signal(false)
 
@@ -228,6 +235,7 @@ export const areRestored = new Signal(false)
 export async function startUploads(): Promise<void> {
   window.addEventListener('online', () => queue.pump())
   window.addEventListener('offline', () => queue.pump())
+  document.addEventListener('visibilitychange', () => document.hidden || retryAsked())
   uploadList.subscribe(recoverAll)
   onSessionChange(() => {
     for (const upload of uploadList.all()) {

@@ -88,7 +88,17 @@ function FailedRow({ upload, environment }: Props) {
   )
   return (
     <RowFrame name={name} action={action}>
-      <p className="text-xs text-bad">{failureWords(failure)}</p>
+      <p className={`text-xs ${failure.kind === 'asked' ? 'text-ink-2' : 'text-bad'}`}>{failureWords(failure)}</p>
+      {failure.kind === 'asked' && (
+        <a
+          href={failure.page}
+          target="_blank"
+          rel="noreferrer"
+          className="justify-self-start text-sm font-semibold text-accent hover:underline"
+        >
+          Confirm at your bank (new tab)
+        </a>
+      )}
       {failure.kind === 'dearer' && (
         <Button size="sm" className="justify-self-start" onClick={() => acceptPrices([upload])}>
           Order for {moneyText(failure.totalCents, failure.currency)}

@@ -79,6 +79,7 @@ export async function failIfFound(
 /** Why an attempt failed: the service's response, the file on disk, or the connection. */
 export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
   if (error instanceof ApiError && error.overLimit !== null) return askPrice(upload, error.overLimit)
+  if (error instanceof ApiError && error.paymentPage !== null) return { kind: 'asked', page: error.paymentPage }
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
   const fileProblem = error instanceof FileProblem ? error : await checkFile(upload)

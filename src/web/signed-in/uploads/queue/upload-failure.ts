@@ -8,6 +8,8 @@ import { datesNow } from '../../preferences/preferred-dates.ts'
 export type UploadFailure =
   /** the service responded with an error, which never charges (spec 7) */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  /** the bank asks the cardholder to confirm the payment on this page (decision 136) */
+  | { readonly kind: 'asked'; readonly page: string }
   | PriceQuestion
   /** no response, and not everything was sent: the service cannot have charged */
   | { readonly kind: 'dropped'; readonly sentBytes: number }
@@ -44,6 +46,7 @@ export function findRemedy(failure: UploadFailure): Remedy {
 
 /** True if every other waiting upload would fail the same way, so that the queue stops instead of trying each. */
 export function stopsQueue(failure: UploadFailure): boolean {
+  if (failure.kind === 'asked') return true
   return failure.kind === 'refused' && [401, 402, 403, 507].includes(failure.status)
 }
 
@@ -83,6 +86,8 @@ export function failureWords(failure: UploadFailure): string {
   switch (failure.kind) {
     case 'refused':
       return refusalWords(failure.status, failure.message)
+    case 'asked':
+      return 'Your bank asks you to confirm this payment. Nothing was charged yet. Confirm there, and the order goes on here.'
     case 'dearer':
       return `${priceQuestionWords(failure)} Nothing was charged.`
     case 'dropped': {
