@@ -11,6 +11,7 @@ import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-d
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
+import { checkStripe } from './doctor-stripe.ts'
 import { checkWork, type Finding } from './doctor-work.ts'
 
 /** Less free space than this is a problem: a recording of a few hours fills it. */
@@ -233,6 +234,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await disk(config),
     await database(config),
     ...(await work(config)),
+    ...(await checkStripe(config)),
     ...(await bucket(config)),
     await searchIndex(config),
     await port(config),

@@ -7,6 +7,7 @@ import type { Db } from '../platform/db/open.ts'
 import { StartError } from '../platform/start-error.ts'
 import { accountClose, accountErase, accountList, accountReopen } from './cli/account-life.ts'
 import { modelCommand } from './cli/model.ts'
+import { moneyReconcile } from './cli/money.ts'
 import {
   accountCreate,
   accountSet,
@@ -37,6 +38,7 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   key revoke KEY
   webhook set ACCOUNT URL                      prints the secret
   delay FILE --reason NAME [--until TIME]      mark it as delayed; a wrong NAME lists the reasons
+  money reconcile --day DAY [--enter]          compare a day with Stripe; --enter: also enter what the books lack
   ledger ACCOUNT                               charges and refunds, one JSON object per line
   staff add NAME --role typist|reviewer|manager   prints a key for /work, this once
   staff list | staff revoke ID
@@ -58,6 +60,8 @@ const options = {
   currency: { type: 'string' },
   reason: { type: 'string' },
   until: { type: 'string' },
+  day: { type: 'string' },
+  enter: { type: 'boolean', default: false },
   role: { type: 'string' },
   into: { type: 'string', multiple: true },
   confirm: { type: 'string' },
@@ -119,6 +123,11 @@ const commands: readonly Command[] = [
   },
   { words: 'staff list', operands: 0, run: (db) => staffList(db) },
   { words: 'staff revoke', operands: 1, run: (db, [id = '']) => staffRevoke(db, id) },
+  {
+    words: 'money reconcile',
+    operands: 0,
+    run: (db, _, { day, enter }, config) => moneyReconcile(db, { day, enter }, config),
+  },
   { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
 ]
 

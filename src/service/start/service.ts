@@ -22,6 +22,7 @@ import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
 import { tellExpiringCards } from '../orders/money/payment/expiring-cards.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
 import { openLivePayment } from '../orders/money/payment/open-live-payment.ts'
+import { reconcileYesterday } from '../orders/money/reconcile-daily.ts'
 import { settleRefunds } from '../orders/money/settle-refunds.ts'
 import { settleWaitingTopUps } from '../orders/money/waiting-top-ups.ts'
 import { actOnRules, removeRecordingJob } from '../orders/retention/act-on-rules.ts'
@@ -103,6 +104,7 @@ const chores: readonly Chore[] = [
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
   { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: startWaitingOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
+  { name: 'reconcile', everyMs: 60 * 60_000, atStart: true, run: reconcileYesterday },
   { name: 'waiting-top-ups', everyMs: 60_000, atStart: true, run: settleWaitingTopUps },
   { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },
   { name: 'idempotency', everyMs: 600_000, frees: true, run: purgeIdempotencyKeys },

@@ -73,6 +73,11 @@ const storedCounts: Record<string, [help: string, labelNames: string[], query: (
     [],
     () => sql`select count(*) as n from work_claims where verdict = 'waiting'`,
   ],
+  parley_unreconciled_cents: [
+    'Sum by which the books and the payment provider differed on the last day that was compared, in cents.',
+    [],
+    () => sql`select value as n from secrets where name = 'unreconciled-cents'`,
+  ],
   parley_webhook_deliveries: [
     'Webhook deliveries by state.',
     ['state'],

@@ -1,0 +1,27 @@
+import { openLivePayment } from '../../orders/money/payment/open-live-payment.ts'
+import { reconcileDay } from '../../orders/money/reconcile.ts'
+import type { Config } from '../../platform/config.ts'
+import { Changes } from '../../platform/db/changes.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { StartError } from '../../platform/start-error.ts'
+
+/**
+ * `money reconcile`: a line for each sum that is not simply in the books and at the provider, and one of the whole. Ends
+ * with 1 if one is unexplained.
+ * @throws StartError without Stripe, or if the day is none; ServiceError 502
+ */
+export async function moneyReconcile(
+  db: Db,
+  { day, enter }: { day: string | undefined; enter: boolean },
+  { stripe }: Pick<Config, 'stripe'>,
+): Promise<object[]> {
+  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) {
+    throw new StartError('Name a day in UTC: --day 2026-11-26.')
+  }
+  const { books } = await openLivePayment(stripe, db)
+  if (books === null) throw new StartError('STRIPE_SECRET_KEY is not set: test cards pay, and no money moves.')
+  const platform = { db, clock: Date.now, changes: new Changes() }
+  const { findings, ...sums } = await reconcileDay(platform, books, day, enter, new AbortController().signal)
+  if (sums.unexplained_cents > 0) process.exitCode = 1
+  return [...findings, sums]
+}
