@@ -117,6 +117,11 @@ describe('playback', () => {
     expect(new Uint8Array(await tail.arrayBuffer())).toEqual(bytes.slice(-10))
     const open = await get(grant.url, { range: `bytes=${bytes.length - 5}-`, 'if-range': `"${id}"` })
     expect(new Uint8Array(await open.arrayBuffer())).toEqual(bytes.slice(-5))
+    const head = await fetch(new URL(grant.url, room.service.address), {
+      method: 'HEAD',
+      headers: { range: 'bytes=100-199' },
+    })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
     const beyond = await get(grant.url, { range: `bytes=${bytes.length}-` })
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`])
     expect((await get(grant.url, { range: 'bytes=0-1,5-6' })).status).toBe(200)

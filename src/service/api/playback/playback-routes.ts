@@ -164,11 +164,13 @@ function readByteRange(header: string | undefined, bytes: number): ByteRange | '
  * @throws ServiceError 416
  */
 export function acceptRange(
-  { headers: { range: asked, 'if-range': condition } }: FastifyRequest,
+  { method, headers: { range: asked, 'if-range': condition } }: FastifyRequest,
   reply: FastifyReply,
   { name, bytes, etag }: { name: string; bytes: number; etag?: string },
 ): ByteRange {
-  const range = condition === undefined || condition === etag ? readByteRange(asked, bytes) : null
+  // RFC 9110, 14.2: with HEAD, ranges are ignored.
+  const isAsked = method === 'GET' && (condition === undefined || condition === etag)
+  const range = isAsked ? readByteRange(asked, bytes) : null
   reply.header('accept-ranges', 'bytes')
   if (range === 'unsatisfiable') {
     const size = { 'accept-ranges': 'bytes', 'content-range': `bytes */${bytes}` }

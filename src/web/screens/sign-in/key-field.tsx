@@ -25,7 +25,8 @@ export function KeyField({ value, error, onChange, label = 'API key' }: Props) {
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}
-      hint={beginning !== undefined && !isShown ? `Begins with ${beginning}` : undefined}
+      // Its line is always there, so that an error in its place moves nothing.
+      hint={beginning !== undefined && !isShown ? `Begins with ${beginning}` : '\u00a0'}
       // Load the font only once there is text to show in it.
       className={`h-[42px] text-sm ${value === '' ? '' : 'font-mono'} ${isShown ? '' : '[-webkit-text-security:disc]'}`}
       after={

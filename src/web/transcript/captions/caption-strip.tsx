@@ -145,19 +145,23 @@ function spokenWords(table: WordTable, { from, to }: { from: number; to: number 
   })
 }
 
+/** In less, a word would be a stump of one or two letters. */
+const leastPx = 22
+
 /** Words at their times; the current caption can be split before any of its words. */
 function Words({ captions, words, own, leftOf }: WordsProps) {
   return words.map(({ word, text, ms }, at) => {
     const left = leftOf(ms)
     const next = words[at + 1]
     // Words must not overlap.
-    const place = { left, maxWidth: next && Math.max(4, leftOf(next.ms) - left - 2) }
-    const className =
-      'absolute top-11 h-5 overflow-hidden border-l border-line-strong pl-1 text-left text-xs whitespace-nowrap'
+    const maxWidth = next && Math.max(4, leftOf(next.ms) - left - 2)
+    const place = { left, maxWidth }
+    const shown = maxWidth !== undefined && maxWidth < leastPx ? '' : text
+    const className = 'absolute top-11 h-5 truncate border-l border-line-strong pl-1 text-left text-xs'
     if (word <= own[0] || word >= own[1]) {
       return (
         <span key={word} aria-hidden="true" className={`${className} text-ink-3`} style={place}>
-          {text}
+          {shown}
         </span>
       )
     }
@@ -172,7 +176,7 @@ function Words({ captions, words, own, leftOf }: WordsProps) {
         className={`${className} text-ink-2 hover:border-accent hover:text-accent`}
         style={place}
       >
-        {text}
+        {shown}
       </button>
     )
   })
