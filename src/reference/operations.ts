@@ -35,7 +35,7 @@ function parameterTable(parameters: Shown['parameters'] = []): string {
     const standard = schema.default === undefined ? '' : ` Default: \`${schema.default}\`.`
     return [`\`${name}\``, `${place}${required ? ', required' : ''}`, `${description}${type}${standard}`]
   })
-  return table(['Parameter', 'In', ''], rows)
+  return table(['Parameter', 'In', 'Meaning'], rows)
 }
 
 function contentText(content: Content, asks: boolean): string {
@@ -66,7 +66,7 @@ function answerText({ responses }: Shown): string {
   const bodies = own
     .filter(([status]) => Number(status) < 400)
     .map(([status, { content }]) => answerContent(status, content))
-  return [table(['Answer', ''], rows), ...bodies].filter(Boolean).join('\n\n')
+  return [table(['Answer', 'Meaning'], rows), ...bodies].filter(Boolean).join('\n\n')
 }
 
 /** Who may send it: anybody, or a key with a right. */

@@ -86,7 +86,7 @@ export function schemaTable(schema: Schema, asks: boolean): string {
   if (rows.length === 0) return typeText(schema)
   const hasMeaning = rows.some(([, , meaning]) => meaning !== '')
   return table(
-    hasMeaning ? ['Field', 'Type', ''] : ['Field', 'Type'],
+    hasMeaning ? ['Field', 'Type', 'Meaning'] : ['Field', 'Type'],
     hasMeaning ? rows : rows.map((row) => row.slice(0, 2)),
   )
 }

@@ -19,7 +19,14 @@ export const recognition = z.object({
   /** `low`: many words come out wrong, as with the offline recognizer; `unknown`: an external server's */
   quality: z.enum(['low', 'good', 'unknown']),
   /** a speech model is being downloaded, and orders wait for it */
-  model_download: z.nullable(z.object({ bytes: z.int(), total_bytes: z.int() })),
+  model_download: z.nullable(
+    z.object({
+      /** bytes of the model that have arrived */
+      bytes: z.int(),
+      /** size of the model in bytes */
+      total_bytes: z.int(),
+    }),
+  ),
 })
 export type Recognition = z.infer<typeof recognition>
 
@@ -28,11 +35,11 @@ const recentRefunds = z.object({
   count: z.int(),
   /** of them, those whose money has not been returned yet */
   pending: z.int(),
-  /** positive */
+  /** their sum in cents, positive */
   amount_cents: z.int(),
   /** when the last of them is due, ISO 8601 */
   last_due: z.string(),
-  /** of the newest */
+  /** name of the newest of these files */
   file_name: z.string(),
 })
 export type RecentRefunds = z.infer<typeof recentRefunds>
@@ -52,6 +59,7 @@ const features = z.object({
    * 105)
    */
   manual_typing: z.enum(['pool', 'staff', 'none', 'off']),
+  /** the list of files is read in pages */
   pages: z.boolean(),
   /** the service stores corrections */
   corrections: z.boolean(),
@@ -61,36 +69,49 @@ const features = z.object({
   captions: z.boolean(),
   /** full-text search over all files */
   search: z.boolean(),
+  /** changes arrive as server-sent events */
   events: z.boolean(),
+  /** recordings can be played */
   playback: z.boolean(),
+  /** uploads can be resumed (tus) */
   resumable_uploads: z.boolean(),
+  /** recordings can be ordered by link */
   links: z.boolean(),
+  /** keys can be made and revoked */
   keys: z.boolean(),
+  /** webhooks can be set */
   webhooks: z.boolean(),
+  /** files can be deleted by themselves once they are ready */
   delete_when_ready: z.boolean(),
   /** this key may delete files */
   deletion: z.boolean(),
+  /** settings of the dashboard are kept with the account */
   settings: z.boolean(),
+  /** spending is summed up */
   usage: z.boolean(),
-  /** names, notes and tags of files */
+  /** files can have names, notes and tags */
   labels: z.boolean(),
-  /** estimates of the current recognition time */
+  /** waiting times are estimated */
   queue: z.boolean(),
-  /** projects of files */
+  /** files can be put into projects */
   projects: z.boolean(),
-  /** audit log */
+  /** there is an audit log */
   log: z.boolean(),
-  /** retention rules */
+  /** retention rules can be set */
   retention: z.boolean(),
+  /** cards can be saved and removed */
   payment: z.boolean(),
   /** closing the account, and its export */
   closing: z.optional(z.boolean()),
+  /** sandbox files can be made and moved */
   sandbox_tools: z.boolean(),
 })
 
 /** Response of `GET ''`, the base path itself: the signed-in account and what the dashboard may offer. */
 export const accountOverview = z.object({
+  /** id of the account */
   id: z.string(),
+  /** name of the account */
   name: z.string(),
   environment: z.enum(environments),
   key_last_four: z.string(),
@@ -111,7 +132,7 @@ export const accountOverview = z.object({
   custom_formatting_enabled: z.boolean(),
   /** absent: the account is open */
   closing: z.optional(accountClosing),
-  /** which version of the text API clients get (account-settings); absent if the service has no such setting */
+  /** which text programs get; absent if the service has no such setting */
   program_text: z.optional(programText.shape.program_text),
   recognition,
   features,

@@ -29,7 +29,7 @@ const logEntry = z.object({
   first: z.string(),
   /** ISO 8601 of the last one, which is another if `times` is above 1 */
   time: z.string(),
-  /** what was done, such as `order` or `delete` */
+  /** what was done */
   action: z.enum(logActions),
   /** details: `made “Laptop”`, `pdf` */
   detail: z.string(),

@@ -70,7 +70,7 @@ export const captionReport = z.object({
   captions: z.int(),
   /** captions without a fault */
   keep_rules: z.int(),
-  /** over all captions, and the fastest, in characters per second */
+  /** of all captions, in characters per second */
   mean_speed: z.number(),
   /** of the fastest caption, in characters per second */
   top_speed: z.number(),
@@ -86,7 +86,11 @@ export const videoInProgress = z.object({
 })
 
 /** Response of `POST files/:id/picture`; `url` is null until it is made. */
-export const smallPicture = z.object({ progress_percent: z.int(), url: z.nullable(z.string()) })
+export const smallPicture = z.object({
+  progress_percent: z.int(),
+  /** address of the picture, without a key; null: not made yet */
+  url: z.nullable(z.string()),
+})
 
 /** Response of `GET files/:id/shots`: when shots begin, in milliseconds of the recording; null until they are found. */
 export const shots = z.object({

@@ -59,12 +59,13 @@ const patch = z.object({
   /** the word after the last one that is replaced */
   to: count,
   startSeconds: sentSeconds,
-  /** the replaced words, joined: they find the place again in a new transcript */
+  /** the words that are replaced: with their neighbors they find the place again in a newer text */
   old: z.readonly(z.array(z.string())),
   /** words before the place */
   before: z.readonly(z.array(z.string())),
   /** words behind it */
   after: z.readonly(z.array(z.string())),
+  /** the words in their place */
   words: z.readonly(z.array(patchWord)),
 })
 export type Patch = z.infer<typeof patch>
@@ -75,10 +76,11 @@ const names = z.readonly(z.array(z.string().check(z.maxLength(1_000))).check(z.m
  * All corrections of one transcript: the text that was corrected, the patches (sorted, not overlapping), and the names.
  */
 export const correctionSet = z.object({
-  /** of the service's text (`text-fingerprint.ts`) */
+  /** hash of the words of the service to which the corrections belong */
   fingerprint: z.string().check(z.maxLength(40)),
-  /** the speakers' names in that text, and the corrected ones; added speakers are at the end */
+  /** names of the speakers as they were recognized; added speakers are at the end */
   baseNames: names,
+  /** their corrected names, in the same order */
   names,
   /** the corrections, in the order of the text */
   patches: z.readonly(z.array(patch).check(z.maxLength(maxPatches))),

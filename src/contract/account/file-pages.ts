@@ -5,7 +5,7 @@ import { labels } from './labels.ts'
 import { reviewStates } from './review.ts'
 
 const heardSound = z.object({
-  /** from 1 */
+  /** number of the sound track that is heard, from 1 */
   track: z.int(),
   tracks: z.int(),
   /** title or language of the track; empty if the recording has none */
@@ -33,7 +33,7 @@ export const fileEntry = z.object({
   delete_when_ready: z.boolean(),
   /** number of corrections in its transcript at the time of the response */
   corrections: z.int(),
-  /** `draft`, `in review` or `approved` */
+  /** how far the review of the text is */
   review: z.enum(reviewStates),
   /** absent if they are Parley's */
   caption_rules: z.optional(captionRules),
@@ -89,7 +89,11 @@ export const fileChanges = z.object({
 export type FileChanges = z.infer<typeof fileChanges>
 
 /** Response of `PUT` and `DELETE files/<id>/delete-when-ready`. A file that is already ready is deleted at once. */
-export const deleteWhenReady = z.object({ delete_when_ready: z.boolean(), deleted: z.boolean() })
+export const deleteWhenReady = z.object({
+  delete_when_ready: z.boolean(),
+  /** whether it was ready already, and is deleted */
+  deleted: z.boolean(),
+})
 
 const recordedTime = z.object({
   /** `date`: when the file was made, which some cameras write at the end */
@@ -115,15 +119,17 @@ export const recordedTimes = z.object({
  * returns the waveform in at most 2,000 peaks (src/contract/interface/peaks.ts).
  */
 export const playback = z.object({
+  /** address that plays without a key, below the service */
   url: z.string(),
+  /** when it stops working, ISO 8601 */
   expires: z.string(),
   mime_type: z.string(),
   media_kind: z.enum(['audio', 'video']),
   bytes: z.int(),
   seconds: z.number(),
-  /** the recording as it was uploaded */
+  /** address of the recording as it was uploaded; absent if `url` is that */
   original: z.optional(z.string()),
-  /** whether this is a copy that players seek exactly */
+  /** the copy that players seek exactly: `made` and at `url`, `coming`, or `no-room` */
   copy: z.optional(z.enum(['made', 'coming', 'no-room'])),
 })
 export type Playback = z.infer<typeof playback>

@@ -14,7 +14,7 @@ export const keyLimits = z.object({
   rights: z.array(z.enum(keyRights)),
   /** cents that its orders may cost in a calendar month (UTC); null: no limit */
   month_limit_cents: z.nullable(z.number()),
-  /** ids of the only projects that it reaches; null: everything */
+  /** ids of the projects to which the key is limited; null: all files */
   projects: z.nullable(z.array(z.string())),
 })
 export type KeyLimits = z.infer<typeof keyLimits>

@@ -35,7 +35,9 @@ const changeableLimits = {
 
 /** Body of `POST keys`. `expires` is ISO 8601 and in the future; absent or null: never. Absent limits: none. */
 export const newApiKey = z.strictObject({
+  /** such as the program that uses it */
   name: keyName,
+  /** when it stops working, ISO 8601; null: never */
   expires: z.optional(z.nullable(z.iso.datetime())),
   ...changeableLimits,
 })
@@ -43,6 +45,7 @@ export type NewApiKey = z.infer<typeof newApiKey>
 
 /** Response of `POST keys` (201): the only time that the key is shown (decision 14). */
 export const createdApiKey = z.object({
+  /** the key itself, shown only here */
   key: z.string(),
   /** the key as the list has it */
   entry: apiKey,

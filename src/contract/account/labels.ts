@@ -69,7 +69,7 @@ export type LabelledFiles = z.infer<typeof labelledFiles>
 
 /** Response of both: the changed files as they were before. Deleted files are left out. */
 export const labelsBefore = z.object({
-  /** as it is expected to be; otherwise nothing is changed */
+  /** the files as they were, to undo the move */
   before: z.array(fileLabels),
 })
 

@@ -14,7 +14,15 @@ const workSection = z.object({
   /** when its text was last finished, ISO 8601; null: not yet */
   changed: z.nullable(z.string()),
   /** its text; empty before it is typed. `speaker`: index in `names`, -1 if unknown */
-  words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number(), speaker: z.int() })),
+  words: z.array(
+    z.object({
+      word: z.string(),
+      start: z.number(),
+      end: z.number(),
+      /** index in `names`; -1: unknown */
+      speaker: z.int(),
+    }),
+  ),
 })
 export type WorkSection = z.infer<typeof workSection>
 
@@ -23,7 +31,7 @@ export type WorkSection = z.infer<typeof workSection>
  * stays at 100; the new text replaces the old one as a newer version when it is done.
  */
 export const reReview = z.strictObject({
-  /** where */
+  /** the places to listen to again */
   places: z
     .array(
       z.strictObject({

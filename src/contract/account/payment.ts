@@ -29,7 +29,11 @@ export const testCards: Readonly<Record<CardBehaviour, PaymentMethod>> = {
 }
 
 /** Response of `GET payment`. `test_cards`: true if they pay and no money moves; false: a provider has a card page. */
-export const paymentOverview = z.object({ payment_method: z.nullable(paymentMethod), test_cards: z.boolean() })
+export const paymentOverview = z.object({
+  payment_method: z.nullable(paymentMethod),
+  /** whether test cards can be chosen; otherwise cards are entered on the page of the payment provider */
+  test_cards: z.boolean(),
+})
 export type PaymentOverview = z.infer<typeof paymentOverview>
 
 /**

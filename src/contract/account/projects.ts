@@ -52,6 +52,7 @@ export const newProject = z.strictObject({ name: projectName })
 
 /** Body of `PATCH projects/<id>`: omitted fields stay unchanged. */
 export const projectChange = z.strictObject({
+  /** its new name */
   name: z.optional(projectName),
   budget_cents: z.optional(budget),
   options: z.optional(z.nullable(newDefaults)),
@@ -61,8 +62,9 @@ export type ProjectChange = z.infer<typeof projectChange>
 
 /** Its response. `before`: the previous name, which may differ from the one that the page showed. */
 export const changedProject = z.object({
+  /** the project after the change */
   project,
-  /** the project as it was */
+  /** its name before */
   before: z.string(),
 })
 
@@ -74,6 +76,6 @@ export const projectFiles = z.strictObject({
 export type ProjectOfFile = z.infer<typeof projectOfFile>
 /** Its response: the moved files and their previous projects, which is all that undo needs. */
 export const movedFiles = z.object({
-  /** as it is expected to be; otherwise nothing is changed */
+  /** the files as they were, to undo the move */
   before: z.array(projectOfFile),
 })

@@ -20,7 +20,7 @@ const count = z.int().check(z.gte(0))
 const range = z.tuple([count, count])
 
 const reviewStep = z.object({
-  /** `draft`, `in review` or `approved` */
+  /** what the review became */
   state: z.enum(reviewStates),
   /** name of the key */
   key: z.string(),
@@ -39,7 +39,7 @@ export type ReviewStep = z.infer<typeof reviewStep>
  */
 export const review = z.object({
   revision: z.int(),
-  /** `draft`, `in review` or `approved` */
+  /** how far the review is */
   state: z.enum(reviewStates),
   /** the checked words: sorted, not overlapping */
   checked: z.array(range),
@@ -53,15 +53,16 @@ export type Review = z.infer<typeof review>
  * read.
  */
 export const newReviewState = z.strictObject({
-  /** `draft`, `in review` or `approved` */
+  /** how far the review is from now on */
   state: z.enum(reviewStates),
+  /** approving: the revision of the corrections that was read */
   corrections: z.optional(count),
 })
 export type NewReviewState = z.infer<typeof newReviewState>
 
 /** Body of `POST files/:id/review/checks`. Words in both lists are checked. */
 export const checkChange = z.strictObject({
-  /** of the service's text (`text-fingerprint.ts`) */
+  /** hash of the words of the service that were checked */
   fingerprint: z.string().check(z.maxLength(40)),
   /** turns that were checked */
   add: z.array(range).check(z.maxLength(maxRanges)),

@@ -45,7 +45,7 @@ export const ledgerKinds = ['charge', 'refund'] as const
 /** One ledger entry, also printed by `npm run parley -- ledger`. */
 const ledgerEntry = z.object({
   transaction_id: z.string(),
-  /** `charge` or `refund` */
+
   kind: z.enum(ledgerKinds),
   file_id: z.string(),
   file_name: z.string(),

@@ -38,8 +38,9 @@ export const newVocabulary = z.strictObject({
       z.strictObject({
         /** as it should be written */
         written: form,
-        /** as the engine writes it */
+        /** forms that recognizers write instead; empty: it is only a hint */
         heard: forms,
+        /** the preset of the order page that it belongs to; null: all orders */
         preset,
       }),
     )
@@ -51,13 +52,19 @@ export type NewVocabularyEntry = z.infer<typeof newVocabulary>['entries'][number
 export const vocabularyChange = z.strictObject({
   /** as it should be written */
   written: form,
-  /** as the engine writes it */
+  /** forms that recognizers write instead; empty: it is only a hint */
   heard: forms,
+  /** the preset of the order page that it belongs to; null: all orders */
   preset,
 })
 
 /** Body of `PATCH vocabulary`: renames a preset, which keeps its words. */
-export const renamedPreset = z.strictObject({ preset: presetName, name: presetName })
+export const renamedPreset = z.strictObject({
+  /** id of the preset */
+  preset: presetName,
+  /** its new name */
+  name: presetName,
+})
 
 const vocabularyEntry = z.object({
   id: z.string(),
@@ -97,6 +104,7 @@ export const dismissedProposal = z.strictObject({
 export const vocabulary = z.object({
   /** terms of the vocabulary */
   entries: z.array(vocabularyEntry),
+  /** how much the vocabulary has saved */
   saved: z.object({
     /** how many places */
     places: z.int(),

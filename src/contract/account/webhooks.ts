@@ -2,11 +2,12 @@ import * as z from 'zod/mini'
 
 /** The account's webhook. Times are ISO 8601, UTC. */
 const webhook = z.object({
+  /** address that is called */
   url: z.string(),
   created: z.string(),
   /** until then the secret before the last rotation still signs alongside the new one */
   previous_secret_until: z.nullable(z.string()),
-  /** whether deliveries wait */
+  /** since when deliveries wait, ISO 8601; null: they do not */
   paused: z.nullable(z.string()),
   /** human-readable; null if it was paused manually */
   pause_reason: z.nullable(z.string()),
@@ -77,7 +78,7 @@ export const maxStoredTries = 20
 
 /** Response of `GET deliveries/<id>`, `POST deliveries/<id>/redeliver` and `POST webhook/test` (202). */
 export const deliveryDetail = z.extend(delivery, {
-  /** newest first, at most `maxStoredTries` */
+  /** its attempts with what was sent and answered, newest first */
   tries: z.array(deliveryTry),
 })
 export type DeliveryDetail = z.infer<typeof deliveryDetail>

@@ -16,7 +16,8 @@ const frameworkErrors: Readonly<Record<string, string>> = {
     'The Content-Type of the request is not supported: POST files takes multipart/form-data, everything else application/json.',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is too large.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty; JSON is expected.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+  FST_ERR_CTP_INVALID_JSON_BODY:
+    'The request body is not valid JSON. In a shell, put it in single quotes; names and texts need double ones.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the request body does not match its Content-Length.',
   FST_ERR_BAD_URL: 'The request URL is malformed.',
 }

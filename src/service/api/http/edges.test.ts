@@ -71,10 +71,10 @@ describe('a standalone service', () => {
   it('refuses parameters that a reading route does not have', async () => {
     const refusal = async (url: string) => (await ask('GET', {}, url)).json().error
     expect(await refusal('/sandbox/v1/files?limit=1')).toBe(
-      '"limit" is not a parameter here: this takes no parameters.',
+      '"limit" is not a parameter here: this GET takes no parameters.',
     )
     expect(await refusal('/sandbox/account/files?q=x')).toMatch(
-      /^"q" is not a parameter here: this takes only cursor, /,
+      /^"q" is not a parameter here: this GET takes only cursor, /,
     )
   })
 

@@ -124,8 +124,8 @@ function toOperation(tag: string, base: string, row: OperationRow): Operation {
     if (unknown !== undefined) given[404] ??= unknown
     parameters.push({ name, in: 'path', required: true, description, schema })
   }
-  for (const [name, { description }] of Object.entries(query)) {
-    parameters.push({ in: 'query', name, description, schema: text })
+  for (const [name, { description, schema = text }] of Object.entries(query)) {
+    parameters.push({ in: 'query', name, description, schema })
   }
   parameters.push(...others)
   return {

@@ -4,13 +4,34 @@ import type { Cursor } from '../../platform/db/pages.ts'
 import { refineJson } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
-function inWords(issue: z.core.$ZodIssue): string {
+/** What a value must be, by the names of zod. */
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  datetime: 'an ISO 8601 time, such as 2026-11-01T00:00:00Z',
+  url: 'a URL',
+}
+
+function inWords(issue: z.core.$ZodIssue, body: unknown): string {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') return `Unknown field "${issue.keys[0]}".`
   if (issue.code === 'invalid_value') return `"${path}" must be one of: ${issue.values.join(', ')}.`
   if (issue.code === 'too_big') return `"${path}" is too long or too large; the maximum is ${issue.maximum}.`
   if (issue.code === 'too_small') return `"${path}" is too short or too small; the minimum is ${issue.minimum}.`
-  return path === '' ? 'The body must be a JSON object.' : `"${path}" is missing or malformed.`
+  if (path === '') return 'The body must be a JSON object, sent with Content-Type: application/json.'
+  const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], body)
+  const kind =
+    issue.code === 'invalid_format'
+      ? kinds[issue.format]
+      : issue.code === 'invalid_type'
+        ? kinds[issue.expected]
+        : undefined
+  if (value === undefined) return `"${path}" is missing${kind === undefined ? '' : `: it must be ${kind}`}.`
+  return kind === undefined ? `"${path}" is malformed.` : `"${path}" must be ${kind}.`
 }
 
 /** More levels than any valid body needs, and few enough for every recursive reader and writer. */
@@ -44,11 +65,16 @@ export function readBody<Shape extends z.core.$ZodType>(shape: Shape, request: F
   const read = z.safeParse(shape, request.body ?? undefined)
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new ServiceError(400, issue === undefined ? 'The body is malformed.' : inWords(issue))
+  throw new ServiceError(400, issue === undefined ? 'The body is malformed.' : inWords(issue, request.body))
 }
 
 /** A query parameter: what it is for, and its value, read when a request arrives. `read` throws ServiceError 400. */
-export type QueryField<Value> = { description: string; read(request: FastifyRequest, name: string): Value }
+export type QueryField<Value> = {
+  description: string
+  /** absent: text */
+  schema?: { readonly [keyword: string]: unknown }
+  read(request: FastifyRequest, name: string): Value
+}
 
 /** Returns a query parameter; null if absent or empty. @throws ServiceError 400 if it is repeated */
 function readText(request: FastifyRequest, name: string): string | null {
@@ -59,11 +85,11 @@ function readText(request: FastifyRequest, name: string): string | null {
 }
 
 /** @throws ServiceError 400 if the query has a parameter that `known` does not name */
-export function refuseUnknownQuery({ query }: FastifyRequest, known: readonly string[]): void {
+export function refuseUnknownQuery({ query, method }: FastifyRequest, known: readonly string[]): void {
   const unknown = Object.keys(query ?? {}).find((name) => !known.includes(name))
   if (unknown === undefined) return
   const taken = known.length === 0 ? 'no parameters' : `only ${known.join(', ')}`
-  throw new ServiceError(400, `"${unknown}" is not a parameter here: this takes ${taken}.`)
+  throw new ServiceError(400, `"${unknown}" is not a parameter here: this ${method} takes ${taken}.`)
 }
 
 /** A field that is null if absent. @param parse returns undefined to refuse a value, which then "must be …" */
@@ -89,15 +115,19 @@ export const flagQuery = (description: string): QueryField<boolean> => ({
 })
 
 /** A non-negative integer. */
-export const numberQuery = (description: string) =>
-  field(description, 'a whole number', (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined))
+export const numberQuery = (description: string) => ({
+  ...field(description, 'a whole number', (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)),
+  schema: { type: 'integer', minimum: 0 },
+})
 
 /** An ISO 8601 instant, as milliseconds since 1970. */
-export const timeQuery = (description: string) =>
-  field(description, 'an ISO 8601 time, such as 2026-11-01T00:00:00Z', (value) => {
+export const timeQuery = (description: string) => ({
+  ...field(description, kinds.datetime ?? '', (value) => {
     const time = /^\d{4}-\d\d-\d\d(T|$)/.test(value) ? Date.parse(value) : Number.NaN
     return Number.isNaN(time) ? undefined : time
-  })
+  }),
+  schema: { type: 'string', format: 'date-time' },
+})
 
 /** A month, such as `2026-11`. */
 export const monthQuery = (description: string) =>
@@ -105,8 +135,10 @@ export const monthQuery = (description: string) =>
     /^20\d\d-(0[1-9]|1[0-2])$/.test(value) ? value : undefined,
   )
 
-export const choiceQuery = <Value extends string>(values: readonly Value[], description: string) =>
-  field(description, `one of: ${values.join(', ')}`, (value) => values.find((each) => each === value))
+export const choiceQuery = <Value extends string>(values: readonly Value[], description: string) => ({
+  ...field(description, `one of: ${values.join(', ')}`, (value) => values.find((each) => each === value)),
+  schema: { type: 'string', enum: [...values] },
+})
 
 /**
  * The next page of a list: `cursor`, as returned with the page before; `limit`, at most `most`, else `normal`.
@@ -125,6 +157,7 @@ export function limitQuery(normal: number, most: number): QueryField<number> {
   const { description, read } = numberQuery('Entries in a page.')
   return {
     description,
+    schema: { type: 'integer', minimum: 1, maximum: most, default: normal },
     read(request, name) {
       const limit = read(request, name) ?? normal
       if (limit >= 1 && limit <= most) return limit

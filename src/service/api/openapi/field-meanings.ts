@@ -11,11 +11,15 @@ const tables = [metadataMeanings, wordMeanings, optionMeanings].map(
 )
 const comments = JSON.parse(readFileSync(new URL('./field-meanings.json', import.meta.url), 'utf8')) as MeantFields[]
 
+/** Fewer may be anything's. */
+const leastOfPart = 3
+
 /** Whose fields these are: the schemas in the code with the same names, those that say most first. */
 function sourcesOf(names: readonly string[]): MeantFields[] {
   const has = new Set(names)
   return [...tables, ...comments]
-    .filter(({ fields, isPart }) => (isPart || fields.length === has.size) && fields.every((name) => has.has(name)))
+    .filter(({ fields, isPart }) => (isPart ? fields.length >= leastOfPart : fields.length === has.size))
+    .filter(({ fields }) => fields.every((name) => has.has(name)))
     .sort((one, other) => other.fields.length - one.fields.length)
 }
 

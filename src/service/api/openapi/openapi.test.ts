@@ -13,9 +13,12 @@ type Json = any
 
 let document: Json
 const app = fastify()
+/** Names of fields, which descriptions may mention. */
+let names: Set<string>
 beforeAll(async () => {
   await app.register((docs) => openApiRoutes(docs, { supportEmail: 'help@parley.example' }))
   document = (await app.inject('/openapi.json')).json()
+  names = new Set([...nodesOf(document)].flatMap(({ properties = {} }) => Object.keys(properties)))
 })
 
 const sections = readSections(readFileSync(join(import.meta.dirname, '../../../../docs/interface.md'), 'utf8'))
@@ -167,6 +170,20 @@ describe('against docs/interface.md', () => {
     expect(schema).toMatchObject({ required: ['id'], additionalProperties: false })
     expect(Object.keys(schema.properties)).toEqual(['id'])
   })
+})
+
+it('names no value that a field cannot have, and nothing of the code', async () => {
+  const wrong: string[] = []
+  for (const { properties = {} } of nodesOf(document)) {
+    for (const [name, { description = '', ...field }] of Object.entries<Json>(properties)) {
+      const values = [field, field.items, ...(field.anyOf ?? [])].flatMap((one) => one?.enum ?? [])
+      const named = [...description.matchAll(/`([^`]+)`/g)].map(([, value]) => value)
+      const isValue = (value: Json) => value === 'null' || values.includes(value) || names.has(value)
+      if (values.length > 0 && !named.every(isValue)) wrong.push(`${name}: ${description}`)
+      if (/\.ts\b|\(account-/.test(description)) wrong.push(`${name}: ${description}`)
+    }
+  }
+  expect(wrong).toEqual([])
 })
 
 it('says what each field means, with the comments of the code', async () => {

@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
-import { parseSync, Visitor } from 'oxc-parser'
+import { type Expression, type ObjectExpression, type Program, parseSync, Visitor } from 'oxc-parser'
 import type { MeantFields } from '../field-meanings.ts'
 
 /*
@@ -25,29 +25,60 @@ function sentence(comment: string): string {
   return /[.?!]$/.test(whole) ? whole : `${whole}.`
 }
 
+/** The object of fields in `z.object({ … })` and the like. */
+function fieldsIn(value: Expression | null): ObjectExpression | null {
+  if (value?.type === 'ObjectExpression') return value
+  const isCall = value?.type === 'CallExpression' && value.callee.type === 'MemberExpression'
+  if (!isCall || value.callee.type !== 'MemberExpression' || value.callee.property.type !== 'Identifier') return null
+  const shape = value.arguments.at(-1)
+  return objectMakers.has(value.callee.property.name) && shape?.type === 'ObjectExpression' ? shape : null
+}
+
+/** What a file's constants hold fields, by name: `...scope` and `...periods.shape` repeat them. */
+function namedFields({ body }: Program): Map<string, ObjectExpression> {
+  const statements = body.map((one) => (one.type === 'ExportNamedDeclaration' ? one.declaration : one))
+  const constants = statements.flatMap((one) => (one?.type === 'VariableDeclaration' ? one.declarations : []))
+  const named = constants.map(({ id, init }) => [id.type === 'Identifier' ? id.name : '', fieldsIn(init)] as const)
+  return new Map(named.filter((one): one is readonly [string, ObjectExpression] => one[1] !== null))
+}
+
+/** The fields of the schemas of one file, with the sentence of those that have a comment. */
 function meantFields(path: string, source: string): MeantFields[] {
   const { program, comments } = parseSync(path, source)
-  const found: MeantFields[] = []
+  const constants = namedFields(program)
   const commentBefore = (start: number) =>
-    comments.findLast(({ type, value, end }) => type === 'Block' && value.startsWith('*') && end <= start && source.slice(end, start).trim() === '') // biome-ignore format: one condition
+    comments.findLast(
+      ({ type, value, end }) =>
+        type === 'Block' && value.startsWith('*') && end <= start && source.slice(end, start).trim() === '',
+    )
+  const collect = ({ properties }: ObjectExpression): { name: string; meaning: string | null }[] =>
+    properties.flatMap((one) => {
+      if (one.type === 'Property') {
+        const name =
+          one.key.type === 'Identifier' ? one.key.name : one.key.type === 'Literal' ? String(one.key.value) : ''
+        const comment = commentBefore(one.start)
+        return [{ name, meaning: comment === undefined ? null : sentence(comment.value) }]
+      }
+      const { argument } = one
+      const from = argument.type === 'MemberExpression' ? argument.object : argument
+      const shape = from.type === 'Identifier' ? constants.get(from.name) : undefined
+      return shape === undefined ? [{ name: '', meaning: null }] : collect(shape)
+    })
+  const found: MeantFields[] = []
   new Visitor({
-    CallExpression({ callee, arguments: given }) {
-      const maker =
-        callee.type === 'MemberExpression' && callee.property.type === 'Identifier' ? callee.property.name : ''
-      const shape = given.at(-1)
-      if (!objectMakers.has(maker) || shape?.type !== 'ObjectExpression') return
-      const own = shape.properties.flatMap((one) =>
-        one.type === 'Property' && (one.key.type === 'Identifier' || one.key.type === 'Literal')
-          ? [{ name: one.key.type === 'Identifier' ? one.key.name : String(one.key.value), start: one.start }]
-          : [],
+    CallExpression(call) {
+      const shape = fieldsIn(call)
+      if (shape === null) return
+      const [base] = call.arguments
+      const extended = call.arguments.length > 1 && base?.type === 'Identifier' ? constants.get(base.name) : undefined
+      const all = [...(extended === undefined ? [] : collect(extended)), ...collect(shape)]
+      const own = all.filter(({ name }) => name !== '')
+      const meanings = own.flatMap(({ name, meaning }): [string, string][] =>
+        meaning === null ? [] : [[name, meaning]],
       )
-      const meanings = own.flatMap(({ name, start }): [string, string][] => {
-        const comment = commentBefore(start)
-        return comment === undefined ? [] : [[name, sentence(comment.value)]]
-      })
-      const isPart = maker === 'extend' || own.length < shape.properties.length
-      if (meanings.length > 0)
-        found.push({ fields: own.map(({ name }) => name), isPart, meanings: Object.fromEntries(meanings) })
+      const fields = own.map(({ name }) => name)
+      const isPart = own.length < all.length || (call.arguments.length > 1 && extended === undefined)
+      if (meanings.length > 0) found.push({ fields, isPart, meanings: Object.fromEntries(meanings) })
     },
   }).visit(program)
   return found
