@@ -3,6 +3,7 @@ import bash from 'highlight.js/lib/languages/bash'
 import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
 import typescript from 'highlight.js/lib/languages/typescript'
+import { exampleOrigin } from '../service/api/openapi/reference-routes.ts'
 import { parseCurl } from './parse-curl.ts'
 
 hljs.registerLanguage('sh', bash)
@@ -12,7 +13,7 @@ hljs.registerLanguage('ts', typescript)
 
 /** What stands in examples for the reader's own; the page's script replaces it, and so do tests. */
 export const placeholders = {
-  origin: 'https://parley.example',
+  origin: exampleOrigin,
   key: 'parley_test_YOUR_KEY',
   file: 'f_YOUR_FILE',
 } as const

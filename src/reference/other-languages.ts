@@ -28,13 +28,14 @@ function literal(value: Json, words: Words): string {
 /** The example's own template string. */
 const basic = ['`Basic ', '{btoa(`', '{key}:`)}`'].join('$')
 
-function inTypescript({ method, path, headers, body }: Sent): string {
+function inTypescript({ method, path, headers, body }: Sent, hasKey: boolean): string {
   const named = Object.entries(headers).map(([name, value]) => `${typescript.name(name)}: ${quoted(value)}`)
+  const all = [...(hasKey ? [`Authorization: ${basic}`] : []), ...named]
   return [
-    `const key = '${placeholders.key}'`,
+    ...(hasKey ? [`const key = '${placeholders.key}'`] : []),
     `const answer = await fetch('${placeholders.origin}${path}', {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    `  headers: { ${[`Authorization: ${basic}`, ...named].join(', ')} },`,
+    ...(all.length === 0 ? [] : [`  headers: { ${all.join(', ')} },`]),
     ...(body === null ? [] : [`  body: JSON.stringify(${literal(JSON.parse(body), typescript)}),`]),
     '})',
     'if (!answer.ok) throw new Error(await answer.text())',
@@ -42,20 +43,18 @@ function inTypescript({ method, path, headers, body }: Sent): string {
   ].join('\n')
 }
 
-function inPython({ method, path, headers, body }: Sent): string {
+function inPython({ method, path, headers, body }: Sent, hasKey: boolean): string {
+  const identity = '        "Authorization": "Basic " + base64.b64encode(f"{key}:".encode()).decode(),'
   const named = Object.entries(headers).map(([name, value]) => `        "${name}": ${JSON.stringify(value)},`)
   return [
-    `import base64${body === null ? '' : ', json'}, urllib.request`,
+    `import ${[...(hasKey ? ['base64'] : []), ...(body === null ? [] : ['json']), 'urllib.request'].join(', ')}`,
     '',
-    `key = "${placeholders.key}"`,
+    ...(hasKey ? [`key = "${placeholders.key}"`] : []),
     'request = urllib.request.Request(',
     `    "${placeholders.origin}${path}",`,
     ...(method === 'GET' ? [] : [`    method="${method}",`]),
     ...(body === null ? [] : [`    data=json.dumps(${literal(JSON.parse(body), python)}).encode(),`]),
-    '    headers={',
-    '        "Authorization": "Basic " + base64.b64encode(f"{key}:".encode()).decode(),',
-    ...named,
-    '    },',
+    ...(hasKey || named.length > 0 ? ['    headers={', ...(hasKey ? [identity] : []), ...named, '    },'] : []),
     ')',
     'with urllib.request.urlopen(request) as answer:',
     '    print(answer.read().decode())',
@@ -70,8 +69,9 @@ export function withOtherLanguages(markdown: string): string {
       const { flags } = readFence(info, command)
       const sent = flags.includes('try') ? parseCurl(command, placeholders.origin) : null
       if (sent === null || sent.form !== null || sent.method === 'HEAD' || command.includes(' -o ')) return whole
+      const hasKey = / -u /.test(command)
       const others = flags.filter((flag) => flag !== 'try').map((flag) => ` ${flag}`)
-      const made = { ts: inTypescript(sent), python: inPython(sent) } satisfies Partial<
+      const made = { ts: inTypescript(sent, hasKey), python: inPython(sent, hasKey) } satisfies Partial<
         Record<keyof typeof languages, string>
       >
       return [

@@ -39,7 +39,9 @@ async function walkSeed(browser: Browser, service: ServiceProcess, seed: number)
   })
   const shrinkMs = Number(values.shrink) * 60_000
   const shrinks = shrinkMs > 0 ? { interruptAfterTimeLimit: shrinkMs } : { endOnFailure: true }
-  await fc.check(property, { seed, numRuns: 1, ...shrinks })
+  const { errorInstance } = await fc.check(property, { seed, numRuns: 1, ...shrinks })
+  // It could not even begin, for example as the browser is gone.
+  if (failed === null && errorInstance !== null) return { ...last, fault: String(errorInstance) }
   return failed ?? last
 }
 

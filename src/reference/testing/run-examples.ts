@@ -130,6 +130,11 @@ async function runProgram(command: string[], folder: string): Promise<string> {
   return output
 }
 
+/** @throws Error if what an example shows to be refused was not */
+function notRefused(output: string): never {
+  throw new Error(`It was not refused: ${output}`)
+}
+
 /** Unpacks the client that the service offers where `npm install` would put it. */
 async function installClient(folder: string, { service }: Place): Promise<void> {
   const answer = await fetch(new URL('/parley-client.tgz', service))
@@ -156,7 +161,8 @@ export async function runExample(fence: Fence, place: Place): Promise<string> {
     const command = commands[fence.lang as Language](name)
     if (fence.flags.includes('serve')) return await runReceiver(command, folder, place)
     if (fence.flags.includes('webhook')) await setWebhook(place)
-    return await runProgram(command, folder)
+    const printed = runProgram(command, folder)
+    return await (fence.flags.includes('refused') ? printed.then(notRefused, String) : printed)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -44,7 +44,12 @@ function link([address, page, heading, text]: Entry, word: string): HTMLAnchorEl
 }
 
 async function find(typed: string): Promise<Node[]> {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  // Without its ending, “resume” finds “resumable”, and “prices” the price.
+  const words = typed
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_./]+/u)
+    .filter(Boolean)
+    .map((word) => word.replace(/(?<=\w{4})(ing|able|ed|es|s|e)$/, ''))
   const [first] = words
   if (first === undefined) return []
   const scored = (await load()).map((entry) => ({ entry, points: score(entry, words) }))
