@@ -55,7 +55,8 @@ test('notifications: each kind automatically, shown once, and a click leads to i
   await page.getByRole('switch', { name: 'A payment failed' }).click()
   await tell(`tools/files/${quiet.id}/delay`, { delay_reason: 'Poor audio' })
   await client.read('PUT', 'payment', { test_card: 'declines' })
-  const refused = await tell('tools/files', { seconds: 60, progress_percent: 0 }).catch(String)
+  // More than is left of the first top-up.
+  const refused = await tell('tools/files', { seconds: 5 * 60 * 60, progress_percent: 0 }).catch(String)
   expect(refused).toMatch(/402.*declined/)
   await expect.poll(shown).toEqual(['A payment failed'])
 

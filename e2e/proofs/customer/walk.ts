@@ -20,6 +20,8 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
       'decide',
       'reload',
       'giveToNew',
+      'deleteOrder',
+      'deleteOrder',
     ),
     who: fc.constantFrom(0, 1),
     a: fc.nat(99),
