@@ -30,6 +30,21 @@ export type MoneyCause = (typeof moneyCauses)[number]
 const refundTargets = ['card', 'balance'] as const
 export type RefundsTo = (typeof refundTargets)[number]
 
+/** By calendar month (UTC), or in all. */
+export const budgetPeriods = ['month', 'all'] as const
+export type BudgetPer = (typeof budgetPeriods)[number]
+
+/** The most that orders of an account may cost. One that would exceed it is 409, and nothing is charged. */
+const accountBudget = z.object({
+  /** the most that orders may cost */
+  budget_cents: z.int(),
+  /** by calendar month (UTC), or in all */
+  budget_per: z.enum(budgetPeriods),
+  /** what orders have cost: of this month, or of all, less refunds */
+  spent_cents: z.int(),
+})
+export type AccountBudget = z.infer<typeof accountBudget>
+
 /** Limits of what the card pays in at a time, in cents. Payment providers refuse sums of a few cents. */
 const leastTopUpCents = 500
 const mostTopUpCents = 1_000_000
@@ -40,6 +55,10 @@ export const balanceSettings = z.strictObject({
   top_up_cents: z.optional(z.int().check(z.minimum(leastTopUpCents), z.maximum(mostTopUpCents))),
   /** refunds go to the balance at once, or back to the card on the next business day */
   refunds_to: z.optional(z.enum(refundTargets)),
+  /** the most that orders may cost; null: any sum */
+  budget_cents: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000_000)))),
+  /** by calendar month (UTC), or in all */
+  budget_per: z.optional(z.enum(budgetPeriods)),
 })
 export type BalanceSettings = z.infer<typeof balanceSettings>
 
@@ -53,6 +72,8 @@ export const balance = z.object({
   refunds_to: z.enum(refundTargets),
   /** refunds on their way to a card */
   due_cents: z.int(),
+  /** absent: orders may cost any sum */
+  budget: z.optional(accountBudget),
 })
 export type Balance = z.infer<typeof balance>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { visibleText } from '../interface/file-name.ts'
 import { orderOptions } from '../interface/order-options.ts'
+import { budgetPeriods } from './balance.ts'
 import { newDefaults } from './settings.ts'
 import { presetName } from './vocabulary.ts'
 
@@ -35,7 +36,9 @@ export const project = z.object({
   created: z.string(),
   /** the most that its orders may cost in cents, net of refunds; null: no limit */
   budget_cents: z.nullable(z.int()),
-  /** charges for its files net of refunds, including deleted files */
+  /** by calendar month (UTC), or in all; absent: in all */
+  budget_per: z.optional(z.enum(budgetPeriods)),
+  /** what counts against its budget, including deleted files: the orders of this month, or all net of refunds */
   spent_cents: z.int(),
   /** initial options of its orders; null: the account's */
   options: z.nullable(z.partial(orderOptions)),
@@ -55,6 +58,8 @@ export const projectChange = z.strictObject({
   /** its new name */
   name: z.optional(projectName),
   budget_cents: z.optional(budget),
+  /** by calendar month (UTC), or in all */
+  budget_per: z.optional(z.enum(budgetPeriods)),
   options: z.optional(z.nullable(newDefaults)),
   preset: z.optional(z.nullable(presetName)),
 })

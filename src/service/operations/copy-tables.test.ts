@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres())('copying tables (needs PostgreSQL)', () => {
     for (const { sqlite } of migrations) for (const statement of sqlite) source.exec(statement)
     source.exec(`insert into accounts (id, environment, name, currency, discount_percent, custom_formatting_enabled,
       default_options_json, settings_json, created_at) values ('a', 'live', 'x' || char(0) || 'y', 'USD', 0, 0, '{}', '{}', 1);
-      insert into projects values ('p1', 'a', 'One', null, null, null, 1), ('p2', 'none', 'Two', null, null, null, 1)`)
+      insert into projects (id, account_id, name, created_at) values ('p1', 'a', 'One', 1), ('p2', 'none', 'Two', 1)`)
     const target = await openPostgres(await openSchema(cluster.url))
     try {
       await copyTable(source, target, 'accounts')

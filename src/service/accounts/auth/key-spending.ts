@@ -4,7 +4,8 @@ import type { Db, Trx } from '../../platform/db/open.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { parseLimits } from './key-limits.ts'
 
-function monthStart(now: number): number {
+/** The beginning of the current calendar month (UTC). */
+export function monthStart(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
 }

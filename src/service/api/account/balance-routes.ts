@@ -1,17 +1,16 @@
 import { balance, balanceSettings, movementPage } from '../../../contract/account/balance.ts'
-import { readBalance } from '../../orders/books/move.ts'
-import { changeBalanceSettings, payOut, readMovements } from '../../orders/money/balance.ts'
+import { changeBalanceSettings, payOut, readBalance, readMovements } from '../../orders/money/balance.ts'
 import { route } from '../http/account-route.ts'
 import { pageQuery } from '../http/read-request.ts'
 
 /** `balance`: what orders are paid from, and what fills it (decision 129). */
 export const balanceRoutes = [
   route('get /balance', 'What orders are paid from', { 200: balance }, ({ platform, caller }) =>
-    readBalance(platform.db, caller.account),
+    readBalance(platform, caller.account),
   ),
   route(
     'patch /balance',
-    'Choose what the card pays in at a time, and where refunds go',
+    'Choose what the card pays in at a time, where refunds go, and the budget',
     { body: balanceSettings, 200: balance },
     ({ platform, caller, body }) => changeBalanceSettings(platform, caller.account, body),
   ),

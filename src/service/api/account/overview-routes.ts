@@ -9,8 +9,8 @@ import { readMonthSpent } from '../../accounts/auth/key-spending.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
 import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
 import { readClosing } from '../../operations/closing/close-account.ts'
-import { readBalance } from '../../orders/books/move.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
+import { readBalance } from '../../orders/money/balance.ts'
 import { getRates } from '../../orders/money/get-rates.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
@@ -86,7 +86,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     support_email: platform.config.supportEmail,
     seller: platform.config.seller,
     payment_method: card && shownCard(card),
-    balance: await readBalance(platform.db, account),
+    balance: await readBalance(platform, account),
     // It names a file, which may be beyond the projects of the key.
     recent_refunds: isWhole(limits) ? await readRecentRefunds(platform.db, account.id, platform.clock()) : null,
     // Without the rule for `automated`: the form must show the effective options of a manual order.

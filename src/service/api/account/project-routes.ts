@@ -16,7 +16,7 @@ import { answer, nothing } from '../http/operation.ts'
 /** `projects` of an account, and the files in them. */
 export const projectRoutes = [
   route('get /projects', 'List projects', { withinProjects: true, 200: projectList }, async ({ platform, caller }) => {
-    const projects = await listProjects(platform.db, caller.account.id)
+    const projects = await listProjects(platform.db, caller.account.id, platform.clock())
     return { projects: projects.filter(({ id }) => reaches(caller, id)) }
   }),
   route(

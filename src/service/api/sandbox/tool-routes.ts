@@ -13,7 +13,7 @@ import { nothing } from '../http/operation.ts'
 import { getClientAddress } from '../http/require-key.ts'
 import { createSample, createTalk, moveDelay, moveProgress } from './sample-files.ts'
 
-const created = { 201: fileId, 402: 'The card was declined.' }
+const created = { 201: fileId, 402: 'The card was declined.', 409: 'It would exceed a budget.' }
 
 /**
  * Sandbox only. `tools` bring about every state of the API, for developers of API clients; `demo`, without a key: a new

@@ -7,6 +7,7 @@ import { vocabulary } from '../../../contract/account/vocabulary.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { readLogPage } from '../../accounts/audit-log/log-pages.ts'
 import { parseLimits } from '../../accounts/auth/key-limits.ts'
+import { readMovements } from '../../orders/money/balance.ts'
 import { readLedgerPage } from '../../orders/money/ledger-pages.ts'
 import { listProjects } from '../../orders/projects/projects.ts'
 import { listRules } from '../../orders/retention/rules.ts'
@@ -38,6 +39,7 @@ vocabulary.json   words and how they were heard
 rules.json        rules for automatic deletion
 webhook.json      where progress is sent; its secret is left out
 ledger.jsonl      every charge and refund, one a line, newest first
+balance.jsonl     what changed the balance, one a line, newest first
 receipts/         the same by month, as text
 log.jsonl         who did what, one a line, newest first, as far as it is kept
 schemas/          JSON Schemas of these files
@@ -96,6 +98,11 @@ async function* moneyDocuments(platform: Platform, account: Account, changedAt: 
     },
   )
   yield { name: 'ledger.jsonl', content: ledger, changedAt }
+  const movements = await jsonLines(async (before) => {
+    const page = await readMovements(platform.db, account, before, pageRows)
+    return { entries: page.movements, next_cursor: page.next_cursor }
+  })
+  yield { name: 'balance.jsonl', content: movements, changedAt }
   const { billing = '' } = JSON.parse(account.settings_json) as { billing?: string }
   for (const [month, lines] of byMonth) {
     const content = receiptText(month, lines, platform.config.seller, billing)
@@ -139,7 +146,7 @@ export async function* accountDocuments(
     ...parseLimits(key),
   }))
   yield document('keys.json', shown)
-  yield document('projects.json', await listProjects(db, of.account))
+  yield document('projects.json', await listProjects(db, of.account, changedAt))
   yield document('vocabulary.json', await listEntries(db, of.account))
   yield document('rules.json', await listRules(db, of.account))
   const webhook = db.selectFrom('webhooks').select(['url', 'paused_at']).where('account_id', '=', of.account)

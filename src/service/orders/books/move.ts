@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Balance, MoneyBook, MoneyCause } from '../../../contract/account/balance.ts'
+import type { MoneyBook, MoneyCause } from '../../../contract/account/balance.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { Account, Database } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
@@ -57,14 +57,4 @@ export async function readAvailable(db: Db | Trx, account: Pick<Account, 'id' | 
     .where('is_void', '=', 0)
     .executeTakeFirstOrThrow()
   return (await readBook(db, account, 'balance')) - reserved
-}
-
-/** The balance of an account and its settings. */
-export async function readBalance(db: Db, account: Account): Promise<Balance> {
-  return {
-    balance_cents: Math.max(0, await readAvailable(db, account)),
-    top_up_cents: account.top_up_cents,
-    refunds_to: account.refunds_to,
-    due_cents: await readBook(db, account, 'refunds'),
-  }
 }

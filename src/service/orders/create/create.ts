@@ -21,6 +21,7 @@ import { delayReasons } from '../file/delays.ts'
 import { deliveryDate } from '../file/due-dates.ts'
 import { findDuplicates } from '../file/duplicates.ts'
 import { requireHeaderFits } from '../file/file-metadata.ts'
+import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { withCharge } from '../money/charge.ts'
 import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
@@ -139,8 +140,9 @@ async function placeOrder(
   const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs })
   requireHeaderFits(row)
   requireWithinLimit(row, request.maxTotalCents ?? null)
-  await requireWithinBudget(platform.db, account.id, row, request.project ?? null)
+  await requireWithinBudget(platform.db, account.id, row, request.project ?? null, platform.clock())
   await requireWithinKeyLimit(platform.db, row, platform.clock())
+  await requireWithinAccountBudget(platform.db, account, row.total_cents, platform.clock())
   await withCharge(platform, account, row.total_cents, async (charge) => {
     try {
       await staged.keep(row.id)

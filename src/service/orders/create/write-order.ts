@@ -7,6 +7,7 @@ import type { Account, FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { joinDuplicates } from '../file/duplicates.ts'
+import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { type Charge, payOrder } from '../money/charge.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
@@ -43,6 +44,7 @@ export async function writeOrder(
   const { account, options, charge, answer, uploadId } = order
   await requireStillOpen(trx)
   await requireWithinKeyLimit(trx, order.file, now)
+  await requireWithinAccountBudget(trx, account, order.file.total_cents, now)
   const project_id = await orderIntoProject(trx, order.file, order.project, now)
   const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
   await trx.insertInto('files').values(file).execute()

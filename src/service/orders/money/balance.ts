@@ -11,7 +11,20 @@ import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { sendToCards } from '../books/card-refunds.ts'
-import { move, readAvailable, readBalance } from '../books/move.ts'
+import { move, readAvailable, readBook } from '../books/move.ts'
+import { perMonth, readAccountBudget } from './account-budget.ts'
+
+/** The balance of an account and its settings. */
+export async function readBalance({ db, clock }: Pick<Platform, 'db' | 'clock'>, account: Account): Promise<Balance> {
+  const budget = await readAccountBudget(db, account.id, clock())
+  return {
+    balance_cents: Math.max(0, await readAvailable(db, account)),
+    top_up_cents: account.top_up_cents,
+    refunds_to: account.refunds_to,
+    due_cents: await readBook(db, account, 'refunds'),
+    ...(budget !== null && { budget }),
+  }
+}
 
 /** What changed the balance, newest first. */
 export async function readMovements(
@@ -47,29 +60,31 @@ export async function readMovements(
   }
 }
 
-/** Changes what the card pays in at a time, and where refunds go. They apply from now on. */
+/** Changes what the card pays in at a time, where refunds go, and the budget. All apply from now on. */
 export async function changeBalanceSettings(
   platform: Platform,
   { id, currency }: Account,
-  { top_up_cents, refunds_to }: BalanceSettings,
+  settings: BalanceSettings,
 ): Promise<Balance> {
-  const values = {
-    ...(top_up_cents !== undefined && { top_up_cents }),
-    ...(refunds_to !== undefined && { refunds_to }),
-  }
   const account = await notifyAccount(platform, id, async (trx) => {
-    const own = trx.selectFrom('accounts').selectAll().where('id', '=', id)
-    if (Object.keys(values).length > 0) {
-      await trx.updateTable('accounts').set(values).where('id', '=', id).execute()
-      const told = [
-        ...(top_up_cents === undefined ? [] : [`top-up ${centsToDecimal(top_up_cents)} ${currency}`]),
-        ...(refunds_to === undefined ? [] : [`refunds to the ${refunds_to}`]),
-      ]
-      await appendLog(trx, { action: 'payment', detail: told.join(', ') }, platform.clock())
-    }
-    return await own.executeTakeFirstOrThrow()
+    const row = () => trx.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const before = await row()
+    if (Object.keys(settings).length > 0) await trx.updateTable('accounts').set(settings).where('id', '=', id).execute()
+    const after = await row()
+    const told = describeSettings(after, currency).filter(
+      (words) => !describeSettings(before, currency).includes(words),
+    )
+    if (told.length > 0) await appendLog(trx, { action: 'payment', detail: told.join(', ') }, platform.clock())
+    return after
   })
-  return await readBalance(platform.db, account)
+  return await readBalance(platform, account)
+}
+
+/** Each in words, for the log. */
+function describeSettings(account: Account, currency: string): string[] {
+  const { top_up_cents, refunds_to, budget_cents, budget_per } = account
+  const budget = budget_cents === null ? 'none' : `${centsToDecimal(budget_cents)} ${currency}${perMonth(budget_per)}`
+  return [`top-up ${centsToDecimal(top_up_cents)} ${currency}`, `refunds to the ${refunds_to}`, `budget ${budget}`]
 }
 
 /**
@@ -100,5 +115,5 @@ export async function payBack(platform: Platform, account: Account): Promise<num
 export async function payOut(platform: Platform, account: Account): Promise<Balance> {
   if ((await payBack(platform, account)) === 0)
     throw new ServiceError(409, 'The balance has nothing that came from a card.')
-  return await readBalance(platform.db, account)
+  return await readBalance(platform, account)
 }

@@ -25,6 +25,7 @@ const shipped: Readonly<Record<string, string>> = {
   '036-order-batch': '167f0814bdb5ade4ac0a829f094b738610de0a8c2b112dc380c3fedf7e96b13b',
   '037-key-limits': 'a5fcd35d5dd0c0288cf8f5c3e8c6991cafb53ebed13196538349ba720add2b11',
   '038-balances': '4fd43dd84ea8a8e3dcd66b3583a29f5455eac02f85d3c17cd22162fdadf393a9',
+  '039-budgets': '56016e80c34d4c9c480486ffdf4de5c91bd7ebef0bd83b72938d79a0bba626fd',
   '045-payment-customers': '71c154b03386063d9577ae569873095afcfc744a773cd6378365753a6e0ed22f',
   '046-expiring-cards': 'b45eeb86b3ee347afe70e6b43e4fbb990108599d2d8eb0b05b05a4abb9de7d47',
   '047-waiting-top-ups': '14b7358a2a0f941ffe3abad129be10081f1b63cb34006244485c2d4aaf1b30f1',

@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
 import type { Migration } from './migration.ts'
-import { balances } from './money-migration.ts'
+import { balances, budgets } from './money-migration.ts'
 import type { Database } from './schema.ts'
 
 /** Orders still name a deleted project: they are told apart from orders with a wrong id. */
@@ -146,6 +146,7 @@ export const migrations: readonly Migration[] = [
   orderBatch,
   keyLimits,
   balances,
+  budgets,
   paymentCustomers,
   expiringCards,
   waitingTopUps,

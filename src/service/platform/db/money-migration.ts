@@ -141,6 +141,17 @@ const postgres = [
   ...trigger('ledger_direct', 'insert on ledger', `if new.via is null then ${moveNew} end if;`),
 ]
 
+const addBudgets = (whole: string) => [
+  `alter table accounts add column budget_cents ${whole}`,
+  "alter table accounts add column budget_per text not null default 'month'",
+  "alter table projects add column budget_per text not null default 'all'",
+]
+export const budgets: Migration = {
+  name: '039-budgets',
+  sqlite: addBudgets('integer'),
+  postgres: addBudgets('bigint'),
+}
+
 export const balances: Migration = {
   name: '038-balances',
   sqlite: [

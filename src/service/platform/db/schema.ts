@@ -1,6 +1,6 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 import type { LogAction } from '../../../contract/account/audit-log.ts'
-import type { MoneyBook, MoneyCause, RefundsTo } from '../../../contract/account/balance.ts'
+import type { BudgetPer, MoneyBook, MoneyCause, RefundsTo } from '../../../contract/account/balance.ts'
 import type { RetentionScope } from '../../../contract/account/retention.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
@@ -47,6 +47,9 @@ type AccountTable = {
   top_up_cents: Generated<number>
   /** where refunds go: to the balance at once, or back to the card on the next business day */
   refunds_to: Generated<RefundsTo>
+  /** the most that its orders may cost; null: any sum */
+  budget_cents: Generated<number | null>
+  budget_per: Generated<BudgetPer>
 }
 
 /** A closed account, and what was erased of it. Stays for its statement. */
@@ -198,6 +201,7 @@ type ProjectTable = {
   name: string
   /** null: its orders have no limit */
   budget_cents: number | null
+  budget_per: Generated<BudgetPer>
   /** `Partial<OrderOptions>` preselected for its orders; null: the account's */
   options_json: string | null
   /** the preset whose vocabulary applies to its orders */

@@ -7,7 +7,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
-import { HowPaid } from './how-paid.tsx'
+import { BudgetNotice, HowPaid } from './how-paid.tsx'
 import { type LinkLimit, LinkLimitField } from './link-limit.tsx'
 import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
@@ -77,6 +77,7 @@ export function Checkout(props: Props) {
       <Hints {...props} />
       {summary.total.unknown > 0 && linkLimit && <LinkLimitField limit={linkLimit} currency={currency} />}
       {balance && card && <HowPaid {...{ balance, card, summary, currency, linkLimit }} />}
+      {balance && <BudgetNotice {...{ balance, summary, currency, linkLimit }} />}
       {children}
       {paymentMethod === null && (
         <Notice tone="warn">

@@ -16,6 +16,7 @@ import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
+import { isOverBudget } from './how-paid.tsx'
 import { Intake } from './intake.tsx'
 import { LeftOut } from './left-out.tsx'
 import { isRefused, OrderPanel } from './order-panel.tsx'
@@ -46,8 +47,9 @@ export function Component() {
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
   const { environment } = session
-  const isBlocked = !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
   const balance = overview?.balance
+  const isOver = isOverBudget({ balance, summary, linkLimit })
+  const isBlocked = isOver || !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
   const pay: PayProps = {
     environment,
     summary,

@@ -31,7 +31,7 @@ export function ProjectField({ session, order, selected }: Props) {
       {chosen?.budget_cents != null && (
         <p className="text-sm text-ink-2 tabular-nums">
           {moneyText(chosen.spent_cents, order.currency)} of its budget of{' '}
-          {moneyText(chosen.budget_cents, order.currency)} is spent.
+          {moneyText(chosen.budget_cents, order.currency)} is spent{chosen.budget_per === 'month' && ' this month'}.
         </p>
       )}
       {isGone && <p className="text-sm text-warn">Its project was deleted. These files are ordered without one.</p>}

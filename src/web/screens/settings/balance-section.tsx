@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Balance, BalanceSettings, MoneyCause } from '../../../contract/account/balance.ts'
+import type { Balance, BalanceSettings, BudgetPer, MoneyCause } from '../../../contract/account/balance.ts'
 import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
 import { balance, changeBalance, payOutBalance } from '../../base/api/balance.ts'
 import { queryClient } from '../../base/api/query-client.ts'
+import { BudgetLine } from '../../base/ui/budget-line.tsx'
+import { BudgetPeriod } from '../../base/ui/budget-period.tsx'
 import { Button } from '../../base/ui/button.tsx'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -36,6 +38,7 @@ export function BalanceSection({ currency }: { currency: string }) {
       {error && <UnreadNotice what="The balance" error={error} onAgain={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className="h-24" />}
       {data && <Amount balance={data} currency={currency} />}
+      {data && <Budget key={JSON.stringify(data.budget)} balance={data} currency={currency} onChanged={onChanged} />}
       {data && <Choices key={data.top_up_cents} balance={data} currency={currency} onChanged={onChanged} />}
       <Movements currency={currency} />
       {isPayingOut && data && (
@@ -123,6 +126,56 @@ function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }:
       </div>
       {change.error && <Notice tone="bad">{change.error.message}</Notice>}
     </div>
+  )
+}
+
+/** The most that orders may cost, a month or in all. */
+function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
+  const session = useSession()
+  const [typed, setTyped] = useState(budget === undefined ? '' : centsToDecimal(budget.budget_cents))
+  const [per, setPer] = useState<BudgetPer>(budget?.budget_per ?? 'month')
+  const change = useMutation({
+    mutationFn: (budget_cents: number | null) => changeBalance(session, { budget_cents, budget_per: per }),
+    onSuccess: async () => {
+      await onChanged()
+      showToast({ tone: 'ok', title: 'Budget saved' })
+    },
+  })
+  const isNone = typed.trim() === ''
+  const isGood = isNone || (/^\d{1,7}(\.\d{1,2})?$/.test(typed.trim()) && decimalToCents(typed) > 0)
+  const money = (cents: number) => moneyText(cents, currency)
+  return (
+    <form
+      className="grid gap-2 border-t border-line pt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isGood) change.mutate(isNone ? null : decimalToCents(typed))
+      }}
+    >
+      <div className="grid max-w-sm gap-2">
+        <Field
+          label={`Budget of the account, ${currency}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          hint="Orders that would cost more are refused. Leave it empty for none."
+          error={isGood ? null : 'Enter an amount, such as 500.00.'}
+        />
+        {!isNone && <BudgetPeriod value={per} onChange={setPer} />}
+      </div>
+      {budget && (
+        <BudgetLine
+          words={`${money(budget.spent_cents)} of ${money(budget.budget_cents)} spent${budget.budget_per === 'month' ? ' this month' : ''}.`}
+          spentCents={budget.spent_cents}
+          budgetCents={budget.budget_cents}
+        />
+      )}
+      <Button type="submit" className="justify-self-start" disabled={!isGood || change.isPending}>
+        Save budget
+      </Button>
+      {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+    </form>
   )
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { AccountOverview } from '../../../../contract/account/account.ts'
+import type { BudgetPer } from '../../../../contract/account/balance.ts'
 import { maxProjectName, type Project } from '../../../../contract/account/projects.ts'
 import type { RetentionRule, RetentionState } from '../../../../contract/account/retention.ts'
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
@@ -11,6 +12,7 @@ import { readPresets } from '../../../base/api/presets.ts'
 import { changeProject } from '../../../base/api/projects.ts'
 import { retentionQuery } from '../../../base/api/retention-rules.ts'
 import { useSettings } from '../../../base/api/settings.ts'
+import { BudgetPeriod } from '../../../base/ui/budget-period.tsx'
 import { Button } from '../../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
 import { Field } from '../../../base/ui/field.tsx'
@@ -30,6 +32,7 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
   const { data: overview } = useQuery(account.overview(session))
   const [name, setName] = useState(project.name)
   const [budget, setBudget] = useState(project.budget_cents === null ? '' : centsToDecimal(project.budget_cents))
+  const [per, setPer] = useState<BudgetPer>(project.budget_per ?? 'all')
   const [options, setOptions] = useState(project.options)
   const [preset, setPreset] = useState(project.preset ?? '')
   const [rule, setRule] = useState<RetentionRule | null>(null)
@@ -39,7 +42,13 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
   const save = async () => {
     const budget_cents = budget.trim() === '' ? null : decimalToCents(budget)
     const named = name === project.name ? {} : { name }
-    const before = await changeProject(session, project.id, { ...named, budget_cents, options, preset: preset || null })
+    const before = await changeProject(session, project.id, {
+      ...named,
+      budget_cents,
+      ...(budget_cents !== null && { budget_per: per }),
+      options,
+      preset: preset || null,
+    })
     if (before !== project.name && name !== project.name) {
       showToast({ title: 'Renamed', detail: `Somebody had renamed it to “${before}” meanwhile.` })
     }
@@ -65,6 +74,7 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
           error={isAmount ? null : 'Enter an amount, such as 500.00.'}
           onChange={({ target }) => setBudget(target.value)}
         />
+        {budget.trim() !== '' && <BudgetPeriod value={per} onChange={setPer} />}
         <VocabularySelect value={preset} onChange={setPreset} />
         {retention && <OwnRule project={project} retention={retention} onChange={setRule} />}
         {overview && <OwnOptions overview={overview} options={options} onChange={setOptions} />}

@@ -7,6 +7,7 @@ import { account } from '../../../base/api/account.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { deleteProject, projects } from '../../../base/api/projects.ts'
 import { useRight } from '../../../base/api/use-right.ts'
+import { BudgetLine } from '../../../base/ui/budget-line.tsx'
 import { Button, buttonClass } from '../../../base/ui/button.tsx'
 import { EmptyState } from '../../../base/ui/empty-state.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
@@ -135,11 +136,14 @@ function Progress({ project, ready, all }: { project: Project; ready: number; al
         <ProgressBar label="Ready" percent={all === 0 ? 0 : (ready / all) * 100} />
       </div>
       <div className="grid content-start gap-1.5">
-        <p className="tabular-nums">
-          {budget === null ? `${money(spent)} charged` : `${money(spent)} of ${money(budget)} spent`}
-        </p>
-        {budget !== null && (
-          <ProgressBar label="Budget" percent={(spent / budget) * 100} tone={spent > budget ? 'bad' : 'accent'} />
+        {budget === null ? (
+          <p className="tabular-nums">{money(spent)} charged</p>
+        ) : (
+          <BudgetLine
+            words={`${money(spent)} of ${money(budget)} spent${project.budget_per === 'month' ? ' this month' : ''}`}
+            spentCents={spent}
+            budgetCents={budget}
+          />
         )}
       </div>
     </div>
