@@ -94,7 +94,7 @@ export async function readWish(
  * Uses up the key of a charge, so that a request that is still on its way is refused when it comes: an unconfirmed
  * intent is made under the same key, which Stripe answers with an error if the key had a charge, and which takes nothing
  * otherwise.
- * @returns true if the key had a charge, which may still be under way
+ * @returns true if the key was used before, perhaps by a charge that is still under way
  */
 async function useUpKey(stripe: Stripe, customer: string, wish: ChargeWish, signal: AbortSignal): Promise<boolean> {
   const { idempotencyKey, amountCents, currency } = wish
@@ -107,7 +107,9 @@ async function useUpKey(stripe: Stripe, customer: string, wish: ChargeWish, sign
     return false
   } catch (error) {
     const theirs = toStripeError(error)
-    const isUsed = theirs?.type === 'StripeIdempotencyError' && theirs.code !== 'idempotency_key_in_use'
+    // An error of Stripe's own is stored under the key, too, with or without the intent: the list says which.
+    const isStored = (theirs?.statusCode ?? 0) >= 500
+    const isUsed = isStored || (theirs?.type === 'StripeIdempotencyError' && theirs.code !== 'idempotency_key_in_use')
     // What is refused for its sum or currency was refused as a charge, too.
     const isRefused = theirs?.type === 'StripeInvalidRequestError' && theirs.statusCode === 400
     if (!isUsed && !isRefused) throw explainStripe(error)

@@ -124,6 +124,15 @@ describe('a charge by Stripe', () => {
     expect(stripe.charges).toEqual([])
   })
 
+  test('is voided though Stripe fails on the way there, and stores that under the key', async () => {
+    const card = await saveCard()
+    stripe.faults = ['fails after taking']
+    await payment.voidCharge(wish(card), never)
+    expect(stripe.state.intents.map(({ status }) => status)).toEqual(['canceled'])
+    await expect(payment.charge(wish(card), never)).rejects.toMatchObject({ status: 502 })
+    expect(stripe.charges).toEqual([])
+  })
+
   test('that is still on its way is not given up for lost: the void has to come again', async () => {
     const card = await saveCard()
     stripe.faults = ['holds']
