@@ -5,6 +5,7 @@ export const campaigns: Record<string, () => Promise<Bench>> = {
   kill: async () => (await import('./kill.ts')).tortureKill,
   disk: async () => (await import('./disk.ts')).tortureDisk,
   names: async () => (await import('./names.ts')).tortureNames,
+  payments: async () => (await import('./payments.ts')).torturePayments,
   provider: async () => (await import('./provider.ts')).tortureProvider,
   receiver: async () => (await import('./receiver.ts')).tortureReceiver,
   archive: async () => (await import('./archive.ts')).tortureArchive,

@@ -17,7 +17,7 @@ import {
   compareWebhooks,
   countLeftOver,
 } from './fleet-truth.ts'
-import { compareBooks } from './nodes.ts'
+import { compareWithProvider } from './money-books.ts'
 import { comesTrue, newPayer, type Tally } from './rounds.ts'
 import { Seeded } from './seeded.ts'
 
@@ -113,7 +113,7 @@ export const tortureFleet: Bench = async ({ kills: killsText, seed: seedText }) 
     await comesTrue(() => told.isEnough(), enoughWithinMs)
     await endCustomers()
     const [leftOver, tallies] = await compareAll(fleet, told, receiver)
-    tallies.push(await compareBooks(fleet, provider))
+    tallies.push(await compareWithProvider(fleet.db, provider))
     return [
       { what: 'kills', value: kills, unit: '' },
       { what: 'restarts of PostgreSQL', value: restarts, unit: '' },

@@ -9,6 +9,7 @@ import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts
 import { ServiceProcess } from '../../kit/service-process.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
+import { compareWithProvider } from './money-books.ts'
 import { any, comesTrue, insist, longest, newPayer, quiet, Tally, timed } from './rounds.ts'
 
 const kills = unlessShort(300, 2)
@@ -35,29 +36,19 @@ async function wishOf(service: ServiceProcess, key: string, tone: Uint8Array): P
 
 /** Compares customers' responses, the books and the provider's records with each other. */
 async function compare(service: ServiceProcess, provider: LocalStripe, wishes: readonly Wish[]): Promise<Tally[]> {
-  const [lost, ghosts, books] = [
-    new Tally('orders kept'),
-    new Tally('files asked for'),
-    new Tally('charges in the books'),
-  ]
+  const [lost, ghosts, books] = [new Tally('orders kept'), new Tally('files asked for'), new Tally('payments decided')]
   const db = await openDb(join(service.dataDir, 'parley.db'))
   const ids = new Set((await db.selectFrom('files').select('id').execute()).map(({ id }) => id))
-  const ledger = await db.selectFrom('ledger').selectAll().where('kind', '=', 'charge').execute()
   const left = await db.selectFrom('charge_intents').select('idempotency_key').execute()
+  const money = await compareWithProvider(db, provider)
   await db.destroy()
   const wanted = new Set(wishes.flatMap(({ id, deleted }) => (id === null || deleted ? [] : [id])))
   for (const id of wanted) lost.count(ids.has(id), `${id} was answered 201 and is not there`)
   for (const id of ids) ghosts.count(wanted.has(id), `${id} was never answered, or was deleted`)
   for (const id of await readdir(join(service.dataDir, 'blobs/files')))
     ghosts.count(ids.has(id), `bytes of ${id} stayed`)
-  const taken = provider.standing
-  for (const { transaction_id, amount_cents } of ledger) {
-    books.count(taken.get(transaction_id) === amount_cents, `${transaction_id} is in the books and was not taken so`)
-    taken.delete(transaction_id)
-  }
-  for (const transaction of taken.keys()) books.count(false, `${transaction} was taken and is not in the books`)
-  for (const { idempotency_key } of left) books.count(false, `${idempotency_key} is left undecided`)
-  return [lost, ghosts, books]
+  books.count(left.length === 0, `${left.map((row) => row.idempotency_key)} left undecided`)
+  return [lost, ghosts, books, money]
 }
 
 /** Kills at any moment, with customers who retry and a provider that fails in every way. */

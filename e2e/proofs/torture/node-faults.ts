@@ -11,7 +11,8 @@ import { openReceiver, type Receiver } from '../../kit/receiver.ts'
 import type { Bench, Measurement } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { CuttingProxy } from './cutting-proxy.ts'
-import { booksAreClosed, compareBooks, Nodes } from './nodes.ts'
+import { compareWithProvider } from './money-books.ts'
+import { booksAreClosed, Nodes } from './nodes.ts'
 import { any, comesTrue, insist, newKey, newPayer, Tally } from './rounds.ts'
 
 const nodesAtOnce = 3
@@ -160,7 +161,7 @@ async function under(
     nodes.doChores()
     const closed = new Tally('books closed')
     closed.count(await booksAreClosed(nodes, settlesWithinMs), 'a charge stayed undecided')
-    const tallies = [...(await compare(nodes, receiver, what)), closed, await compareBooks(nodes, provider)]
+    const tallies = [...(await compare(nodes, receiver, what)), closed, await compareWithProvider(nodes.db, provider)]
     return [failures, ...tallies.flatMap((tally) => tally.rows())]
   } finally {
     await nodes.remove()

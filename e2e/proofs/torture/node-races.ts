@@ -11,7 +11,8 @@ import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts
 import type { ServiceProcess } from '../../kit/service-process.ts'
 import type { Bench, Measurement } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
-import { booksAreClosed, compareBooks, Nodes } from './nodes.ts'
+import { compareWithProvider } from './money-books.ts'
+import { booksAreClosed, Nodes } from './nodes.ts'
 import { comesTrue, inLanes, insist, longest, newKeys, newPayer, Tally } from './rounds.ts'
 
 const keys = unlessShort(500, 8)
@@ -250,7 +251,7 @@ export const tortureNodeRaces: Bench = async () => {
     nodes.doChores()
     closed.count(await booksAreClosed(nodes, 240_000), 'a charge stayed undecided')
     closed.count(await paysRefunds(nodes), 'a refund stayed unpaid')
-    const books = await compareBooks(nodes, provider)
+    const books = await compareWithProvider(nodes.db, provider)
     const tallies = [same, progress, deletions, pieces]
     return [...tallies.flatMap((tally) => tally.rows()), ...revoked, ...crashed, ...closed.rows(), ...books.rows()]
   } finally {

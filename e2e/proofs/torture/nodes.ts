@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import type { Db } from '../../../src/service/platform/db/open.ts'
 import { openPostgres } from '../../../src/service/platform/db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
@@ -9,7 +8,7 @@ import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { startPostgres, type TestCluster } from '../../../src/service/testing/start-postgres.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { unlessShort } from '../bench/short.ts'
-import { comesTrue, quiet, Tally } from './rounds.ts'
+import { comesTrue, quiet } from './rounds.ts'
 
 const isShort = unlessShort(false, true)
 const tortured = join(import.meta.dirname, 'tortured-service.ts')
@@ -97,25 +96,4 @@ export async function booksAreClosed({ db }: Nodes, withinMs: number): Promise<b
     const intent = await db.selectFrom('charge_intents').select('account_id').executeTakeFirst()
     return intent === undefined
   }, withinMs)
-}
-
-/** Compares the books with the provider's charges and refunds, to the cent. */
-export async function compareBooks({ db }: Pick<Nodes, 'db'>, provider: LocalStripe): Promise<Tally> {
-  const books = new Tally('entries in the books and at the provider')
-  const ledger = await db
-    .selectFrom('ledger')
-    .innerJoin('accounts', 'accounts.id', 'ledger.account_id')
-    .select(['kind', 'transaction_id', 'amount_cents', 'status'])
-    .where('environment', '=', 'live')
-    .execute()
-  const taken = new Map([...provider.standing, ...provider.returned])
-  for (const { kind, transaction_id, amount_cents, status } of ledger) {
-    if (kind === 'refund' && status === 'pending') continue
-    const cents = kind === 'refund' ? -amount_cents : amount_cents
-    const found = taken.get(transaction_id)
-    books.count(found === cents, `${kind} ${transaction_id} of ${cents} is ${found} at the provider`)
-    taken.delete(transaction_id)
-  }
-  for (const [key, cents] of taken) books.count(false, `${key} of ${cents} is only at the provider`)
-  return books
 }
