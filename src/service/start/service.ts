@@ -260,6 +260,8 @@ export async function startService(config: Config, { clock, log, monotonic }: Su
     const metricsPort = (await metrics?.serve()) ?? null
     if (metrics !== null) closing.push(() => metrics.close())
     if (!isEmbedded) closing.push(() => wait(config.leavesForMs))
+    if (config.stripe?.isTest)
+      log.warn('Stripe is in its test mode: live accounts pay with test cards, and no money moves')
     if (!canLimitTools()) log.warn('prlimit is not installed: the memory of ffmpeg and ffprobe is not limited')
     return { platform, app, address, metricsPort, doChores: () => running.runAll(), close }
   } catch (error) {

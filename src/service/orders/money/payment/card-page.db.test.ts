@@ -45,6 +45,18 @@ describe('the card page of a provider', () => {
     expect((await order()).status).toBe(201)
     expect(provider.bodies.at(-1)).toMatch(/&payment_method=pm_\w+&/)
     expect(provider.charges).toHaveLength(1)
+    const { db } = service.platform
+    const rows = (await db.introspection.getTables()).map(({ name }) =>
+      db
+        .selectFrom(name as 'files')
+        .selectAll()
+        .execute(),
+    )
+    const stored = JSON.stringify(await Promise.all(rows))
+    expect([stored, ...provider.bodies].join(), 'the database, and what was sent to Stripe').not.toMatch(
+      /4242[ +]?4242/,
+    )
+    expect(stored, 'so the database was searched').toContain('"last_four":"4242"')
     expect(JSON.stringify([await service.platform.db.selectFrom('payment_methods').selectAll().execute()])).not.toMatch(
       /4242424242424242/,
     )
