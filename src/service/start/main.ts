@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { operatorCommand } from '../operations/operator-command.ts'
+import { commandLine } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
 import { StartError } from '../platform/start-error.ts'
-import { accountClose, accountErase, accountList, accountReopen } from './cli/account-life.ts'
+import { accountClose, accountErase, accountExport, accountList, accountReopen } from './cli/account-life.ts'
 import { modelCommand } from './cli/model.ts'
 import { moneyReconcile } from './cli/money.ts'
 import {
@@ -24,7 +25,7 @@ import { readConfig, readTarget, serveFlags } from './cli/read-config.ts'
 import { serve } from './cli/serve.ts'
 import { staffAdd, staffList, staffRevoke } from './cli/staff.ts'
 
-const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
+const usage = `Usage: ${commandLine} COMMAND [--data DIR]
 
   serve [--port N] [--host ADDRESS] [--model accurate]   run the service
   serve --remote URL [--remote-sandbox URL]    the dashboard alone, in front of another service
@@ -33,6 +34,7 @@ const usage = `Usage: npm run -s parley -- COMMAND [--data DIR]
   account list | account show ACCOUNT
   account set ACCOUNT [--name NAME] [--discount PERCENT] [--currency CODE] [--[no-]custom-formatting]
   account close ACCOUNT | account reopen ACCOUNT   for 14 days it can be read, and come back
+  account export ACCOUNT FILE [--no-recordings]  everything of it in one ZIP, while the service runs
   account erase ACCOUNT --confirm NAME         erase it and all that it has, now
   key create ACCOUNT [--name NAME]
   key revoke KEY
@@ -65,6 +67,7 @@ const options = {
   role: { type: 'string' },
   into: { type: 'string', multiple: true },
   confirm: { type: 'string' },
+  recordings: { type: 'boolean', default: true },
   lose: { type: 'string', default: '0' },
   'revoke-all-keys': { type: 'boolean', default: false },
   sandbox: { type: 'boolean', default: false },
@@ -102,6 +105,12 @@ const commands: readonly Command[] = [
     run: (db, [account = ''], _, config) => accountClose(db, account, findAddress(config)),
   },
   { words: 'account reopen', operands: 1, run: (db, [account = '']) => accountReopen(db, account) },
+  {
+    words: 'account export',
+    operands: 2,
+    run: (db, [account = '', file = ''], { recordings }, config) =>
+      accountExport(db, config, [account, file], recordings),
+  },
   {
     words: 'account erase',
     operands: 1,

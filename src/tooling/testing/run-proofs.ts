@@ -32,6 +32,7 @@ const proofs: Step[] = [
   played('browsers'),
   played('campaigns'),
   played('benches'),
+  { name: 'release', command: ['node', 'e2e/proofs/release/main.ts'] },
   { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
   { name: 'attacks', command: ['node', 'e2e/proofs/attacks/main.ts', ...options] },
   { name: 'workbench', command: ['node', 'e2e/proofs/workbench/main.ts', ...options] },
@@ -50,6 +51,8 @@ const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includ
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'recipes', 'attacks'].includes(name)) ? [build, ...chosen] : chosen,
+  chosen.some(({ name }) => !['postgres', 's3', 'release', 'recipes', 'attacks'].includes(name))
+    ? [build, ...chosen]
+    : chosen,
   true,
 )

@@ -99,7 +99,7 @@ function eraseAside(dataDir: string, accountId: string): string[] {
       // It may be a version behind, without the newest tables.
       const isThere = (statement: string) => tables.has(/^(?:delete from|update) (\w+)/.exec(statement)?.[1] ?? '')
       for (const statement of eraseStatements(accountId).filter(isThere)) database.exec(statement)
-      database.exec('pragma wal_checkpoint(truncate)')
+      database.exec('vacuum; pragma wal_checkpoint(truncate)')
     } finally {
       database.close()
     }

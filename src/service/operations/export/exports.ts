@@ -17,7 +17,7 @@ export function expiryOf({ created_at }: AccountExport): number {
 }
 
 /** Exports of an account, newest first. */
-export async function listExports({ db }: Platform, accountId: string): Promise<AccountExport[]> {
+export async function listExports({ db }: Pick<Platform, 'db'>, accountId: string): Promise<AccountExport[]> {
   return await db
     .selectFrom('exports')
     .selectAll()
@@ -28,7 +28,7 @@ export async function listExports({ db }: Platform, accountId: string): Promise<
 
 /** Asks for an export, which a chore makes. @throws ServiceError 409 while another one is made */
 export async function requestExport(
-  platform: Platform,
+  platform: Pick<Platform, 'db' | 'blobs' | 'clock'> & { reserve: Pick<Platform['reserve'], 'use'> },
   accountId: string,
   withRecordings: boolean,
 ): Promise<AccountExport> {
@@ -58,7 +58,7 @@ export async function requestExport(
 }
 
 /** @throws ServiceError 404 */
-export async function findExport({ db }: Platform, accountId: string, id: string): Promise<AccountExport> {
+export async function findExport({ db }: Pick<Platform, 'db'>, accountId: string, id: string): Promise<AccountExport> {
   const ofAccount = db.selectFrom('exports').selectAll().where('account_id', '=', accountId)
   const found = await ofAccount.where('id', '=', id).executeTakeFirst()
   if (found === undefined) throw new ServiceError(404, 'There is no such export. It may have expired.')
@@ -66,7 +66,10 @@ export async function findExport({ db }: Platform, accountId: string, id: string
 }
 
 /** Row first: what is being made finds that nobody wants it. */
-export async function removeExport({ db, blobs, reserve }: Platform, id: string): Promise<void> {
+export async function removeExport(
+  { db, blobs, reserve }: Pick<Platform, 'db' | 'blobs'> & { reserve: Pick<Platform['reserve'], 'use'> },
+  id: string,
+): Promise<void> {
   await db.deleteFrom('exports').where('id', '=', id).execute()
   await reserve.use(() => blobs.remove(id))
 }
@@ -95,7 +98,7 @@ export async function expireExports(platform: Platform): Promise<void> {
 
 type Piece = { bytes: number; read: (start: number, end: number) => Iterable<Buffer> | AsyncIterable<Buffer> }
 
-function piecesOf({ blobs }: Platform, id: string, plan: ExportPlan): Piece[] {
+function piecesOf({ blobs }: Pick<Platform, 'blobs'>, id: string, plan: ExportPlan): Piece[] {
   const blob = (fileId: string, part: 'media' | 'export/texts' | 'export/tail', bytes: number): Piece => {
     return { bytes, read: (start, end) => blobs.read(fileId, part, { start, end }) }
   }
@@ -109,8 +112,8 @@ function piecesOf({ blobs }: Platform, id: string, plan: ExportPlan): Piece[] {
 
 /** Bytes of an export's ZIP, both ends inclusive. The stream fails if a recording was deleted meanwhile. */
 export async function readExport(
-  platform: Platform,
-  { id }: AccountExport,
+  platform: Pick<Platform, 'blobs'>,
+  { id }: Pick<AccountExport, 'id'>,
   { start, end }: { start: number; end: number },
 ): Promise<Readable> {
   const plan = (await json(platform.blobs.read(id, 'export/plan'))) as ExportPlan

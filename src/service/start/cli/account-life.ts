@@ -1,8 +1,14 @@
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { beginClosing, findClosing, reopenAccount } from '../../operations/closing/close-account.ts'
+import { findExport, readExport, requestExport } from '../../operations/export/exports.ts'
+import type { Config } from '../../platform/config.ts'
 import { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { iso } from '../../platform/iso-time.ts'
-import { StartError } from '../../platform/start-error.ts'
+import { findBlobs } from '../../platform/media/open-blobs.ts'
+import { explainError, StartError } from '../../platform/start-error.ts'
 
 /*
  * The life of accounts for operators. These commands write into the database; the service, which has the recordings,
@@ -105,5 +111,42 @@ export async function accountErase(
     account: id,
     erases: `within a minute while the service runs, else when it starts`,
     statement: `${address}/closed/${closingId}`,
+  }
+}
+
+/** A service that runs begins within seconds. */
+const beginsWithinMs = 30_000
+
+/**
+ * `account export ACCOUNT FILE [--no-recordings]`: has the service make an export, and writes it into a file.
+ * @throws StartError if the file exists, the export fails, or no service makes it
+ */
+export async function accountExport(
+  db: Db,
+  config: Config,
+  [id, file]: readonly [id: string, file: string],
+  withRecordings: boolean,
+): Promise<object> {
+  await requireAccount(db, id)
+  const target = await open(file, 'wx', 0o600).catch((cause: unknown) => {
+    throw new StartError(`${file} cannot be written: ${explainError(cause)}.`, { cause })
+  })
+  const blobs = await (await findBlobs(config)).open()
+  const reserve = { use: <Result>(work: () => Promise<Result>) => work() }
+  const asked = await requestExport({ db, blobs, clock: Date.now, reserve }, id, withRecordings).catch(
+    (error: Error) => {
+      throw new StartError(error.message, { cause: error })
+    },
+  )
+  for (const startedMs = performance.now(); ; await wait(500)) {
+    const made = await findExport({ db }, id, asked.id)
+    if (made.state === 'failed') throw new StartError(made.error ?? 'The export failed.')
+    if (made.state === 'made') {
+      await pipeline(await readExport({ blobs }, made, { start: 0, end: made.bytes - 1 }), target.createWriteStream())
+      return { account: id, file, files: made.files_done, bytes: made.bytes }
+    }
+    if (made.files_done === 0 && performance.now() - startedMs > beginsWithinMs + made.files * 1_000) {
+      throw new StartError('No service makes the export. Start it, and ask again.')
+    }
   }
 }

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { createAccount } from '../../accounts/auth/accounts.ts'
 import { type Remote, startRemoteDashboard } from '../../api/remote/remote-app.ts'
 import { isRestoreReady } from '../../operations/restore.ts'
+import { commandLine } from '../../platform/command-line.ts'
 import type { Config } from '../../platform/config.ts'
 import { transactAlone } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -13,7 +14,7 @@ const restorePollEveryMs = 500
 const endsWithinMs = 28_000
 
 /** The shell command that creates a key for an account. */
-const newKeyCommand = (accountId: string) => `npm run -s parley -- key create ${accountId}`
+const newKeyCommand = (accountId: string) => `${commandLine} key create ${accountId}`
 
 /**
  * Next steps, printed after the address. The very first start creates an account in each environment and prints the

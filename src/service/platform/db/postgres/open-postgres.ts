@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { commandLine } from '../../command-line.ts'
 import { explainError, StartError } from '../../start-error.ts'
 import { findMissing } from '../migrations.ts'
 import type { Db } from '../open.ts'
@@ -97,7 +98,7 @@ export async function appliedMigrations(db: Db): Promise<readonly string[]> {
  */
 export async function requireSchema(db: Db): Promise<void> {
   if (findMissing(await appliedMigrations(db)).length > 0) {
-    throw new StartError('The database is older than this version of Parley. Run: npm run -s parley -- migrate')
+    throw new StartError(`The database is older than this version of Parley. Run: ${commandLine} migrate`)
   }
 }
 

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountClient } from '../../testing/account-client.ts'
+import { firstKey, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
+
+let dir: string
+let dataDir: string
+let service: RealProcess
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'parley-life-'))
+  dataDir = join(dir, 'data')
+  service = await serveProcess(dataDir)
+})
+afterEach(async () => {
+  await service.end('SIGKILL')
+  await rm(dir, { recursive: true })
+})
+
+test('operators list, export, close and reopen accounts beside the running service', async () => {
+  const client = accountClient(service.url.href, firstKey(service, 'sandbox'))
+  await client.read('POST', 'tools/files', { seconds: 20, progress_percent: 100 })
+  const { id } = await client.read<{ id: string }>('GET', '')
+  const parley = async (...words: string[]) => {
+    const { out, error } = await runParley(dataDir, ...words)
+    if (error !== '') return error
+    return out.split('\n').map((line) => JSON.parse(line))
+  }
+  expect(await parley('account', 'list')).toMatchObject([
+    { environment: 'live', files: 0, last_order: null, state: 'open' },
+    { account: id, files: 1, state: 'open' },
+  ])
+  const file = join(dir, 'all.zip')
+  expect(await parley('account', 'export', id, file, '--no-recordings')).toMatchObject([
+    { account: id, file, files: 1 },
+  ])
+  const names = execFileSync('python3', ['-m', 'zipfile', '-l', file], { encoding: 'utf8' })
+  expect(names).toContain('transcript.docx')
+  expect(names).not.toContain('recording.')
+  expect(await parley('account', 'export', id, file)).toContain('cannot be written: ')
+
+  expect(await parley('account', 'close', id)).toMatchObject([{ statement: expect.stringContaining('/closed/cls_') }])
+  expect((await client.ask('POST', 'keys', { name: 'Another' })).status).toBe(403)
+  expect(await parley('account', 'show', id)).toMatchObject([{ closing: { erased: null } }])
+  expect(await parley('account', 'reopen', id)).toEqual([{ account: id, state: 'open' }])
+  expect((await client.ask('POST', 'keys', { name: 'Another' })).status).toBe(201)
+  expect(await parley('account', 'close', 'nobody')).toContain('There is no account nobody.')
+})
