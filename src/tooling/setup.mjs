@@ -36,6 +36,8 @@ const tools = [
   { found: () => has('antiword'), apt: 'antiword', dnf: 'antiword', brew: 'antiword' },
   { found: () => has('catdoc'), apt: 'catdoc', dnf: 'catdoc', brew: 'catdoc' },
   { found: () => has('qpdf'), apt: 'qpdf', dnf: 'qpdf', brew: 'qpdf' },
+  // Incremental backups.
+  { found: () => has('restic'), apt: 'restic', dnf: 'restic', brew: 'restic' },
   // If no package of this name is available, its tests are skipped.
   { found: () => !has('apt-get') || has('odt2txt'), apt: 'odt2txt' },
   { found: () => !has('apt-get') || has('docx2txt'), apt: 'docx2txt' },

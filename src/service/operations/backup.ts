@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
 import { explainError, StartError } from '../platform/start-error.ts'
 import { manifestName, readManifest } from './check-backup.ts'
+import { noteBackup } from './last-backup.ts'
 
 /*
  * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database,
@@ -52,7 +53,7 @@ function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void
 }
 
 /** Writes the snapshot, and hard links to its recordings, into a directory. @returns how many files it has */
-async function snapshotInto(directory: string, dataDir: string): Promise<number> {
+export async function snapshotInto(directory: string, dataDir: string): Promise<number> {
   const { database, blobs } = dataPaths(dataDir)
   const live = new DatabaseSync(database, { timeout: 10_000 })
   live.prepare('vacuum into ?').run(join(directory, 'parley.db'))
@@ -90,6 +91,7 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
   const directory = await mkdtemp(join(dataDir, 'backup-'))
   const part = `${target}.part`
   try {
+    const madeAt = Date.now()
     const files = await snapshotInto(directory, dataDir)
     const opened = await open(part, 'w', 0o600).catch((cause: unknown) => {
       throw new StartError(`${file} cannot be written: ${explainError(cause)}.`, { cause })
@@ -102,6 +104,7 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
     const { size } = await written.stat()
     await written.close()
     await rename(part, target)
+    noteBackup(dataDir, { at: madeAt, files })
     return { file: target, files, bytes: size }
   } finally {
     await rm(part, { force: true })

@@ -4,6 +4,7 @@ import { tryLockCommands } from '../platform/data-directory.ts'
 import { StartError } from '../platform/start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { backupTo, verifyRepository } from './repository.ts'
 import { type Consent, removeWork, restore } from './restore.ts'
 import { restoreInto } from './restore-into.ts'
 
@@ -11,6 +12,7 @@ import { restoreInto } from './restore-into.ts'
  * Parses `doctor`, `backup FILE` and `restore FILE`; null for any other command.
  * @param isInto the configuration is the target of `restore --into`
  * @param consent for `restore`
+ * @param repository of `backup --to`, `restore --from` and its snapshot
  * @throws StartError
  */
 export function operatorCommand(
@@ -18,7 +20,16 @@ export function operatorCommand(
   [command, file, ...rest]: readonly string[],
   isInto: boolean,
   consent: Consent,
+  repository: { to?: string | undefined; from?: string | undefined; at?: string | undefined },
 ): Promise<unknown> | null {
+  const { to, from, at = 'latest' } = repository
+  if (command === 'backup' && file === 'verify' && rest.length === 1) return verifyRepository(rest[0] ?? '')
+  if (config.postgres === null && file === undefined && !isInto) {
+    if (command === 'backup' && to !== undefined) return alone(config.dataDir, () => backupTo(config.dataDir, to))
+    if (command === 'restore' && from !== undefined) {
+      return alone(config.dataDir, () => restore(config.dataDir, from, consent, at))
+    }
+  }
   if (isInto && command !== 'restore') throw new StartError('--into is for restore.')
   if (command === 'doctor' && file === undefined) return examine(config)
   if (file === undefined || rest.length > 0) return null

@@ -21,6 +21,7 @@ import { explainError, StartError } from '../platform/start-error.ts'
 import { runTar } from './backup.ts'
 import { type CarryReport, carryOver, revokeAllKeys } from './carry-over.ts'
 import { checkBackup, manifestName } from './check-backup.ts'
+import { unpackSnapshot } from './repository.ts'
 
 /*
  * A restore resets the database and all recordings to a backup. The backup is unpacked next to the data, checked, and
@@ -136,25 +137,33 @@ function applyHere(dataDir: string): boolean {
   }
 }
 
+async function unpackTar(file: string, unpacked: string): Promise<void> {
+  await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions']).catch((error: unknown) => {
+    const words = `${file} is no whole backup; nothing was changed. (${explainError(error)})`
+    throw new StartError(words, { cause: error })
+  })
+}
+
 /**
  * Unpacks a backup into a temporary directory inside the data directory, removed after `work`.
+ * @param file a tar; with `snapshot`, a repository
  * @param work gets the checked directory, and how many files it has
+ * @param snapshot of the repository
  * @throws StartError if the file is not a backup or is damaged
  */
 export async function withBackup<Result>(
   dataDir: string,
   file: string,
   work: (unpacked: string, files: number) => Promise<Result>,
+  snapshot: string | null = null,
 ): Promise<Result> {
-  if (!(await stat(file).catch(() => null))?.isFile()) throw new StartError(`There is no file ${file}.`)
+  const isFile = snapshot !== null || (await stat(file).catch(() => null))?.isFile() === true
+  if (!isFile) throw new StartError(`There is no file ${file}.`)
   const unpacked = join(dataDir, `restore-${process.pid}`)
   await mkdir(unpacked, { recursive: true, mode: 0o700 })
   try {
-    await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions']).catch((error: unknown) => {
-      throw new StartError(`${file} is no whole backup; nothing was changed. (${explainError(error)})`, {
-        cause: error,
-      })
-    })
+    if (snapshot !== null) await unpackSnapshot(file, snapshot, unpacked)
+    else await unpackTar(file, unpacked)
     return await work(unpacked, await checkBackup(unpacked))
   } finally {
     await rm(unpacked, { recursive: true, force: true })
@@ -183,8 +192,13 @@ Restore with --revoke-all-keys, or revoke them: parley key revoke KEY, parley st
  * @throws StartError if the file is not a backup or is damaged, or would lose something else than `lose` names: then
  * nothing is changed; or if a running service did not apply it within a minute
  */
-export function restore(dataDir: string, file: string, consent: Consent): Promise<Restored> {
-  return withBackup(dataDir, file, async (unpacked, files) => {
+export function restore(
+  dataDir: string,
+  file: string,
+  consent: Consent,
+  snapshot: string | null = null,
+): Promise<Restored> {
+  const swapIn = async (unpacked: string, files: number): Promise<Restored> => {
     const database = join(unpacked, 'parley.db')
     await (await openDb(database)).destroy() // migrates it
     const { all, words } = describeLoss(carry(dataDir, database, 'try'))
@@ -209,7 +223,8 @@ export function restore(dataDir: string, file: string, consent: Consent): Promis
       lost,
       ...(warning && { warning }),
     }
-  })
+  }
+  return withBackup(dataDir, file, swapIn, snapshot)
 }
 
 /** Working directories of `backup` and `restore`, next to the data. */

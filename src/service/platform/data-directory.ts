@@ -26,6 +26,8 @@ export function dataPaths(dataDir: string) {
     scratch: join(dataDir, 'scratch'),
     /** on the blobs' file system, so that a complete upload is moved there, not copied */
     uploads: join(dataDir, 'uploads'),
+    /** when the last backup was made */
+    lastBackup: join(dataDir, 'last-backup.json'),
     /** what the operator wrote for customers: privacy, terms … */
     pages: join(dataDir, 'pages'),
   }

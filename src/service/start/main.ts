@@ -49,6 +49,8 @@ const usage = `Usage: ${commandLine} COMMAND [--data DIR]
   model list | model verify
   doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
+  backup --to REPO | backup verify REPO        incremental, by restic; RESTIC_PASSWORD_FILE has the passphrase
+  restore --from REPO [--at SNAPSHOT] …        the same restore, of a snapshot; the newest without --at
   restore FILE [--lose N] [--revoke-all-keys]  restore a backup; current data is moved aside. N: how many orders,
                                                corrections … newer than the backup may be lost; without it, it says
   restore FILE --into TARGET [--into TARGET]   a data directory; or an empty postgres://…, and s3://… or a directory
@@ -68,6 +70,9 @@ const options = {
   into: { type: 'string', multiple: true },
   confirm: { type: 'string' },
   recordings: { type: 'boolean', default: true },
+  to: { type: 'string' },
+  from: { type: 'string' },
+  at: { type: 'string' },
   lose: { type: 'string', default: '0' },
   'revoke-all-keys': { type: 'boolean', default: false },
   sandbox: { type: 'boolean', default: false },
@@ -189,7 +194,7 @@ async function main(): Promise<void> {
   if (ofModels !== null) return print(await ofModels)
   const target = flags.into === undefined ? readConfig(flags, process.env) : readTarget(flags, process.env, flags.into)
   const consent = { lose: Number(flags.lose), revokeAllKeys: flags['revoke-all-keys'] }
-  const ofOperator = operatorCommand(target, positionals, flags.into !== undefined, consent)
+  const ofOperator = operatorCommand(target, positionals, flags.into !== undefined, consent, flags)
   if (ofOperator !== null) return print(await ofOperator)
   const given = positionals.join(' ')
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))

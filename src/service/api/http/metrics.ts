@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { lastBackupAt } from '../../operations/last-backup.ts'
 import { leasesLost } from '../../platform/db/leases.ts'
 import { ownErrors } from '../../platform/own-errors.ts'
 import { providerErrors } from '../../platform/payment-errors.ts'
@@ -23,6 +24,10 @@ const gauges: Record<string, [help: string, read: Read]> = {
   process_resident_memory_bytes: ['Resident memory in bytes.', () => process.memoryUsage.rss()],
   parley_heap_used_bytes: ['JavaScript heap in use, in bytes.', () => process.memoryUsage().heapUsed],
   parley_disk_free_bytes: ['Free bytes of the disk of SCRATCH_DIR, or of the data directory.', freeBytes],
+  parley_last_backup_seconds: [
+    'Time since the last backup of this data directory, in seconds; since 1970 if none is known; 0 with PostgreSQL, which has its own.',
+    ({ config, clock }) => (config.postgres === null ? (clock() - (lastBackupAt(config.dataDir) ?? 0)) / 1_000 : 0),
+  ],
   parley_uptime_seconds: ['Time since the start of the process.', () => process.uptime()],
 }
 
