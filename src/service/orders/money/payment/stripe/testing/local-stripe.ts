@@ -73,12 +73,6 @@ export class LocalStripe {
     return { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_URL, STRIPE_TEST_MODE: '1' }
   }
 
-  /** Takes single cents, for tests of something else. */
-  takingCents(): this {
-    this.state.takesCents = true
-    return this
-  }
-
   async listen(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     return this

@@ -81,8 +81,6 @@ export class StripeState {
   readonly refunds: Refund[] = []
   readonly disputes: Dispute[] = []
   readonly now: () => number
-  /** takes single cents, for tests of something else */
-  takesCents = false
 
   constructor(now: () => number) {
     this.now = now
@@ -111,7 +109,7 @@ export class StripeState {
     const least = leastCents[currency]
     const param = { param: 'currency' }
     if (least === undefined) return refusal(400, 'invalid_request_error', `Invalid currency: ${currency}.`, param)
-    if (!Number.isInteger(amount) || amount < (this.takesCents ? 1 : least)) {
+    if (!Number.isInteger(amount) || amount < least) {
       const words = `Amount must be at least $${(least / 100).toFixed(2)} ${currency}`
       return refusal(400, 'invalid_request_error', words, { code: 'amount_too_small', param: 'amount' })
     }
