@@ -16,7 +16,7 @@ export const recognition = z.object({
   reason: z.nullable(z.string()),
   /** the only language it is configured for (BCP 47); null: the server that it calls decides */
   language: z.nullable(z.string()),
-  /** `low`: many words come out wrong, as with the offline recognizer; `unknown`: an external server's */
+  /** `low`: many words come out wrong, as with the offline recognizer; `unknown`: not measured */
   quality: z.enum(['low', 'good', 'unknown']),
   /** a speech model is being downloaded, and orders wait for it */
   model_download: z.nullable(

@@ -13,7 +13,8 @@ const whereHeard = {
 export function describeEngine({ engine, language, quality }: Recognition): string {
   if (engine === null) return 'No speech recognizer here yet.'
   const english = language === 'en' ? ' English only.' : ''
-  const words = quality === 'low' ? ' About one word in four is wrong.' : ''
+  const unmeasured = quality === 'unknown' ? ' How many words come out wrong was not measured here yet.' : ''
+  const words = quality === 'low' ? ' About one word in four is wrong.' : unmeasured
   return `In minutes.${english}${words} ${whereHeard[engine]}`
 }
 
