@@ -38,6 +38,8 @@ export const tortureClocks: Bench = async () => {
       const answer = await order
       paid.count(answer.status === 201, `was answered ${answer.status}`)
       paid.count(provider.standing.size === round + 1, 'its charge was given up')
+      // So that the next order charges the card again.
+      await accountClient(service.url, live).read('POST', 'balance/payout')
 
       const { id } = await accountClient(service.url, sandbox).read<{ id: string }>('POST', 'tools/files', {
         seconds: 10,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { openDb } from '../../../src/service/platform/db/open.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm, makeTone } from '../../../src/service/testing/test-service.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
@@ -57,7 +58,9 @@ export const tortureKill: Bench = async () => {
   const service = await ServiceProcess.start({ ...quiet, ...provider.env })
   try {
     const key = await newPayer(service)
-    const tone = await makeTone(1)
+    // 2.50 by hand: every second order charges the card.
+    await accountClient(service.url, key).read('PATCH', 'balance', { top_up_cents: 500 })
+    const tone = await makeTone(120)
     const wishes: Wish[] = []
     let isOpen = true
     const working = Array.from({ length: customers }, async () => {
