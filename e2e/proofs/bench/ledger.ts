@@ -14,7 +14,7 @@ function fill(dataDir: string, accountId: string): void {
   const sqlite = new DatabaseSync(join(dataDir, 'parley.db'), { timeout: 5_000 })
   const insert = sqlite.prepare(
     `insert into ledger (account_id, kind, transaction_id, file_id, file_name, transcript_type, duration_ms, amount_cents,
-     currency, progress_percent, created_at, due_at, status) values (?, ?, ?, ?, ?, ?, ?, ?, 'USD', ?, ?, ?, 'settled')`,
+     currency, progress_percent, created_at, due_at, status, via) values (?, ?, ?, ?, ?, ?, ?, ?, 'USD', ?, ?, ?, 'settled', 'direct')`,
   )
   const start = Date.now() - 730 * 86_400_000
   sqlite.exec('begin')
