@@ -48,7 +48,11 @@ const smallParts = [
   'web/transcript/edit/correction-store.ts',
 ].map(sourcePath)
 
-const isSmallPart = (id: string) => smallParts.some((part) => id === part || id.startsWith(`${part}/`))
+/** Of them, what one page alone reads: it comes with that page. */
+const ofOnePage = ['contract/account/closing.ts', 'contract/account/export.ts'].map(sourcePath)
+
+const isSmallPart = (id: string) =>
+  !ofOnePage.includes(id) && smallParts.some((part) => id === part || id.startsWith(`${part}/`))
 
 /** Parley's own modules that a module imports transitively, itself included. The bundler adds their packages. */
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {

@@ -3,7 +3,6 @@ import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { rates } from '../interface/price.ts'
 import { balance } from './balance.ts'
-import { accountClosing } from './closing.ts'
 import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
 import { programText } from './settings.ts'
@@ -106,6 +105,17 @@ const features = z.object({
   /** sandbox files can be made and moved */
   sandbox_tools: z.boolean(),
 })
+
+/** An account that its owner, or the operator, has closed. */
+export const accountClosing = z.object({
+  /** ISO 8601 */
+  closed: z.string(),
+  /** ISO 8601: from then on it is erased, and cannot come back */
+  erases: z.string(),
+  /** address of the statement, which needs no key: it says what was erased, and when */
+  statement: z.string(),
+})
+export type AccountClosing = z.infer<typeof accountClosing>
 
 /** Response of `GET ''`, the base path itself: the signed-in account and what the dashboard may offer. */
 export const accountOverview = z.object({

@@ -1,18 +1,8 @@
 import * as z from 'zod/mini'
+import { accountClosing } from './account.ts'
 
 /** How long a closed account can come back. */
 export const comeBackDays = 14
-
-/** An account that its owner, or the operator, has closed. */
-export const accountClosing = z.object({
-  /** ISO 8601 */
-  closed: z.string(),
-  /** ISO 8601: from then on it is erased, and cannot come back */
-  erases: z.string(),
-  /** address of the statement, which needs no key: it says what was erased, and when */
-  statement: z.string(),
-})
-export type AccountClosing = z.infer<typeof accountClosing>
 
 /** Body of `POST closing`: the account's name, typed by whoever closes it. */
 export const newClosing = z.strictObject({ name: z.string() })

@@ -1,5 +1,5 @@
-import type { AccountClosing, ClosedAccount } from '../../../contract/account/closing.ts'
-import { comeBackDays } from '../../../contract/account/closing.ts'
+import type { AccountClosing } from '../../../contract/account/account.ts'
+import { type ClosedAccount, comeBackDays } from '../../../contract/account/closing.ts'
 import { dayMs } from '../../../contract/common/durations.ts'
 import { notifyAccount } from '../../accounts/notify-account.ts'
 import { deleteFile } from '../../orders/file/delete.ts'
