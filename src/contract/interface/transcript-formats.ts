@@ -80,3 +80,6 @@ export const servedFormats = Object.keys(servedMimeTypes) as readonly ServedForm
 export function isServedFormat(value: string): value is ServedFormat {
   return Object.hasOwn(servedMimeTypes, value)
 }
+
+/** Formats of each transcript in the export of an account: for programs, and for people. */
+export const exportedFormats: readonly ServedFormat[] = ['json', 'docx']

@@ -25,8 +25,9 @@ type Ran = { code: number; out: string; error: string }
 async function tryRestic(repository: string, args: readonly string[]): Promise<Ran> {
   const child = spawn('restic', ['--repo', repository, '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, error]: [string[], string[]] = [[], []]
-  child.stdout.on('data', (chunk) => out.push(String(chunk)))
-  child.stderr.on('data', (chunk) => error.push(String(chunk)))
+  // Decoded as a stream: a character may be divided between chunks.
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => out.push(chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => error.push(chunk))
   const code = await new Promise<number>((done, failed) => {
     child.on('close', (status) => done(status ?? 1))
     child.on('error', failed)

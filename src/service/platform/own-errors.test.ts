@@ -22,6 +22,7 @@ const reviewed: Readonly<Record<string, number>> = {
   'api/uploads/upload-leases.ts': 2,
   'api/v1/read-form.ts': 4,
   'operations/backup.ts': 1,
+  'operations/repository.ts': 3,
   'orders/money/payment/stripe/stripe-client.ts': 1,
   'platform/db/changes.ts': 1,
   'platform/db/leases.ts': 1,

@@ -1,6 +1,6 @@
 import type { ExportedFile } from '../../../contract/account/export.ts'
 import { extensionOfName } from '../../../contract/interface/media-formats.ts'
-import type { ServedFormat } from '../../../contract/interface/transcript-formats.ts'
+import { exportedFormats } from '../../../contract/interface/transcript-formats.ts'
 import { readFileEntry } from '../../orders/file-pages.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
@@ -46,9 +46,6 @@ async function describe(platform: Platform, file: FileRow): Promise<ExportedFile
     }),
   }
 }
-
-/** Formats of each transcript: for programs, and for people. */
-const exportedFormats: readonly ServedFormat[] = ['json', 'docx']
 
 /** All that the archive has of a file but its recording. One whose words are lost says so. */
 export async function* fileDocuments(platform: Platform, file: FileRow): AsyncGenerator<Document> {
