@@ -154,7 +154,8 @@ export class Device {
   async giveToNew(index: number, speaker: string): Promise<void> {
     await this.#speakerMenu(index)
     await this.page.getByRole('menuitem', { name: /^New speaker/ }).click()
-    await this.page.getByRole('dialog', { name: 'Speaker of this turn' }).waitFor()
+    // Nobody types in the frame in which it appears; a field that never gets the focus is a fault.
+    await this.page.getByRole('dialog', { name: 'Speaker of this turn' }).locator('input:focus').waitFor()
     await this.page.keyboard.type(speaker)
     await this.page.keyboard.press('Enter')
     await this.page.getByRole('dialog').waitFor({ state: 'detached' })
