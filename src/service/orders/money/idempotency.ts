@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { idempotencyRetentionMs } from '../../../contract/interface/limits.ts'
 import { databaseNow, Lease, leasedUntil } from '../../platform/db/leases.ts'
-import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import { pollWrite } from '../../platform/db/poll-write.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 
@@ -13,8 +13,7 @@ export type Repeatable = { key: string }
 export type Answer = { key: string; fence: number }
 
 /** Poll interval and timeout while another request holds the same key. */
-const longestPollMs = 500
-const waitsForMs = 10 * 60_000
+const poll = { longestPollMs: 500, waitsForMs: 10 * 60_000 }
 
 /** A hash of everything in a request that determines its result. */
 export function fingerprint(asked: unknown): string {
@@ -62,16 +61,11 @@ async function claim(
   accountId: string,
   request: { key: string; fingerprint: string },
 ): Promise<Answer | { id: string }> {
-  const startedMs = performance.now()
-  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, longestPollMs)) {
-    const claimed = await writeAccount(platform.db, accountId, (trx) => tryClaim(trx, platform, request))
-    if (claimed !== null) return claimed
-    if (performance.now() - startedMs > waitsForMs) {
-      const words = 'The first request with this Idempotency-Key is still in progress. Retry in a while.'
-      throw new ServiceError(409, words, { 'retry-after': '30' })
-    }
-    await wait(pauseMs)
-  }
+  const attempt = (trx: AccountTrx) => tryClaim(trx, platform, request)
+  const claimed = await pollWrite(platform.db, accountId, attempt, poll)
+  if (claimed !== null) return claimed
+  const words = 'The first request with this Idempotency-Key is still in progress. Retry in a while.'
+  throw new ServiceError(409, words, { 'retry-after': '30' })
 }
 
 /** @returns null if another request holds the key */

@@ -1,15 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { topUpFor } from '../../../contract/account/balance.ts'
 import { databaseNow, leasedUntil } from '../../platform/db/leases.ts'
+import { pollWrite } from '../../platform/db/poll-write.ts'
 import type { Account } from '../../platform/db/schema.ts'
-import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { move, readAvailable } from '../books/move.ts'
 
 /** Poll interval and timeout while another order of the account tops its balance up. */
-const longestPollMs = 250
-const waitsForMs = 3 * 60_000
+const poll = { longestPollMs: 250, waitsForMs: 3 * 60_000 }
 
 /**
  * Reserves the price of an order in the balance. Where it does not suffice, the card is to be charged: by one order of
@@ -22,16 +21,12 @@ export async function reserve(
   account: Account,
   wish: { idempotencyKey: string; amountCents: number },
 ): Promise<number> {
-  const startedMs = performance.now()
-  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, longestPollMs)) {
-    const topUpCents = await writeAccount(platform.db, account.id, (trx) => tryReserve(trx, platform, wish))
-    if (topUpCents !== null) return topUpCents
-    if (performance.now() - startedMs > waitsForMs || platform.ending.aborted) {
-      const words = 'Another payment of this account has not ended yet. Nothing was charged. Retry in a while.'
-      throw new ServiceError(503, words, { 'retry-after': '30' })
-    }
-    await wait(pauseMs)
-  }
+  const { db, ending: signal } = platform
+  const attempt = (trx: AccountTrx) => tryReserve(trx, platform, wish)
+  const topUpCents = await pollWrite(db, account.id, attempt, { ...poll, signal })
+  if (topUpCents !== null) return topUpCents
+  const words = 'Another payment of this account has not ended yet. Nothing was charged. Retry in a while.'
+  throw new ServiceError(503, words, { 'retry-after': '30' })
 }
 
 /** @returns null if another order is topping the balance up */
