@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Marked } from 'marked'
 import { ownPageNames } from '../../../contract/common/own-pages.ts'
+import { escapeXml } from '../../../text/plain-text.ts'
 import type { Config } from '../../platform/config.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -22,16 +23,13 @@ export const ownPagePolicy =
 
 const safeLink = /^(https?:|mailto:|tel:|\/(?!\/)|#)/i
 
-export const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 const marked = new Marked({
   renderer: {
-    html: ({ text }) => escapeHtml(text),
-    image: ({ text }) => escapeHtml(text),
+    html: ({ text }) => escapeXml(text),
+    image: ({ text }) => escapeXml(text),
     link({ href, tokens }) {
       const words = this.parser.parseInline(tokens)
-      return safeLink.test(href) ? `<a href="${escapeHtml(href)}">${words}</a>` : words
+      return safeLink.test(href) ? `<a href="${escapeXml(href)}">${words}</a>` : words
     },
   },
 })
@@ -55,7 +53,7 @@ export function frameDocument(frame: string | null, title: string, html: string,
     .split(' ')
     .filter(Boolean)
     .map((name) => `<a href="/${name}">${name[0]?.toUpperCase()}${name.slice(1)}</a> · `)
-  const values = { title: escapeHtml(title), body: html, links: nav.join('') }
+  const values = { title: escapeXml(title), body: html, links: nav.join('') }
   return (frame ?? plain).replaceAll(/\{\{(title|body|links)\}\}/g, (_, key: keyof typeof values) => values[key])
 }
 

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { escapeXml } from '../../../text/plain-text.ts'
 import { hearProvider } from '../../orders/money/hear-provider.ts'
 import { confirmTopUp } from '../../orders/money/waiting-top-ups.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { builtFrame, escapeHtml, frameDocument, listOwnPages, ownPagePolicy } from './own-pages.ts'
+import { builtFrame, frameDocument, listOwnPages, ownPagePolicy } from './own-pages.ts'
 
 /*
  * What reaches the service from outside when a card pays: events of the payment provider, and people who return from
@@ -46,7 +47,7 @@ export function paymentPages(platform: Platform) {
     })
     app.get<{ Params: { id: string } }>('/payments/confirmed/:id', async ({ params }, reply) => {
       const { title, words } = await pageFor(platform, params.id)
-      const html = `<h1>${title}</h1>\n<p>${escapeHtml(words)}</p>\n<p><a href="/live/">Go back to Parley</a></p>`
+      const html = `<h1>${title}</h1>\n<p>${escapeXml(words)}</p>\n<p><a href="/live/">Go back to Parley</a></p>`
       return reply
         .header('cache-control', 'no-store')
         .header('content-security-policy', ownPagePolicy)
