@@ -9,7 +9,11 @@ export type MeantFields = { fields: string[]; isPart: boolean; meanings: Record<
 const tables = [metadataMeanings, wordMeanings, optionMeanings].map(
   (meanings): MeantFields => ({ fields: Object.keys(meanings), isPart: false, meanings }),
 )
-const comments = JSON.parse(readFileSync(new URL('./field-meanings.json', import.meta.url), 'utf8')) as MeantFields[]
+let comments: readonly MeantFields[] | null = null
+function readComments(): readonly MeantFields[] {
+  comments ??= JSON.parse(readFileSync(new URL('./field-meanings.json', import.meta.url), 'utf8')) as MeantFields[]
+  return comments
+}
 
 /** Fewer may be anything's. */
 const leastOfPart = 3
@@ -17,7 +21,7 @@ const leastOfPart = 3
 /** Whose fields these are: the schemas in the code with the same names, those that say most first. */
 function sourcesOf(names: readonly string[]): MeantFields[] {
   const has = new Set(names)
-  return [...tables, ...comments]
+  return [...tables, ...readComments()]
     .filter(({ fields, isPart }) => (isPart ? fields.length >= leastOfPart : fields.length === has.size))
     .filter(({ fields }) => fields.every((name) => has.has(name)))
     .sort((one, other) => other.fields.length - one.fields.length)
