@@ -18,7 +18,7 @@ const pages = new Map<string, string>()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-reference-'))
   writeReference(folder, { script: '/docs/assets/main.js', styles: ['/docs/assets/main.css'], font: null })
-  await app.register((docs) => referenceRoutes(docs, folder))
+  await app.register((docs) => referenceRoutes(docs, { publicUrl: null, tls: null }, folder))
   for (const file of await readdir(join(folder, 'pages'))) {
     pages.set(`/docs/${file.replace('.html', '')}`, await readFile(join(folder, 'pages', file), 'utf8'))
   }

@@ -47,7 +47,7 @@ export async function buildApp(
   }
   await app.register(workRoutes(platform, limits), { prefix: workBasePath })
   await app.register((docs) => openApiRoutes(docs, platform.config))
-  await app.register((docs) => referenceRoutes(docs))
+  await app.register((docs) => referenceRoutes(docs, platform.config))
   const { db, config, clock } = platform
   const readStatement = (id: string) => closingStatement(db, id, config.ledgerYears)
   await app.register(ownPageRoutes, { config, clock, readStatement })

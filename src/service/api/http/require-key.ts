@@ -64,11 +64,10 @@ function requireOpen({ method, routeOptions }: FastifyRequest): void {
   )
 }
 
+export type OwnOrigin = Pick<Config, 'publicUrl' | 'tls'>
+
 /** The origin by which a request has reached this service. Requests from other origins have been refused earlier. */
-export function getOwnOrigin(
-  { headers }: FastifyRequest,
-  { publicUrl, tls }: Pick<Config, 'publicUrl' | 'tls'>,
-): string {
+export function getOwnOrigin({ headers }: FastifyRequest, { publicUrl, tls }: OwnOrigin): string {
   return publicUrl?.origin ?? headers.origin ?? `${tls === null ? 'http' : 'https'}://${headers.host}`
 }
 

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { serveBuiltFiles } from '../http/built-files.ts'
+import { getOwnOrigin, type OwnOrigin } from '../http/require-key.ts'
 
 /** Output of `npm run build`, made by `src/reference`. */
 const built = join(import.meta.dirname, '../../../../dist/docs')
@@ -12,22 +14,20 @@ export const exampleOrigin = 'https://parley.example'
 export const firstPage = 'start'
 
 /** Serves a text whose examples name this service, since who reads it has no script that puts its address in. */
-function serveText(app: FastifyInstance, path: string, file: string): void {
-  const text = readFileSync(file, 'utf8')
+function serveText(app: FastifyInstance, config: OwnOrigin, path: string, file: string): void {
   const type = file.endsWith('.md') ? 'text/markdown' : 'text/plain'
-  app.get(path, (request, reply) =>
-    reply
-      .type(`${type}; charset=utf-8`)
-      .header('vary', 'Host')
-      .send(text.replaceAll(exampleOrigin, `${request.protocol}://${request.host}`)),
-  )
+  app.get(path, async (request, reply) => {
+    const text = await readFile(file, 'utf8')
+    const own = text.replaceAll(exampleOrigin, getOwnOrigin(request, config))
+    return reply.type(`${type}; charset=utf-8`).header('vary', 'Host').send(own)
+  })
 }
 
 /**
  * The pages of `/docs`, which are public: each as HTML and, with `.md`, as Markdown, and `/llms.txt`. Without a build
  * there are none.
  */
-export async function referenceRoutes(app: FastifyInstance, folder: string = built): Promise<void> {
+export async function referenceRoutes(app: FastifyInstance, config: OwnOrigin, folder: string = built): Promise<void> {
   const pages = join(folder, 'pages')
   if (!existsSync(pages)) return
   await serveBuiltFiles(app, {
@@ -41,6 +41,6 @@ export async function referenceRoutes(app: FastifyInstance, folder: string = bui
   }
   serve('/docs', `pages/${firstPage}.html`)
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.md')))
-    serveText(app, `/docs/${name}`, join(folder, name))
-  serveText(app, '/llms.txt', join(folder, 'llms.txt'))
+    serveText(app, config, `/docs/${name}`, join(folder, name))
+  serveText(app, config, '/llms.txt', join(folder, 'llms.txt'))
 }
