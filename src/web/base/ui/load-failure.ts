@@ -36,8 +36,9 @@ export async function retryLoading<Module>(attempt: () => Promise<Module>, onNot
   missing += 1
   for (let waitMs = firstRetryMs; ; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
     await new Promise<unknown>((resolve) => {
-      setTimeout(resolve, waitMs)
-      window.addEventListener('online', resolve, { once: true })
+      const signal = AbortSignal.timeout(waitMs)
+      signal.addEventListener('abort', resolve)
+      window.addEventListener('online', resolve, { once: true, signal })
     })
     try {
       const module = await attempt()
