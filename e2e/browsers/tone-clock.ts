@@ -70,11 +70,12 @@ export function isClockReady(): boolean {
   return clock !== undefined && (clock.context?.state ?? 'running') === 'running'
 }
 
-/** In the page: opens a recording. @returns its length in seconds, or the error's message */
+/** In the page: opens a recording. @returns its length in seconds, or why it did not open in ten seconds */
 export async function openInClock(url: string): Promise<number | string> {
   const { media } = (window as unknown as { clock: { media: HTMLMediaElement } }).clock
   media.src = url
   return await new Promise((resolve) => {
+    setTimeout(() => resolve('not open after ten seconds'), 10_000)
     media.onloadedmetadata = () => resolve(media.duration)
     media.onerror = () => resolve(media.error?.message ?? 'failed')
   })
@@ -82,7 +83,8 @@ export async function openInClock(url: string): Promise<number | string> {
 
 /**
  * In the page: jumps to a time and plays.
- * @returns the time that is heard there first, by the tones, in seconds; null if nothing was heard for ten seconds
+ * @returns the time that is heard there first, by the tones, in seconds; null if the browser did not arrive, or nothing
+ *   was heard, within ten seconds
  */
 export async function hearAfterJump(seconds: number): Promise<number | null> {
   type Clock = { media: HTMLMediaElement; hear(enough: number): Promise<number[] | null> }
@@ -90,9 +92,12 @@ export async function hearAfterJump(seconds: number): Promise<number | null> {
   const rate = 48_000
   const [skipped, window85] = [480, 4_096]
   media.pause()
-  const sought = new Promise((resolve) => media.addEventListener('seeked', resolve, { once: true }))
+  const sought = new Promise<boolean>((resolve) => {
+    media.addEventListener('seeked', () => resolve(true), { once: true })
+    setTimeout(() => resolve(false), 10_000)
+  })
   media.currentTime = seconds
-  await sought
+  if (!(await sought)) return null
   const samples = (await hear(skipped + window85))?.slice(skipped)
   media.pause()
   if (samples === undefined) return null

@@ -18,6 +18,8 @@ async function expectWholeFile(page: Page): Promise<void> {
   await openCaptions(page)
   await expect(page.getByRole('button', { name: 'Video' })).toBeVisible()
   await page.keyboard.press('Escape')
+  // A reload before the page has gone back would show the captions again.
+  await expect(page).not.toHaveURL(/captions/)
 }
 
 test('opened by link and after a reload, a file has its name, kind and project, and its project all files', async ({
