@@ -63,8 +63,8 @@ const ledgerEntry = z.object({
   status: z.enum(['settled', 'pending', 'failed']),
   /** the card charged or refunded: `Visa 4242`; null if there was none or it is unknown */
   card: z.optional(z.nullable(z.string())),
-  /** how a charge was paid, or where a refund goes; `direct`: by or to the card, before there was a balance */
-  via: z.optional(z.nullable(z.enum(['balance', 'card', 'direct']))),
+  /** how a charge was paid, or where a refund goes; `direct`: by or to the card, before there was a balance; `bank`: the bank took it back */
+  via: z.optional(z.nullable(z.enum(['balance', 'card', 'direct', 'bank']))),
   /** charges: what `card` paid into the balance for it; 0: it was covered; null: the card paid the order itself */
   top_up_cents: z.optional(z.nullable(cents)),
 })

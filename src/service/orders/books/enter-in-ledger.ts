@@ -1,22 +1,25 @@
 import type { Insertable } from 'kysely'
 import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
-import type { Database, FileRow } from '../../platform/db/schema.ts'
+import type { Database, FileRow, LedgerEntry } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
 import { sendToCards } from './card-refunds.ts'
 import { move } from './move.ts'
 
-/** The amount paid for a file: 0 if the charge failed later, since a refund must never exceed the payment. */
+/**
+ * The amount paid for a file: 0 if the charge failed later, less what the bank took back of it, since a refund must never
+ * exceed the payment.
+ */
 export async function paidCents(trx: AccountTrx, file: Pick<FileRow, 'id'>): Promise<number> {
-  const charge = await trx
+  const { sum } = await trx
     .selectFrom('ledger')
-    .select('amount_cents')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount_cents'), eb.lit(0)).as('sum'))
     .where('file_id', '=', file.id)
-    .where('kind', '=', 'charge')
+    .where((eb) => eb.or([eb('kind', '=', 'charge'), eb('via', '=', 'bank')]))
     .where('status', '!=', 'failed')
-    .executeTakeFirst()
-  return charge?.amount_cents ?? 0
+    .executeTakeFirstOrThrow()
+  return Number(sum)
 }
 
 type Entry = Pick<
@@ -87,4 +90,14 @@ export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number,
   if (toBalance === 0) return
   await move(trx, { cause: 'refund-to-balance', to: 'balance', amountCents: toBalance, ...books }, now)
   await appendEvent(trx, 'account', {}, now)
+}
+
+/** Enters that the bank has given a part of a charge back to its card. */
+export async function enterBankRefund(trx: AccountTrx, charge: LedgerEntry, cents: number, now: number): Promise<void> {
+  const { id: _, key_id: _key, top_up_cents: _topUp, next_try_at: _next, ...of } = charge
+  const entry = { kind: 'refund', status: 'settled', via: 'bank', due_at: now, created_at: now } as const
+  await trx
+    .insertInto('ledger')
+    .values({ ...of, ...entry, transaction_id: mintId('bank_'), amount_cents: -cents, card: null })
+    .execute()
 }

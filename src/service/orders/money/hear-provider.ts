@@ -1,9 +1,8 @@
 import type { Heard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { reverseTopUp } from './late-failures.ts'
+import { enterReversal } from './late-failures.ts'
 import { settleTopUp } from './waiting-top-ups.ts'
-import { restoreTopUp } from './won-disputes.ts'
 
 /**
  * Acts on an event of the payment provider. It may come twice, late and in any order: it only says what to look at, and
@@ -20,9 +19,8 @@ export async function hearProvider(platform: Platform, body: Buffer, signature: 
 async function actOn(platform: Platform, { transactionId, idempotencyKey, state }: Heard): Promise<void> {
   await settleTopUp(platform, idempotencyKey)
   if (state.state !== 'paid') return
-  const [act, words] =
-    state.reversedCents > 0
-      ? [reverseTopUp, 'the bank has taken a payment back']
-      : [restoreTopUp, 'the bank has given a payment back that it had taken']
-  if (await act(platform, transactionId)) platform.log.warn({ transaction: transactionId }, words)
+  const cents = await enterReversal(platform, transactionId, state.reversedCents)
+  if (cents === 0) return
+  const words = cents > 0 ? 'the bank has taken a payment back' : 'the bank has given a payment back that it had taken'
+  platform.log.warn({ transaction: transactionId, cents }, words)
 }

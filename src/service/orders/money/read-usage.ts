@@ -132,7 +132,8 @@ const recentMs = 7 * 24 * 60 * 60 * 1_000
 /** The sum of refunds of the last seven days, null if there are none; excludes those of failed charges. */
 export async function readRecentRefunds(db: Db, accountId: string, now: number): Promise<RecentRefunds | null> {
   const recent = sql`from ledger
-    where account_id = ${accountId} and kind = 'refund' and status != 'failed' and created_at > ${now - recentMs}`
+    where account_id = ${accountId} and kind = 'refund' and status != 'failed' and created_at > ${now - recentMs}
+      and coalesce(via, '') != 'bank'`
   const { rows } = await sql<Omit<RecentRefunds, 'last_due'> & { due_at: number }>`
     select count(*) as count, coalesce(sum(case when status = 'pending' then 1 else 0 end), 0) as pending,
       -coalesce(sum(amount_cents), 0) as amount_cents, max(due_at) as due_at,

@@ -3,9 +3,8 @@ import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Movement, ProviderBooks } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { enterLostRefund } from '../books/lost-refunds.ts'
-import { reverseTopUp } from './late-failures.ts'
+import { enterReversal } from './late-failures.ts'
 import { enterTopUp } from './top-ups.ts'
-import { restoreTopUp } from './won-disputes.ts'
 
 /*
  * Compares what the payment provider moved on a day with our books, cent by cent (decision 137). What the provider has
@@ -38,7 +37,11 @@ export type Reconciliation = {
   findings: Finding[]
 }
 
-type Context = Pick<Platform, 'db' | 'clock' | 'changes'> & { enters: boolean }
+type Context = Pick<Platform, 'db' | 'clock' | 'changes'> & {
+  enters: boolean
+  books: ProviderBooks
+  signal: AbortSignal
+}
 
 /**
  * @param day `2026-11-27`, in UTC
@@ -52,7 +55,7 @@ export async function reconcileDay(
   enters: boolean,
   signal: AbortSignal,
 ): Promise<Reconciliation> {
-  const context = { ...platform, enters }
+  const context = { ...platform, enters, books, signal }
   const from = Date.parse(`${day}T00:00:00Z`)
   const all: Movement[] = []
   // The provider's clock need not be ours: entries of the day may be a day off there.
@@ -154,14 +157,36 @@ async function explainFailedRefund({ db }: Context, { idempotencyKey }: Movement
 }
 
 async function explainDispute(context: Context, { transactionId, isUndone }: Movement): Promise<Verdict | null> {
-  const topUp = context.db.selectFrom('top_ups').select('reversed_cents').where('transaction_id', '=', transactionId)
-  const found = await topUp.executeTakeFirst()
-  if (found === undefined) return foreign
-  const isTaken = found.reversed_cents > 0
-  if (isTaken === !isUndone) return isUndone ? known('won, or only an inquiry') : null
-  if (!context.enters) return open('its event never came: `--enter` enters what the bank took or gave back')
-  const isEntered = await (isUndone ? restoreTopUp : reverseTopUp)(context, transactionId)
-  return known(isEntered ? 'entered now' : 'all of it had gone back to the card before: contest it at the provider')
+  const heard = await context.books.find(transactionId, context.signal)
+  const atBank = heard?.state.state === 'paid' ? heard.state.reversedCents : 0
+  const read = async () => await readReversed(context, transactionId)
+  let entered = await read()
+  if (entered === null) return foreign
+  const isEntered = Math.min(atBank, entered.mostCents) === entered.cents
+  if (!isEntered && !context.enters)
+    return open('its event never came: `--enter` enters what the bank took or gave back')
+  if (!isEntered) {
+    await enterReversal(context, transactionId, atBank)
+    entered = await read()
+  }
+  if (entered?.cents !== atBank)
+    return known('what it is more than in the books had gone back to the card before: contest it at the provider')
+  if (isEntered) return isUndone ? known('won, or only an inquiry') : null
+  return known('entered now')
+}
+
+/** What the bank has taken back of a top-up by the books, and what it can take at most; null: there is none. */
+async function readReversed({ db }: Context, transactionId: string) {
+  const topUp = db.selectFrom('top_ups').select(['amount_cents', 'reversed_cents'])
+  const found = await topUp.where('transaction_id', '=', transactionId).executeTakeFirst()
+  if (found === undefined) return null
+  const { sent } = await db
+    .selectFrom('card_refunds')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount_cents'), eb.lit(0)).as('sent'))
+    .where('top_up', '=', transactionId)
+    .where('status', '=', 'settled')
+    .executeTakeFirstOrThrow()
+  return { cents: found.reversed_cents, mostCents: found.amount_cents - Number(sent) }
 }
 
 /** What the books have of the day, and the provider does not. */

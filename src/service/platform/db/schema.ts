@@ -276,7 +276,7 @@ type LedgerTable = {
    * charges: paid from the balance; refunds: where they go; `direct`: paid by the card and refunded to it, before there
    * was a balance (null only until a trigger has entered the movements of an older node's entry)
    */
-  via: Generated<'balance' | 'card' | 'direct' | null>
+  via: Generated<'balance' | 'card' | 'direct' | 'bank' | null>
 }
 
 /** Double entry: takes money out of one book of an account and puts it into another; never changed. */

@@ -188,6 +188,7 @@ const causeWords: Record<MoneyCause, string> = {
   payout: 'Paid back to the card',
   reversal: 'Taken back by the bank',
   'order-failed': 'Order that stays unpaid',
+  'order-cut': 'Part of an order that stays unpaid',
   'refund-failed': 'Refund canceled',
   'refund-moved': 'Refund kept in the balance',
   loss: 'Paid by the service',

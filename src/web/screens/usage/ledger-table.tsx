@@ -81,7 +81,7 @@ function kindText(entry: LedgerLine, dates: Dates): string {
   const failed = status === 'failed' ? ' · failed' : ''
   if (kind === 'charge') return `Charge${howPaid(entry)}${failed}`
   const done = progress === null ? '' : ` at ${Math.floor(progress)}%`
-  const to = entry.via === 'balance' ? ' · to the balance' : ''
+  const to = entry.via === 'balance' ? ' · to the balance' : entry.via === 'bank' ? ' · by the bank' : ''
   return `Refund${done}${to}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
 }
 

@@ -157,9 +157,9 @@ export class StripeState {
     return { status: 402, body: { error: { type: 'card_error', code, decline_code, message } } }
   }
 
-  /** The cardholder goes to the bank: it takes the whole sum back for now. */
-  dispute(intent: Intent): Dispute {
-    const of = { payment_intent: intent.id, amount: intent.amount, created: this.seconds() }
+  /** The cardholder goes to the bank: it takes the whole sum back for now, or a part of it. */
+  dispute(intent: Intent, amount = intent.amount): Dispute {
+    const of = { payment_intent: intent.id, amount, created: this.seconds() }
     const dispute = { id: mint('dp'), ...of, status: 'needs_response' }
     this.disputes.unshift(dispute)
     if (intent.charge !== null) intent.charge.disputed = true
