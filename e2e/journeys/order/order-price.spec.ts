@@ -7,12 +7,18 @@ import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { dock, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-/** A recording whose end says half its length: two copies in one file, whose times begin again. */
-async function doubled(name: string, seconds: number): Promise<string> {
+/**
+ * A recording whose end says too little: a short one of the same serial number stands before it, and times begin again.
+ * @param lengths of both, in seconds
+ */
+async function joined(name: string, ...lengths: [short: number, long: number]): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-price-')), name)
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', `sine=d=${seconds}`, '-c:a', 'libopus', path])
-  const once = await readFile(path)
-  await writeFile(path, Buffer.concat([once, once]))
+  const opus = ['-c:a', 'libopus', '-b:a', '64k', '-vbr', 'off', '-serial_offset', '7', '-fflags', '+bitexact']
+  const parts = lengths.map(async (seconds, part) => {
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', `sine=d=${seconds}`, ...opus, `${path}.${part}.opus`])
+    return await readFile(`${path}.${part}.opus`)
+  })
+  await writeFile(path, Buffer.concat(await Promise.all(parts)))
   return path
 }
 
@@ -22,17 +28,17 @@ test('a recording that costs more than the button said is not ordered until its 
   service,
 }) => {
   await signIn(page, account.key)
-  await startOrder(page, [await doubled('Hearing.opus', 30), await doubled('Board.opus', 60)])
-  await expect(dock(page)).toContainText('This recording is 2:01 long, not 1:00: $0.20 instead of $0.10.')
-  await expect(dock(page)).toContainText('This recording is 1:01 long, not 0:30: $0.10 instead of $0.05.')
+  await startOrder(page, [await joined('Hearing.opus', 10, 60), await joined('Board.opus', 10, 120)])
+  await expect(dock(page)).toContainText('This recording is 2:10 long, not 2:00: $0.22 instead of $0.20.')
+  await expect(dock(page)).toContainText('This recording is 1:10 long, not 1:00: $0.12 instead of $0.10.')
   await expect(dock(page)).toContainText('Nothing was charged.')
-  await expect(dock(page).getByRole('button', { name: 'Order 2 for $0.30' })).toBeVisible()
+  await expect(dock(page).getByRole('button', { name: 'Order 2 for $0.34' })).toBeVisible()
   await expectNoAxeFindings(page)
   await expectOrders(service, account, 0)
-  await dock(page).getByRole('button', { name: 'Order for $0.10' }).click()
+  await dock(page).getByRole('button', { name: 'Order for $0.12' }).click()
   await expect(page.getByRole('link', { name: 'Hearing', exact: true })).toBeVisible()
   await expectOrders(service, account, 1)
-  await dock(page).getByRole('button', { name: 'Order for $0.20' }).click()
+  await dock(page).getByRole('button', { name: 'Order for $0.22' }).click()
   await expect(dock(page)).toContainText('2 files in this order')
   await expectOrders(service, account, 2)
 })
@@ -44,7 +50,7 @@ test('the estimate of the queue moves no button when it arrives', async ({ page,
     await route.continue()
   })
   await signIn(page, account.key)
-  await fillTray(page, await doubled('Hearing.opus', 30))
+  await fillTray(page, await joined('Hearing.opus', 10, 30))
   const before = await payButton(page).boundingBox()
   held.resolve()
   await expect(page.getByText(/^Ready after the upload in about/)).toBeVisible()

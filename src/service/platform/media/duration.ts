@@ -35,8 +35,10 @@ async function trueSeconds(source: MediaSource, claimed: Claimed, signal?: Abort
     const end = await endOfTail(source, claimed.seconds - tailSeconds, signal)
     if (Math.abs(end - claimed.startSeconds - claimed.seconds) < 5 * toleranceSeconds) return claimed.seconds
   }
-  const scanned = await scanSeconds(source, signal)
-  return Math.abs(scanned - claimed.seconds) < toleranceSeconds ? claimed.seconds : scanned
+  const scanned = await scanSeconds(source, packets, signal)
+  if (Math.abs(scanned - claimed.seconds) < toleranceSeconds) return claimed.seconds
+  // Between chained Ogg recordings the times of packets jump by up to a second.
+  return claimed.container === 'ogg' ? await scanSeconds(source, samples, signal) : scanned
 }
 
 /** When the last packet after a time ends, in seconds; NaN if there is none, or its time is unknown. */
@@ -63,22 +65,14 @@ async function endOfTail(source: MediaSource, fromSeconds: number, signal?: Abor
   }
 }
 
-/** Copies every packet through ffmpeg without decoding, which repairs timestamp jumps. */
-async function scanSeconds(source: MediaSource, signal?: AbortSignal): Promise<number> {
-  const output = [
-    '-map',
-    '0:a',
-    '-map',
-    '0:V?',
-    '-c',
-    'copy',
-    '-f',
-    'null',
-    '-progress',
-    'pipe:1',
-    '-stats_period',
-    '60',
-  ]
+/** Copies every packet without decoding, which repairs timestamp jumps. */
+const packets = ['-map', '0:a', '-map', '0:V?', '-c', 'copy']
+/** Counts the samples of the first audio track. */
+const samples = ['-map', '0:a:0', '-af', 'asetpts=N/SR/TB']
+
+/** Reads all of a recording by ffmpeg. @returns the time at which its output ends, in seconds */
+async function scanSeconds(source: MediaSource, what: readonly string[], signal?: AbortSignal): Promise<number> {
+  const output = [...what, '-f', 'null', '-progress', 'pipe:1', '-stats_period', '60']
   const printed = await runTool('ffmpeg', [...safeInput(source), '-nostdin', '-i', inputUrl(source), ...output, '-'], {
     timeoutMs: 600_000,
     maxOutputBytes: 1_000_000,

@@ -137,14 +137,18 @@ const cases: readonly [what: string, name: string, oddity: Oddity][] = [
     pipe.wma mp3.avi sound.flv film.mxf`
     .split(/\s+/)
     .map((name): [string, string, Oddity] => ['a little cut off', name, almostWhole]),
-  ...'vbr.mp3 no-xing.mp3 cbr.mp3 version2.mp3 cbr.aac vbr.aac stream.mts camera.mts sound.mts mpeg1.mpg mpeg2.mpeg'
-    .split(' ')
+  ...`vbr.mp3 no-xing.mp3 cbr.mp3 version2.mp3 cbr.aac vbr.aac stream.mts camera.mts sound.mts mpeg1.mpg mpeg2.mpeg
+    opus.opus opus-60ms.opus vorbis.ogg quiet-first.ogg speex.ogg flac.ogg`
+    .split(/\s+/)
     .map((name): [string, string, Oddity] => ['twice', name, twice]),
   ['joined with another', 'vbr.mp3', joinedWith('no-xing.mp3')],
   ['joined with another', 'no-xing.mp3', joinedWith('vbr.mp3')],
   ['joined with another', 'vbr.mp3', joinedWith('cbr.mp3')],
   ['joined with another', 'cbr.mp3', joinedWith('quiet-first.mp3')],
   ['joined with another', 'cbr.aac', joinedWith('vbr.aac')],
+  ['joined with another', 'opus.opus', joinedWith('opus-60ms.opus')],
+  ['joined with another', 'vorbis.ogg', joinedWith('opus.opus')],
+  ['joined with another', 'vorbis.ogg', joinedWith('quiet-first.ogg')],
   ['with an ID3v1 tag', 'vbr.mp3', withTag],
   ['with an ID3v1 tag', 'cbr.mp3', withTag],
   ['with an ID3v1 tag', 'no-xing.mp3', withTag],

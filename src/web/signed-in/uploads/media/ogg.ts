@@ -9,6 +9,8 @@ type Page = {
   end: number
   isFirst: boolean
   serial: number
+  /** its number within its stream, from 0 */
+  sequence: number
   /** null: no packet ends on it */
   granule: number | null
   /** packets that end on it */
@@ -44,6 +46,7 @@ function readPage(view: DataView, at: number, offset: number, fileEnd: number): 
     end: start + bytes,
     isFirst: (view.getUint8(at + 5) & 2) !== 0,
     serial: view.getUint32(at + 14, true),
+    sequence: view.getUint32(at + 18, true),
     granule: noPacketEnds ? null : uint64(view, at + 6, true),
     packets,
   }
@@ -134,36 +137,54 @@ class Link {
   }
 }
 
-/** Length of Ogg, Opus and OGV: the last granule minus where the first page begins, summed over chained recordings. */
+/**
+ * Length of Ogg, Opus and OGV: the last granule minus where the first page begins, summed over chained recordings. Those
+ * of one serial number are known as chained by the number of the last page: too few pages for so many bytes.
+ */
 export async function readOgg(source: ByteSource): Promise<MediaFacts> {
   const link = new Link()
-  const data = await readBeginning(source, link)
+  const { data, isWhole } = await readBeginning(source, link)
   if (!link.hasSound) return { durationMs: null, hasSound: false }
   const from = Math.max(data, source.size - tailBytes)
   const tail = await source.read(from, tailBytes)
   let isChained = true
+  let hasLaterLink = isWhole
+  let pages = 0
+  let first = 0
+  const lastSequences = new Map<number, number>()
   for (let at = 0; at + 27 <= tail.byteLength; at += 1) {
     const page = tail.getUint8(at) === 0x4f ? readPage(tail, at, from, source.size) : null
     if (page === null) continue
     isChained = !link.has(page.serial)
+    hasLaterLink ||= page.isFirst
+    lastSequences.set(page.serial, page.sequence)
+    if (pages === 0) first = from + at
+    pages += 1
     link.add(page)
   }
-  const seconds = isChained ? await walkLinks(source) : link.seconds
+  const counted = [...lastSequences.values()].reduce((sum, sequence) => sum + sequence + 1, 0)
+  const expectedBytes = data + (counted * (source.size - first)) / pages
+  const seconds =
+    isChained || hasLaterLink || source.size > 1.2 * expectedBytes ? await walkLinks(source) : link.seconds
   return { durationMs: toMilliseconds(seconds), hasSound: true }
 }
 
-/** Reads the first pages of all streams, and the pages after them until sound has begun. @returns where the data begins */
-async function readBeginning(source: ByteSource, link: Link): Promise<number> {
+/**
+ * Reads the first pages of all streams, and the pages after them until sound has begun.
+ * @returns where the data begins, and whether it has seen the whole link, as another one begins after it
+ */
+async function readBeginning(source: ByteSource, link: Link): Promise<{ data: number; isWhole: boolean }> {
   const head = await source.read(0, headBytes)
   let at = 0
   let data = 0
   for (let page = readPage(head, 0, 0, source.size); page !== null; page = readPage(head, at, 0, source.size)) {
+    if (page.isFirst && at > data) return { data, isWhole: true }
     if (page.isFirst) link.begin(page, readStream(head, page.start))
     else link.add(page, head, page.start)
     at = page.end
     if (page.isFirst) data = at
   }
-  return data
+  return { data, isWhole: false }
 }
 
 /** Adds up chained recordings, walking from page to page through all of the file. */
