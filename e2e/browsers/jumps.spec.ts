@@ -83,7 +83,7 @@ async function open(ears: Ears, played: string): Promise<void> {
   })
 }
 
-/** Jumps; once more, in the recording opened anew, if the browser gets stuck, as WebKitGTK does on a busy machine. */
+/** Jumps; once more, in the recording opened again, if the browser gets stuck, as WebKitGTK does on a busy machine. */
 async function hear(ears: Ears, played: string, target: number): Promise<number | null> {
   const heard = await ears.run(hearAfterJump, target)
   if (heard !== null) return heard
