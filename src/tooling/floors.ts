@@ -79,6 +79,7 @@ export const service = folder('service', 'the service', [
   [folder('workbench', 'manual orders: parts, claims, steps, staff')],
   [
     folder('recognition', 'words from sound', [
+      [folder('measure', 'how many words an engine gets wrong')],
       [folder('models', 'speech models, pinned by hash'), folder('speakers', 'who speaks: diarisation')],
       [folder('engines', 'http, sherpa, pocketsphinx')],
       [folder('pieces', 'cutting at silences')],

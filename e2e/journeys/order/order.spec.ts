@@ -49,7 +49,9 @@ test("the tray shows each recording's format and price, and files that are not r
   await page.getByLabel('Order the duplicate, too').check()
   await expect(payButton(page)).toHaveText('Upload and pay $0.22')
   await expect(
-    page.getByRole('radio', { name: /Automated.*English only\. About one word in four is wrong/ }),
+    page.getByRole('radio', {
+      name: /Automated.*English only\. How many words come out wrong was not measured here yet/,
+    }),
   ).toBeVisible()
   await expectNoAxeFindings(page)
   // Nothing is sent automatically.

@@ -7,6 +7,19 @@ import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
 import { programText } from './settings.ts'
 
+/** What the operator found when the engine heard recordings whose words are known. */
+const measured = z.object({
+  /** words that came out wrong, missing or too many, in percent of those that were said */
+  wrong_percent: z.number(),
+  /** how many words were said */
+  words: z.int(),
+  /** when it was measured, ISO 8601 */
+  measured_at: z.string(),
+  /** `own`: recordings of the operator's choice; `made`: a few sentences of a synthetic voice */
+  recordings: z.enum(['own', 'made']),
+})
+export type Measured = z.infer<typeof measured>
+
 /** The current speech engine and its quality, shown before an automated order is paid. */
 export const recognition = z.object({
   /** null: none is available, and orders wait; `reason` says why */
@@ -15,8 +28,10 @@ export const recognition = z.object({
   reason: z.nullable(z.string()),
   /** the only language it is configured for (BCP 47); null: the server that it calls decides */
   language: z.nullable(z.string()),
-  /** `low`: many words come out wrong, as with the offline recognizer; `unknown`: not measured */
+  /** by the last measurement: `low` if 15 words or more in 100 came out wrong, else `good`; `unknown`: not measured */
   quality: z.enum(['low', 'good', 'unknown']),
+  /** the last measurement; null or absent: none was made */
+  measured: z.optional(z.nullable(measured)),
   /** a speech model is being downloaded, and orders wait for it */
   model_download: z.nullable(
     z.object({

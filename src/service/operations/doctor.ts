@@ -11,6 +11,7 @@ import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-d
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
+import { readMeasurement } from '../recognition/measure/stored-measurement.ts'
 import { checkStripe } from './doctor-stripe.ts'
 import { checkWork, type Finding } from './doctor-work.ts'
 
@@ -34,12 +35,16 @@ function node(): Finding {
 }
 
 async function engine(config: Config): Promise<Finding> {
-  // Checks download nothing.
-  const choice = createEngineChoice({ ...config, offline: true }, pino({ level: 'silent' }))
+  const choice = createEngineChoice(config, pino({ level: 'silent' }))
   try {
-    const chosen = await choice.choose()
-    const says = chosen.engine === null ? chosen.reason : `${chosen.name}. ${chosen.note ?? ''}`.trim()
-    return { check: 'recognizer', ok: chosen.engine !== null, says }
+    const { chosen, says } = await choice.explain()
+    if (chosen.engine === null) return { check: 'recognizer', ok: false, says }
+    const measured = readMeasurement(config, chosen.name)
+    const worth =
+      measured === null
+        ? `${chosen.name} was not measured here yet: model measure.`
+        : `${chosen.name} got ${measured.wrong_percent} words in 100 wrong when it was measured, ${measured.measured_at.slice(0, 10)}.`
+    return { check: 'recognizer', ok: true, says: `${says} ${worth}` }
   } finally {
     await choice.close()
   }

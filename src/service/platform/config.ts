@@ -93,7 +93,12 @@ export const settings = {
   recognizerKey: ['RECOGNIZER_KEY', is.text, null, 'the key for that server'],
   recognizerModel: ['RECOGNIZER_MODEL', is.text, null, 'its model; here `accurate`, a larger one', { flag: 'model' }],
   modelDir: ['MODEL_DIR', is.text, null, 'a folder that holds a model'],
-  modelUrl: ['MODEL_URL', is.url, null, 'a mirror that serves `<model>/<file>`'],
+  modelUrl: [
+    'MODEL_URL',
+    is.mirrors,
+    null,
+    'mirrors that serve `<model>/<file>`, the preferred one first; `origin` is where models come from without it',
+  ],
   offline: ['OFFLINE', is.yes, false, '`1` or `true`: never download a model'],
   manualOrders: ['MANUAL_ORDERS', is.onOff, true, '`off`: no manual orders; see below'],
   workPay: ['WORK_PAY', is.pay, null, 'pay of the staff for a minute of sound, by step; see below'],

@@ -28,6 +28,8 @@ export function dataPaths(dataDir: string) {
     uploads: join(dataDir, 'uploads'),
     /** when the last backup was made */
     lastBackup: join(dataDir, 'last-backup.json'),
+    /** what `model measure` found of each engine */
+    measurements: join(dataDir, 'measurements.json'),
     /** what the operator wrote for customers: privacy, terms … */
     pages: join(dataDir, 'pages'),
   }

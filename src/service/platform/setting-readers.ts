@@ -42,6 +42,11 @@ export const list = readBy('be a list', (given): readonly string[] =>
   given.split(',').flatMap((item) => item.trim() || []),
 )
 export const url = readBy('be an http(s) address', parseHttp)
+/** Addresses in an order of preference; `origin` stands for the place that a file comes from. */
+export const mirrors = readBy('be http(s) addresses or `origin`, separated by commas', (given) => {
+  const all = given.split(',').map((one) => (one.trim() === 'origin' ? 'origin' : parseHttp(one.trim())))
+  return all.includes(null) ? null : (all as readonly (URL | 'origin')[])
+})
 /** An address of this machine. */
 export const ownUrl = readBy('be an http address of this machine, http://127.0.0.1:…', (given) => {
   const parsed = parseHttp(given)

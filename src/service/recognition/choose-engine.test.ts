@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Config, defaultConfig } from '../platform/config.ts'
 import { createEngineChoice, type EngineChoice } from './choose-engine.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
+import { keepMeasurement } from './measure/stored-measurement.ts'
 import { writeStubModel } from './testing/stub-model.ts'
 
 const log = pino({ level: 'silent' })
@@ -44,10 +45,10 @@ describe('RECOGNIZER=auto', () => {
     expect(await choose({ modelDir: stubs }, { pocketsphinx: present })).toMatchObject({ name: 'model of MODEL_DIR' })
   })
 
-  it('falls back to pocketsphinx without a model, and describes its quality', async () => {
+  it('falls back to pocketsphinx without a model', async () => {
     expect(await choose({}, { pocketsphinx: present })).toMatchObject({
       name: 'pocketsphinx',
-      note: expect.stringContaining('low quality'),
+      note: expect.stringContaining('one word in four'),
     })
     expect(await choose({ modelDir: '/nowhere' }, { pocketsphinx: present })).toMatchObject({ name: 'pocketsphinx' })
     expect(await choose({}, { pocketsphinx: present, hasAddon: () => false })).toMatchObject({ name: 'pocketsphinx' })
@@ -71,15 +72,32 @@ describe('RECOGNIZER=auto', () => {
 })
 
 describe('the description for customers', () => {
-  const nothing = { reason: null, model_download: null }
+  const nothing = { reason: null, model_download: null, measured: null }
 
   it.each<[string, Partial<Config>, PocketsphinxEngine, object]>([
     ['a server', { recognizerUrl: url }, present, { engine: 'http', language: null, quality: 'unknown', ...nothing }],
-    ['pocketsphinx', {}, present, { engine: 'pocketsphinx', language: 'en', quality: 'low', ...nothing }],
+    ['pocketsphinx', {}, present, { engine: 'pocketsphinx', language: 'en', quality: 'unknown', ...nothing }],
     ['nothing', {}, absent, { engine: null, reason: expect.stringContaining('model fetch'), model_download: null }],
   ])('%s and what it is worth', async (_, config, pocketsphinx, told) => {
     await choose(config, { pocketsphinx })
     expect(await choice?.describe()).toMatchObject(told)
+  })
+
+  it('speaks of the last measurement of the engine as it is configured, and of no other', async () => {
+    const config = { ...defaultConfig, dataDir: mkdtempSync(join(directory, 'measured-')) }
+    const sums = { words: 200, wrong: 12, sound_seconds: 60, took_seconds: 20, memory_bytes: null }
+    const told = { wrong_percent: 6, words: 200, measured_at: '2026-11-27T04:00:00.000Z', recordings: 'own' as const }
+    keepMeasurement(config, 'pocketsphinx', { ...sums, ...told, wrong_percent: 40 })
+    keepMeasurement(config, 'pocketsphinx', { ...sums, ...told })
+    await choose(config, { pocketsphinx: present })
+    expect(await choice?.describe()).toMatchObject({ quality: 'good', measured: told })
+    await choice?.close()
+    await choose({ ...config, recognizerModel: 'accurate' }, { pocketsphinx: present })
+    expect(await choice?.describe()).toMatchObject({ quality: 'unknown', measured: null })
+    keepMeasurement(config, 'pocketsphinx', { ...sums, ...told, wrong_percent: 15 })
+    await choice?.close()
+    await choose(config, { pocketsphinx: present })
+    expect(await choice?.describe()).toMatchObject({ quality: 'low' })
   })
 
   it('a model that is on its way, which asking does not start', async () => {
@@ -89,7 +107,7 @@ describe('the description for customers', () => {
       asked.resolve()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const modelUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    const modelUrl = [new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)]
     const config = { ...defaultConfig, dataDir: mkdtempSync(join(directory, 'data-')), modelUrl }
     choice = createEngineChoice(config, log, { pocketsphinx: present, hasAddon: () => true })
     expect(await choice.describe()).toMatchObject({ engine: 'pocketsphinx', model_download: null })
@@ -105,6 +123,24 @@ describe('the description for customers', () => {
     await choice.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
+  })
+})
+
+describe('which engine hears the next order, and why', () => {
+  it.each<[string, Partial<Config>, PocketsphinxEngine, boolean]>([
+    ['server 127.0.0.1:9 hears the next order: RECOGNIZER_URL is set.', { recognizerUrl: url }, present, true],
+    ['pocketsphinx hears the next order: RECOGNIZER says so.', { recognizer: 'pocketsphinx' }, present, true],
+    ['pocketsphinx hears the next order: no speech model is installed, downloads are disabled', {}, present, true],
+    ['pocketsphinx hears the next order: sherpa-onnx is not installed', {}, present, false],
+    ['pocketsphinx hears the next order: MODEL_DIR has no complete model', { modelDir: '/nowhere' }, present, true],
+    ['waits for it: none is installed. If it cannot be downloaded, pocketsphinx', { offline: false }, present, true],
+    ['No speech recognizer is available.', {}, absent, true],
+  ])('%s', async (words, config, pocketsphinx, hasAddon) => {
+    choice = createEngineChoice({ ...defaultConfig, dataDir: directory, offline: true, ...config }, log, {
+      pocketsphinx,
+      hasAddon: () => hasAddon,
+    })
+    expect((await choice.explain()).says).toContain(words)
   })
 })
 

@@ -3,16 +3,19 @@ import type { Logger } from 'pino'
 import type { Recognition } from '../../contract/account/account.ts'
 import type { Config } from '../platform/config.ts'
 import { findScratchDir } from '../platform/data-directory.ts'
-import type { Engine, EngineState } from './engine.ts'
+import type { Chosen, Engine } from './engine.ts'
 import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
 import { hasSherpaAddon, SherpaEngine } from './engines/sherpa.ts'
+import { explainChoice } from './explain-choice.ts'
+import { readMeasurement } from './measure/stored-measurement.ts'
 import { ModelFolder } from './models/model-folder.ts'
 import { ModelSupply, type SuppliedModel } from './models/model-supply.ts'
 
-type Chosen = (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine }) | { engine: null; reason: string }
-
 type Parts = { supply?: ModelSupply; pocketsphinx?: Engine; hasAddon?: () => boolean }
+
+/** From here on somebody who reads a transcript stumbles in each sentence. */
+const lowFromPercent = 15
 
 const remedies =
   'No speech recognizer is available. Install one where the service runs (apt-get install pocketsphinx pocketsphinx-en-us), ' +
@@ -65,9 +68,27 @@ export class EngineChoice {
     const waits = model_download !== null && (chosen.engine === null || chosen.worth.engine === 'pocketsphinx')
     if (waits || chosen.engine === null) {
       const reason = chosen.engine === null && !waits ? chosen.reason : null
-      return { engine: null, reason, language: null, quality: 'unknown', model_download: waits ? model_download : null }
+      const worth = { language: null, quality: 'unknown', measured: null } as const
+      return { engine: null, reason, ...worth, model_download: waits ? model_download : null }
     }
-    return { ...chosen.worth, reason: null, model_download: null }
+    return { ...chosen.worth, ...this.#measured(chosen.name), reason: null, model_download: null }
+  }
+
+  /** Which engine would hear the next order, and why, in words. Downloads nothing. */
+  async explain(): Promise<{ chosen: Chosen; says: string }> {
+    const chosen = await this.#byConfig(() => this.#supply.present())
+    const hasAddon = this.#hasAddon()
+    const hasModel = hasAddon && (await this.#supply.present()).state === 'ready'
+    return { chosen, says: explainChoice(this.#config, chosen, { hasAddon, hasModel, model: this.#supply.pinned }) }
+  }
+
+  /** What is known of an engine's worth. The order page speaks from it, never from a constant. */
+  #measured(engineName: string): Pick<Recognition, 'quality' | 'measured'> {
+    const found = readMeasurement(this.#config, engineName)
+    if (found === null) return { quality: 'unknown', measured: null }
+    const { wrong_percent, words, measured_at, recordings } = found
+    const quality = wrong_percent >= lowFromPercent ? 'low' : 'good'
+    return { quality, measured: { wrong_percent, words, measured_at, recordings } }
   }
 
   async close(): Promise<void> {

@@ -25,10 +25,10 @@ export type EngineState =
   | {
       ready: true
       name: string
-      /** shown in the log and by `doctor`, such as "low quality" of the offline engine */
+      /** shown in the log */
       note: string | null
       /** shown to customers before they pay */
-      worth: Pick<Recognition, 'language' | 'quality'> & { engine: NonNullable<Recognition['engine']> }
+      worth: Pick<Recognition, 'language'> & { engine: NonNullable<Recognition['engine']> }
     }
   | { ready: false /** for `delay_reason`: what is missing and what to install */; reason: string }
 
@@ -55,6 +55,11 @@ export interface Engine {
   embedVoice?(pcm: Int16Array, signal: AbortSignal): Promise<Float32Array | null>
   close(): Promise<void>
 }
+
+/** The engine of the next recording, or why there is none. */
+export type Chosen =
+  | (Omit<EngineState & { ready: true }, 'ready'> & { engine: Engine })
+  | { engine: null; reason: string }
 
 /** The engine failed on a piece. `retryable`: the same piece may succeed later (e.g. a server that did not respond). */
 export class EngineError extends Error {

@@ -8,8 +8,8 @@ import type { WordRecord } from '../../contract/interface/words.ts'
 import { runFfmpeg } from '../platform/media/testing/run-ffmpeg.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { fileForm, startTestService, type TestService } from '../testing/test-service.ts'
+import { comparableWords } from './measure/word-errors.ts'
 import { plainSentence, speak } from './testing/speak.ts'
-import { comparableWords } from './testing/word-errors.ts'
 
 let kit: TestService
 let directory: string

@@ -12,11 +12,11 @@ import { dataPaths } from '../platform/data-directory.ts'
 import { storedPath } from '../platform/media/testing/stored-path.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
+import { comparableWords } from './measure/word-errors.ts'
 import { type FakeRecognizer, startFakeRecognizer } from './testing/fake-recognizer.ts'
 import { makeSpokenPieces } from './testing/made-speech.ts'
 import { plainSentence, speak } from './testing/speak.ts'
 import { writeStubModel } from './testing/stub-model.ts'
-import { comparableWords } from './testing/word-errors.ts'
 
 let kit: TestService
 let recognizer: FakeRecognizer | null = null

@@ -47,6 +47,7 @@ const usage = `Usage: ${commandLine} COMMAND [--data DIR]
   model fetch [default|accurate|speakers]      download speech models
   model import DIR                             copy models from a folder, matched by hash
   model list | model verify
+  model measure [DIR]                          how many words the recognizer gets wrong: of NAME.wav with NAME.txt
   doctor                                       check everything that the service needs
   backup FILE                                  database and recordings in one tar file
   backup --to REPO | backup verify REPO        incremental, by restic; RESTIC_PASSWORD_FILE has the passphrase

@@ -38,6 +38,7 @@ export const noRecognition: Recognition = {
   reason: 'At present nothing recognizes speech here.',
   language: null,
   quality: 'unknown',
+  measured: null,
   model_download: null,
 }
 

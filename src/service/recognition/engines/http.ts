@@ -89,7 +89,7 @@ export class HttpEngine implements Engine {
   }
 
   async state(): Promise<EngineState> {
-    const worth = { engine: 'http', language: null, quality: 'unknown' } as const
+    const worth = { engine: 'http', language: null } as const
     return { ready: true, name: `server ${this.#endpoint.host}`, note: null, worth }
   }
 

@@ -47,8 +47,7 @@ export class SherpaEngine implements Engine {
   async state(): Promise<EngineState> {
     // The files may have been replaced under the same names.
     if (this.#broken === null || performance.now() - this.#broken.at > this.#tryAgainAfterMs) {
-      // Nobody has measured it on this machine.
-      const worth = { engine: 'sherpa', language: 'en', quality: 'unknown' } as const
+      const worth = { engine: 'sherpa', language: 'en' } as const
       return { ready: true, name: this.#name, note: null, worth }
     }
     return { ready: false, reason: this.#broken.reason }

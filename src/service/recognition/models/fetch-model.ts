@@ -10,9 +10,12 @@ export class FetchError extends Error {
   override readonly name = 'FetchError'
 }
 
+/** `origin`: where the file comes from, as pinned */
+type Mirror = URL | 'origin'
+
 export type FetchOptions = {
-  /** mirror server with `<id>/<file>` below this URL */
-  mirror: URL | null
+  /** servers with `<id>/<file>` below their URL, the preferred one first; null: where each file comes from */
+  mirrors: readonly Mirror[] | null
   signal: AbortSignal
   /** called while bytes arrive */
   onProgress?: (bytes: number, totalBytes: number) => void
@@ -26,9 +29,11 @@ export type FetchOptions = {
 
 const defaultRetryWaitsMs = [1_000, 5_000, 20_000]
 const defaultSilenceMs = 30_000
+const remedy =
+  'Set MODEL_URL to mirrors that this machine reaches, or fetch the files elsewhere and copy them: model import DIR.'
 
-function downloadUrl(id: ModelId, file: PinnedFile, mirror: URL | null): URL {
-  if (mirror === null) return new URL(file.url)
+function downloadUrl(id: ModelId, file: PinnedFile, mirror: Mirror): URL {
+  if (mirror === 'origin') return new URL(file.url)
   return new URL(`${id}/${file.name}`, mirror.href.endsWith('/') ? mirror : `${mirror.href}/`)
 }
 
@@ -78,25 +83,40 @@ async function download(url: URL, part: string, file: PinnedFile, options: Fetch
   if (bytes < file.bytes) throw new FetchError('The connection ended early.')
 }
 
-async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, options: FetchOptions): Promise<void> {
-  const url = downloadUrl(id, file, options.mirror)
+/** Downloads a file from one place. @throws FetchError, whose message says why it failed there */
+async function fetchFrom(url: URL, folder: ModelFolder, id: ModelId, file: PinnedFile, options: FetchOptions) {
   const part = join(folder.root, `${id}-${file.name}.part`)
   for (const waitMs of [...(options.retryWaitsMs ?? defaultRetryWaitsMs), null]) {
     try {
       await download(url, part, file, options)
       if ((await sha256Of(part)) === file.sha256) return await folder.place(id, file, part)
       await rm(part, { force: true })
-      throw new FetchError(`${file.name} does not match its checksum and was discarded.`)
+      throw new FetchError('What came does not match its checksum and was discarded.')
     } catch (error) {
       options.signal.throwIfAborted()
       const isUnreachable = !(error instanceof FetchError) && (await readSize(part)) === 0
       if (waitMs === null || (isUnreachable && options.failFast === true)) {
-        const reason = error instanceof FetchError ? error.message : `No connection to ${url.host}.`
-        throw new FetchError(`${file.name} could not be downloaded: ${reason}`, { cause: error })
+        throw error instanceof FetchError ? error : new FetchError('No connection.', { cause: error })
       }
       await delay(waitMs, undefined, { signal: options.signal })
     }
   }
+}
+
+/** Asks one place after the other. @throws FetchError with what each of them answered, and what can be done */
+async function fetchFile(folder: ModelFolder, id: ModelId, file: PinnedFile, options: FetchOptions): Promise<void> {
+  const failures: FetchError[] = []
+  for (const mirror of options.mirrors ?? (['origin'] as const)) {
+    const url = downloadUrl(id, file, mirror)
+    try {
+      return await fetchFrom(url, folder, id, file, options)
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error
+      failures.push(new FetchError(`${url.host}: ${error.message}`, { cause: error }))
+    }
+  }
+  const places = failures.map(({ message }) => message).join(' ')
+  throw new FetchError(`${file.name} of ${id} could not be downloaded. ${places} ${remedy}`, { cause: failures[0] })
 }
 
 /**

@@ -7,7 +7,7 @@ import type { SherpaModel } from '../engines/sherpa-protocol.ts'
 import { lockFetching } from './fetch-lock.ts'
 import { FetchError, type FetchOptions, fetchModel } from './fetch-model.ts'
 import { type ModelFolder, sha256Of } from './model-folder.ts'
-import { type ModelId, modelBytes, pinnedModels } from './pins.ts'
+import { type ModelId, modelBytes, type PinnedModel, pinnedModels } from './pins.ts'
 
 /** Retry delay after a failed download; another engine is used in the meantime. */
 const tryAgainAfterMs = 10 * 60_000
@@ -55,6 +55,11 @@ export class ModelSupply {
   /** The configured recognition model: `accurate` is the large one. */
   get id(): ModelId {
     return this.#config.recognizerModel === 'accurate' ? 'parakeet-0.6b' : 'parakeet-110m'
+  }
+
+  /** The model that is downloaded if none is installed. */
+  get pinned(): PinnedModel {
+    return this.#folder.model(this.id)
   }
 
   /** The installed model, without starting a download. */
@@ -149,7 +154,7 @@ export class ModelSupply {
     let logged = 0
     await fetchModel(this.#folder, id, {
       ...this.#retry,
-      mirror: this.#config.modelUrl,
+      mirrors: this.#config.modelUrl,
       signal: this.#stop.signal,
       failFast: true,
       onProgress: (bytes, totalBytes) => {

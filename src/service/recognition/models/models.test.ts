@@ -74,8 +74,8 @@ afterEach(async () => {
 
 function options(more: Partial<FetchOptions> = {}): FetchOptions {
   const { port } = server.address() as AddressInfo
-  const mirror = new URL(`http://127.0.0.1:${port}`)
-  return { mirror, signal: new AbortController().signal, retryWaitsMs: [0, 0], silenceMs: 5_000, ...more }
+  const mirrors = [new URL(`http://127.0.0.1:${port}`)]
+  return { mirrors, signal: new AbortController().signal, retryWaitsMs: [0, 0], silenceMs: 5_000, ...more }
 }
 
 const encoderPart = () => join(folder.root, 'parakeet-110m-encoder.int8.onnx.part')
@@ -114,6 +114,21 @@ describe('fetching a model', () => {
     }
     await fetchIt({ onProgress })
     expect(ranges.slice(0, 3)).toEqual([undefined, 'bytes=100000-', 'bytes=200000-'])
+    expect(await folder.find('parakeet-110m')).not.toBeNull()
+  })
+
+  it('asks mirrors in their order, and says of each why it failed', async () => {
+    const [good] = options().mirrors ?? []
+    const away = new URL('http://127.0.0.1:1')
+    await expect(fetchIt({ mirrors: [away], retryWaitsMs: [] })).rejects.toThrow(
+      /^encoder\.int8\.onnx of parakeet-110m could not be downloaded\. 127\.0\.0\.1:1: No connection\. Set MODEL_URL .*model import DIR\.$/,
+    )
+    serve = (_, __, response) => void response.writeHead(404).end()
+    await expect(fetchIt({ mirrors: [away, good ?? away], retryWaitsMs: [] })).rejects.toThrow(
+      /127\.0\.0\.1:1: No connection\. 127\.0\.0\.1:\d+: The server returned 404\./,
+    )
+    serve = honest
+    await fetchIt({ mirrors: [away, good ?? away], retryWaitsMs: [] })
     expect(await folder.find('parakeet-110m')).not.toBeNull()
   })
 
@@ -194,7 +209,7 @@ describe('the model folder', () => {
 describe('the supply', () => {
   const log = pino({ level: 'silent' })
   function supply(more: Partial<ConstructorParameters<typeof ModelSupply>[0]> = {}): ModelSupply {
-    const config = { modelDir: null, modelUrl: options().mirror, offline: false, recognizerModel: null, ...more }
+    const config = { modelDir: null, modelUrl: options().mirrors, offline: false, recognizerModel: null, ...more }
     return new ModelSupply(config, folder, log, { retryWaitsMs: [], silenceMs: 2_000 })
   }
 

@@ -5,6 +5,7 @@ import { lockFetching } from '../../recognition/models/fetch-lock.ts'
 import { FetchError, fetchModel } from '../../recognition/models/fetch-model.ts'
 import { ModelFolder } from '../../recognition/models/model-folder.ts'
 import { type ModelId, modelBytes, pinnedModels } from '../../recognition/models/pins.ts'
+import { modelMeasure } from './model-measure.ts'
 
 /** Sets of `model fetch`, and the models in each. */
 const sets: Record<string, readonly ModelId[]> = {
@@ -74,7 +75,7 @@ async function modelFetch(config: Config, set: string): Promise<object> {
     for (const id of ids) {
       let shown = -1
       await fetchModel(folder, id, {
-        mirror: config.modelUrl,
+        mirrors: config.modelUrl,
         signal: new AbortController().signal,
         onProgress: (bytes, totalBytes) => {
           const percent = Math.floor((bytes / totalBytes) * 100)
@@ -100,5 +101,6 @@ export function modelCommand(config: Config, words: readonly string[]): Promise<
   if (command === 'import' && operand !== undefined) return modelImport(config, operand)
   if (command === 'list' && operand === undefined) return modelList(config)
   if (command === 'verify' && operand === undefined) return modelVerify(config)
+  if (command === 'measure') return modelMeasure(config, operand)
   return null
 }

@@ -9,13 +9,23 @@ const whereHeard = {
   http: 'Heard by a server that the operator of this service chose.',
 }
 
-/** The expected quality of automated transcripts here; the figure of `low` is measured (docs/recognition.md). */
-export function describeEngine({ engine, language, quality }: Recognition): string {
+/** What the operator's last measurement says; without one, that there is none. */
+function describeWorth(measured: Recognition['measured']): string {
+  if (!measured) return 'How many words come out wrong was not measured here yet.'
+  const wrong = Math.round(measured.wrong_percent)
+  const share =
+    wrong === 0
+      ? 'Less than 1 word in 100 was'
+      : wrong === 1
+        ? 'About 1 word in 100 was'
+        : `About ${wrong} words in 100 were`
+  return `${share} wrong in the last measurement${measured.recordings === 'made' ? ', of a synthetic voice' : ''}.`
+}
+
+/** The worth of automated transcripts here, as it was measured, and where recordings are heard. */
+export function describeEngine({ engine, language, measured }: Recognition): string {
   if (engine === null) return 'No speech recognizer here yet.'
-  const english = language === 'en' ? ' English only.' : ''
-  const unmeasured = quality === 'unknown' ? ' How many words come out wrong was not measured here yet.' : ''
-  const words = quality === 'low' ? ' About one word in four is wrong.' : unmeasured
-  return `In minutes.${english}${words} ${whereHeard[engine]}`
+  return `In minutes.${language === 'en' ? ' English only.' : ''} ${describeWorth(measured)} ${whereHeard[engine]}`
 }
 
 function megabytes(bytes: number): number {

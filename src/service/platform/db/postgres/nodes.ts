@@ -15,10 +15,12 @@ function readRecognition(json: string | null): Recognition | null {
   return json === null ? null : (recognition.safeParse(JSON.parse(json)).data ?? null)
 }
 
-/** What customers can rely on if processes differ: the lowest quality among those that recognize anything. */
+/** What customers can rely on if processes differ: of those that recognize anything, one not measured, or the worst. */
 function pickLeast(all: readonly Recognition[]): Recognition | null {
   const able = all.filter(({ engine }) => engine !== null)
-  return able.find(({ quality }) => quality === 'low') ?? able[0] ?? all[0] ?? null
+  const wrong = ({ measured }: Recognition) => measured?.wrong_percent ?? Number.POSITIVE_INFINITY
+  const worst = able.reduce<Recognition | null>((a, b) => (a === null || wrong(b) > wrong(a) ? b : a), null)
+  return worst ?? all[0] ?? null
 }
 
 /** The processes that share a database: each writes a heartbeat to its row every 10 s. */
