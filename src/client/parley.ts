@@ -12,6 +12,8 @@ export type OrderSettings = {
   /** nothing is ordered above this; null: no limit */
   maxTotalCents?: number | null
   project?: string
+  /** the id of a quote (`post /account/quotes`), above which nothing is charged */
+  quote?: string
   /** the same key and recording give the same order, for 24 hours; by default each call has its own */
   idempotencyKey?: string
   signal?: AbortSignal
@@ -103,7 +105,7 @@ export class Parley {
    * @throws ParleyError
    */
   async order(recording: Blob, settings: UploadSettings = {}): Promise<string> {
-    const { options = {}, maxTotalCents, project, idempotencyKey, fileName, type, ...rest } = settings
+    const { options = {}, maxTotalCents, project, quote, idempotencyKey, fileName, type, ...rest } = settings
     const name = fileName ?? (recording instanceof File ? recording.name : 'recording')
     return await sendInParts(this.#connection, {
       ...rest,
@@ -115,19 +117,21 @@ export class Parley {
         idempotency_key: idempotencyKey ?? crypto.randomUUID(),
         ...(maxTotalCents != null && { max_total_cents: String(maxTotalCents) }),
         ...(project !== undefined && { project }),
+        ...(quote !== undefined && { quote }),
       },
     })
   }
 
   /** Orders the recording at a public address. @returns the file's id. @throws ParleyError */
   async orderLink(link: string, settings: OrderSettings = {}): Promise<string> {
-    const { options, maxTotalCents, project, idempotencyKey, signal } = settings
+    const { options, maxTotalCents, project, quote, idempotencyKey, signal } = settings
     const body = new FormData()
     body.set('link', link)
     const headers = {
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(maxTotalCents != null && { 'max-total-cents': String(maxTotalCents) }),
       ...(project !== undefined && { 'order-project': project }),
+      ...(quote !== undefined && { 'quote-id': quote }),
     }
     const given = { body, headers, ...(options && { query: options }), ...(signal && { signal }) }
     const made = await this.#send(ordering, given)

@@ -22,6 +22,7 @@ import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
 import { tellExpiringCards } from '../orders/money/payment/expiring-cards.ts'
 import { LedgerPayment } from '../orders/money/payment/ledger-payment.ts'
 import { openLivePayment } from '../orders/money/payment/open-live-payment.ts'
+import { purgeQuotes } from '../orders/money/quotes.ts'
 import { reconcileYesterday } from '../orders/money/reconcile-daily.ts'
 import { settleRefunds } from '../orders/money/settle-refunds.ts'
 import { settleWaitingTopUps } from '../orders/money/waiting-top-ups.ts'
@@ -119,6 +120,7 @@ const chores: readonly Chore[] = [
   { name: 'old-exports', everyMs: 60_000, frees: true, run: expireExports },
   { name: 'closed-accounts', everyMs: 60_000, atStart: true, frees: true, run: eraseClosedAccounts },
   { name: 'ledger', everyMs: 6 * 60 * 60_000, frees: true, run: purgeLedger },
+  { name: 'quotes', everyMs: 600_000, frees: true, run: purgeQuotes },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
 ]
 

@@ -20,6 +20,7 @@ import { mergePatchType, overviewRoutes } from './overview-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
 import { pictureRoutes } from './picture-routes.ts'
 import { projectRoutes } from './project-routes.ts'
+import { quoteRoutes } from './quote-routes.ts'
 import { logRoutes, usageRoutes } from './usage-routes.ts'
 import { vocabularyRoutes } from './vocabulary-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -29,6 +30,7 @@ const resources = {
   Vocabulary: withRights(vocabularyRoutes, 'correct'),
   'API keys': withRights(keyRoutes, 'manage', 'manage'),
   Payment: withRights([...paymentRoutes, ...balanceRoutes], 'manage'),
+  Quotes: withRights(quoteRoutes, 'order'),
   Usage: withRights(usageRoutes, 'manage'),
   Log: withRights(logRoutes, 'manage', 'manage'),
   Search: withRights(searchRoutes, 'read'),

@@ -20,7 +20,7 @@ const exposed = [
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
-  ...['Order-Project', 'Order-Sound', 'Order-Batch', 'Over-Budget', transcriptVersionHeader],
+  ...['Order-Project', 'Order-Sound', 'Order-Batch', 'Over-Budget', 'Quote-Id', transcriptVersionHeader],
 ].join(', ')
 const preflightMaxAgeSeconds = 7_200
 

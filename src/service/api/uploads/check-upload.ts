@@ -5,6 +5,7 @@ import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { orderedProject } from '../../accounts/auth/key-limits.ts'
 import { requireStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
+import type { AskedQuote } from '../../orders/money/quotes.ts'
 import type { AskedProject } from '../../orders/projects/order-into-project.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -15,6 +16,7 @@ import {
   parsePreset,
   readOrderBatch,
   readOrderProject,
+  readOrderQuote,
   readOrderSound,
   requireKnownNames,
 } from '../v1/files.ts'
@@ -37,6 +39,7 @@ export type UploadRequest = {
   /** absent in uploads from before it existed */
   sound?: OrderSound | null
   batch?: string | null
+  quote?: AskedQuote | null
   /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
@@ -78,7 +81,8 @@ export async function checkUpload(
   const project = orderedProject(caller, readOrderProject(metadata.project, metadata.over_budget))
   const sound = readOrderSound(metadata.sound)
   const batch = readOrderBatch(metadata.batch)
-  await requireKnownNames(platform, account, { preset, project })
+  const quote = readOrderQuote(metadata.quote, platform.clock())
+  await requireKnownNames(platform, account, { preset, project, quote, options, repeatable })
   await requirePaymentMethod(platform, account)
   const { unfinished } = await platform.db
     .selectFrom('uploads')
@@ -94,5 +98,6 @@ export async function checkUpload(
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   const idempotencyKey = repeatable?.key ?? null
-  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, preset, project, sound, batch, metadata }
+  const named = { preset, project, sound, batch, quote }
+  return { fileName, declaredType, options, idempotencyKey, maxTotalCents, ...named, metadata }
 }

@@ -1,4 +1,5 @@
 import { createOrder, OverLimitError } from '../../orders/create/create.ts'
+import type { AskedQuote } from '../../orders/money/quotes.ts'
 import type { Account, Upload } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -13,6 +14,10 @@ function isTemporary(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error instanceof OverLimitError) return true
   return passing.includes(error.status) || error.status >= 500
 }
+
+/** What a request for the order of a complete upload names again; null: as when it was created. */
+type OrderedAgain = { maxTotalCents: number | null; quote: AskedQuote | null }
+const asBefore: OrderedAgain = { maxTotalCents: null, quote: null }
 
 /**
  * Creates the orders of complete uploads, each exactly once, however often and by whichever request it is requested.
@@ -35,22 +40,22 @@ export class UploadOrders {
   /**
    * Starts the order of a complete upload, or joins the one in flight. Call it while the upload is held (UploadLocks),
    * so that a DELETE either precedes it or finds it in flight; one on another node ends the order, uncharged.
-   * @param maxTotalCents replaces the limit that the upload was created with; null: that one applies
+   * @param again replaces the limit and the quote that the upload was created with; null: those apply
    * @throws ServiceError as `createOrder`, with the upload removed if it can never become an order; 404 if it expired
    */
-  begin(account: Account, id: string, maxTotalCents: number | null = null): Promise<{ id: string }> {
+  begin(account: Account, id: string, again: OrderedAgain = asBefore): Promise<{ id: string }> {
     const underWay = this.#underWay.get(id)
     if (underWay !== undefined) return underWay
-    const order = this.#order(account, id, maxTotalCents).finally(() => this.#underWay.delete(id))
+    const order = this.#order(account, id, again).finally(() => this.#underWay.delete(id))
     this.#underWay.set(id, order)
     return order
   }
 
-  async #order(account: Account, id: string, maxTotalCents: number | null): Promise<{ id: string }> {
+  async #order(account: Account, id: string, again: OrderedAgain): Promise<{ id: string }> {
     const upload = await this.#store.find(id, { account, limits: null })
     if (upload.file_id !== null) return { id: upload.file_id }
     try {
-      const made = await this.#create(account, upload, maxTotalCents)
+      const made = await this.#create(account, upload, again)
       await this.#store.markOrdered(id, made.id)
       return made
     } catch (error) {
@@ -62,10 +67,10 @@ export class UploadOrders {
     }
   }
 
-  async #create(account: Account, upload: Upload, newMaxTotalCents: number | null): Promise<{ id: string }> {
+  async #create(account: Account, upload: Upload, again: OrderedAgain): Promise<{ id: string }> {
     const asked = JSON.parse(upload.request_json) as UploadRequest
-    const { options, fileName, declaredType, idempotencyKey, preset, project, sound, batch } = asked
-    const maxTotalCents = newMaxTotalCents ?? asked.maxTotalCents
+    const { options, fileName, declaredType, idempotencyKey, preset, project, sound, batch, quote } = asked
+    const maxTotalCents = again.maxTotalCents ?? asked.maxTotalCents
     const staged = await this.#store.stage(upload)
     // The upload's own ID stands in for a missing key, so that a retry finds the existing order.
     const repeatable = { key: idempotencyKey ?? `upload-${upload.id}` }
@@ -77,6 +82,7 @@ export class UploadOrders {
       project,
       sound: sound ?? null,
       batch: batch ?? null,
+      quote: again.quote ?? quote ?? null,
       repeatable,
       uploadId: upload.id,
       staged,

@@ -9,7 +9,8 @@ import { type Answer, header, nothing, providerSilent, text, withRights } from '
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, routeFor } from '../http/route.ts'
-import { orderLimit, overLimit, parseMaxTotal } from '../v1/order-limit.ts'
+import { readOrderQuote } from '../v1/files.ts'
+import { orderLimit, orderQuote, overLimit, parseMaxTotal } from '../v1/order-limit.ts'
 import { createUpload } from './create-upload.ts'
 import { headUpload } from './head-upload.ts'
 import { holdUpload, type UploadContext, type UploadGiven, type Uploads } from './held-upload.ts'
@@ -64,8 +65,8 @@ const ordered = {
 const refused = {
   400: { ...overLimit, description: `An option, the length or the recording is wrong. ${overLimit.description}` },
   402: 'No payment method, the card was declined, or the bank asks to confirm (`Payment-Page`). The uploaded bytes are kept for `POST …/order`.',
-  404: 'The project or preset is none of this account.',
-  409: 'The order would exceed the budget of its project, or the monthly limit of the key. The uploaded bytes are kept.',
+  404: 'The project, preset or quote is none of this account.',
+  409: 'The order would exceed a budget, or its quote is for another one, used or expired. The uploaded bytes are kept.',
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
   422: 'The idempotency key is that of another order.',
@@ -104,7 +105,7 @@ const uploadRows = withRights(
       {
         description:
           'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has `filetype` and, all ' +
-          'optional, `filename`, `options` (a query string as for POST files), `idempotency_key` and `max_total_cents`. A ' +
+          'optional, `filename`, `options` (a query string as for POST files), `idempotency_key`, `max_total_cents` and `quote`. A ' +
           'complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
         parameters: [
           version,
@@ -166,7 +167,7 @@ const uploadRows = withRights(
     route(
       'post /{id}/order',
       'Create the order of a complete upload, if the last PATCH could not or its response was lost',
-      { parameters: [orderLimit], 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
+      { parameters: [orderLimit, orderQuote], 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
       orderUpload,
     ),
   ],
@@ -227,10 +228,11 @@ async function orderUpload({
   request,
 }: UploadContext<{ id: string }>): Promise<{ id: string }> {
   const { store, orders } = uploads
-  const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
+  const quote = readOrderQuote(request.headers['quote-id'], uploads.platform.clock())
+  const again = { maxTotalCents: parseMaxTotal(request.headers['max-total-cents']), quote }
   const { order } = await holdUpload(uploads, caller, id, async (upload) => {
     const received = await store.receivedBytes(upload)
-    if (received === upload.bytes) return { order: orders.begin(caller.account, id, maxTotalCents) }
+    if (received === upload.bytes) return { order: orders.begin(caller.account, id, again) }
     throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
   })
   return await order

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { batchName } from '../../../contract/account/file-pages.ts'
 import { presetName } from '../../../contract/account/vocabulary.ts'
-import { applyOptions, listIgnored, OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
+import type { OrderOptions } from '../../../contract/interface/option-values.ts'
+import { OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 import { type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
 import { orderedProject } from '../../accounts/auth/key-limits.ts'
-import { createOrder, createOrderFromLink, refuseManualOrders } from '../../orders/create/create.ts'
+import { createOrder, createOrderFromLink } from '../../orders/create/create.ts'
+import { resolveOptions } from '../../orders/create/resolve-options.ts'
 import { holdStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { Repeatable } from '../../orders/money/idempotency.ts'
+import { type AskedQuote, requireQuote } from '../../orders/money/quotes.ts'
 import { type AskedProject, describeProject, requireKnownProject } from '../../orders/projects/order-into-project.ts'
 import { afterRead } from '../../platform/db/hot-reads.ts'
 import type { Account } from '../../platform/db/schema.ts'
@@ -52,15 +55,8 @@ function decodedQuery(queryString: string): URLSearchParams {
  * @throws OptionError, also if `custom_formatting` is not enabled for the account (spec 2.3, rule 5); ServiceError 422
  * if manual orders are disabled
  */
-export function parseOrderOptions({ config }: Platform, account: Account, queryString: string) {
-  const given = parseOptions(decodedQuery(queryString))
-  const options = applyOptions(given, JSON.parse(account.default_options_json))
-  if (options.custom_formatting === 'yes' && account.custom_formatting_enabled === 0) {
-    const message = 'custom_formatting is not enabled for this account. Please contact support before using it.'
-    throw new OptionError('custom_formatting', message)
-  }
-  refuseManualOrders(config, options)
-  return { options, ignored: listIgnored(given, options) }
+export function parseOrderOptions(platform: Platform, account: Account, queryString: string) {
+  return resolveOptions(platform, account, parseOptions(decodedQuery(queryString)))
 }
 
 /**
@@ -120,12 +116,27 @@ export function readOrderProject(
   return id === undefined || id === null ? null : { id: refineText(String(id)), overBudget: isOver }
 }
 
-/** @throws ServiceError 404 if the account has no such project or preset */
+/** Reads the quote that an order names, as of now; null if it names none. */
+export function readOrderQuote(id: string | string[] | null | undefined, now: number): AskedQuote | null {
+  return id === undefined || id === null ? null : { id: refineText(String(id)), at: now }
+}
+
+/** What an order names, to be checked before its recording is read. */
+type Names = {
+  preset: string | null
+  project: AskedProject | null
+  quote: AskedQuote | null
+  options: OrderOptions
+  repeatable: Repeatable | null
+}
+
+/** @throws ServiceError 404 if the account has no such project, preset or quote; 409 if the quote is for another order */
 export async function requireKnownNames(
   { db }: Pick<Platform, 'db'>,
   account: Account,
-  { preset, project }: { preset: string | null; project: AskedProject | null },
+  { preset, project, quote, options, repeatable }: Names,
 ): Promise<void> {
+  if (quote !== null) await requireQuote(db, account, quote, options, repeatable !== null)
   if (project !== null) await requireKnownProject(db, account.id, project)
   if (preset !== null) await requireKnownPreset(db, account, preset)
 }
@@ -157,13 +168,14 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const project = orderedProject(caller, named)
   const sound = readOrderSound(request.headers['order-sound'])
   const batch = readOrderBatch(request.headers['order-batch'])
+  const quote = readOrderQuote(request.headers['quote-id'], platform.clock())
   const form = readFormHeaders(request.headers)
-  await requireKnownNames(platform, account, { preset, project })
+  await requireKnownNames(platform, account, { preset, project, quote, options, repeatable })
   await requirePaymentMethod(platform, account)
   const endUpload = limits.beginUpload(caller)
   try {
     const received = await receiveWithin(platform, account, request, reply, form)
-    const asked = { account, options, repeatable, maxTotalCents, preset, project, sound, batch, ...received }
+    const asked = { account, options, repeatable, maxTotalCents, preset, project, sound, batch, quote, ...received }
     const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))

@@ -10,6 +10,13 @@ export const orderLimit = header(
   { type: 'string', pattern: '^\\d{1,9}$' },
 )
 
+/** The quote of an order (decision 143) in the OpenAPI document. */
+export const orderQuote = header(
+  'Quote-Id',
+  'The id of a quote of `POST /account/quotes`: the order is never charged more than it says. One that is not of this ' +
+    'account is 404; one that has expired or been used, or is for other options or shorter recordings, 409. Nothing is charged then.',
+)
+
 /** What a 400 because of the limit says, in its headers. */
 export const overLimit = {
   description: 'Above `Max-Total-Cents` its headers have the price; the uploaded bytes are kept for `POST …/order`.',

@@ -29,7 +29,7 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
-import { orderLimit, overLimit, unpaid } from './order-limit.ts'
+import { orderLimit, orderQuote, overLimit, unpaid } from './order-limit.ts'
 import { route } from './v1-route.ts'
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
@@ -87,6 +87,7 @@ const orderHeaders = [
     { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   ),
   orderLimit,
+  orderQuote,
   header(
     'Order-Preset',
     'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
@@ -165,9 +166,9 @@ const fileRows = withRights(
           headers: overLimit.headers,
         },
         402: unpaid,
-        404: '`Order-Project` or `Order-Preset` names nothing of this account.',
+        404: '`Order-Project`, `Order-Preset` or `Quote-Id` names nothing of this account.',
         408: 'The upload stalled.',
-        409: 'The order would exceed the budget of its project, or the monthly limit of the key. Nothing was ordered.',
+        409: 'The order would exceed a budget, or its quote is for another one, used or expired. Nothing was ordered.',
         411: 'The account may store only so much, and the request has no Content-Length.',
         413: 'The file size is over 10 GB.',
         415: 'Unsupported file type; the message lists the supported ones.',

@@ -16,7 +16,7 @@ export function eraseStatements(accountId: string): string[] {
   const emptied = [
     ...['uploads', 'deliveries', 'webhooks', 'payment_methods', 'idempotency', 'keeping_rules', 'vocabulary'],
     ...['dismissed_proposals', 'events', 'account_log', 'turns', 'deleted_files', 'deleted_projects', 'exports'],
-    ...['payment_customers', 'waiting_top_ups'],
+    ...['payment_customers', 'waiting_top_ups', 'quotes'],
   ]
   return [
     `delete from jobs where account_id = ${id} or ${ofFiles}`,

@@ -3,7 +3,7 @@ import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import { extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { OrderSound } from '../../../contract/interface/order-sound.ts'
-import { calculatePrice, centsToDecimal } from '../../../contract/interface/price.ts'
+import { centsToDecimal, type Price } from '../../../contract/interface/price.ts'
 import { requireWithinKeyLimit } from '../../accounts/auth/key-spending.ts'
 import type { Config } from '../../platform/config.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
@@ -23,9 +23,10 @@ import { findDuplicates } from '../file/duplicates.ts'
 import { requireHeaderFits } from '../file/file-metadata.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { withCharge } from '../money/charge.ts'
-import { getRates } from '../money/get-rates.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
+import type { AskedQuote } from '../money/quotes.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
+import { priceOrder } from './price-order.ts'
 import { countOrder, waitOfNew } from './queue-depth.ts'
 import { countVoices, requireSound } from './require-sound.ts'
 import { DownloadRoom, requireStorageRoom } from './storage-room.ts'
@@ -46,12 +47,15 @@ type Ordered = {
   batch?: string | null
   /** its project, and whether it may exceed the budget; null or absent: none */
   project?: AskedProject | null
+  /** what it names as the most that it costs (decision 143); null or absent: none */
+  quote?: AskedQuote | null
   /** the resumable upload that becomes the order, unless it has been removed */
   uploadId?: string
 }
 
 /** What an order names besides its options, for its fingerprint: nothing if it names nothing. */
-function readNamed({ preset = null, project = null, sound = null }: Ordered): unknown[] {
+function readNamed({ preset = null, project = null, sound = null, quote = null }: Ordered): unknown[] {
+  if (quote !== null) return [preset, project, sound, quote.id]
   if (sound !== null) return [preset, project, sound]
   return preset === null && project === null ? [] : [preset, project]
 }
@@ -137,12 +141,10 @@ async function placeOrder(
   const soundMs = facts.durationMs * countVoices(facts, request.sound ?? null)
   // The promise has one length of the recording.
   const waitMs = isHeard ? (await waitOfNew(platform, account.id, soundMs)) + soundMs - facts.durationMs : 0
-  const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs })
+  const price = await priceOrder(platform, request, facts.durationMs)
+  const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs, price })
   requireHeaderFits(row)
-  requireWithinLimit(row, request.maxTotalCents ?? null)
-  await requireWithinBudget(platform.db, account.id, row, request.project ?? null, platform.clock())
-  await requireWithinKeyLimit(platform.db, row, platform.clock())
-  await requireWithinAccountBudget(platform.db, account, row.total_cents, platform.clock())
+  await requireAffordable(platform, request, row)
   await withCharge(platform, account, row.total_cents, async (charge) => {
     try {
       await staged.keep(row.id)
@@ -151,6 +153,7 @@ async function placeOrder(
         options,
         file: { ...row, transaction_id: charge.transactionId },
         project: request.project ?? null,
+        quote: request.quote ?? null,
         charge,
         answer,
         uploadId,
@@ -170,6 +173,15 @@ async function placeOrder(
   changes.notify({ kind: 'job' })
   platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
   return { id: row.id }
+}
+
+/** @throws ServiceError 400, 409 if an order costs more than its limit, or than a budget has left */
+async function requireAffordable(platform: Platform, request: OrderRequest, row: FileRow): Promise<void> {
+  const { db, clock } = platform
+  requireWithinLimit(row, request.maxTotalCents ?? null)
+  await requireWithinBudget(db, request.account.id, row, request.project ?? null, clock())
+  await requireWithinKeyLimit(db, row, clock())
+  await requireWithinAccountBudget(db, request.account, row.total_cents, clock())
 }
 
 /** @throws ServiceError 422 for a manual order if the operator accepts none (decision 105) */
@@ -222,10 +234,14 @@ function newRow(
   { account, options, preset, sound, batch, fileName, staged }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs, seeksExactly }: MediaFacts,
-  { duplicates, isUntyped, waitMs }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number },
+  {
+    duplicates,
+    isUntyped,
+    waitMs,
+    price,
+  }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number; price: Price },
 ): FileRow {
   const now = platform.clock()
-  const price = calculatePrice(getRates(platform, account.currency), options, durationMs, account.discount_percent)
   return {
     ...untouched,
     id: staged.fileId ?? mintId('f'),

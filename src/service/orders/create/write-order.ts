@@ -10,6 +10,7 @@ import { joinDuplicates } from '../file/duplicates.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { type Charge, payOrder } from '../money/charge.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
+import { type AskedQuote, useQuote } from '../money/quotes.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
 
 /** Whether an order needs typing by the operator's staff while there is none. */
@@ -35,6 +36,7 @@ export async function writeOrder(
     options: OrderOptions
     file: FileRow
     project: AskedProject | null
+    quote: AskedQuote | null
     charge: Charge
     answer: Answer | null
     uploadId: string | undefined
@@ -47,6 +49,7 @@ export async function writeOrder(
   await requireWithinAccountBudget(trx, account, order.file.total_cents, now)
   const project_id = await orderIntoProject(trx, order.file, order.project, now)
   const file = { ...order.file, project_id, version: await nextFileVersion(trx) }
+  if (order.quote !== null) await useQuote(trx, order.quote.id, file)
   await trx.insertInto('files').values(file).execute()
   await payOrder(trx, file, charge, now)
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)

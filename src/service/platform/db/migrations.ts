@@ -5,6 +5,7 @@ import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
+import { quotes } from './price-migrations.ts'
 import type { Database } from './schema.ts'
 
 /** Orders still name a deleted project: they are told apart from orders with a wrong id. */
@@ -151,6 +152,7 @@ export const migrations: readonly Migration[] = [
   expiringCards,
   waitingTopUps,
   closings,
+  quotes,
 ]
 
 /** The migrations that a database has applied. */

@@ -329,6 +329,29 @@ type CardRefundTable = {
   next_try_at: number | null
 }
 
+/** Prices that were told for a while, for recordings of these lengths (decision 143). */
+type QuoteTable = {
+  id: string
+  account_id: string
+  currency: string
+  /** `OrderOptions` as resolved */
+  options_json: string
+  /** `Rates` at the time */
+  rates_json: string
+  discount_percent: number
+  created_at: number
+  expires_at: number
+}
+
+type QuoteLineTable = {
+  quote_id: string
+  position: number
+  duration_ms: number
+  total_cents: number
+  /** the order that used it; null: none yet */
+  file_id: string | null
+}
+
 /** Ledger sums by day (UTC, days since 1970) without failed entries; written by triggers, never directly. */
 type LedgerDayTable = {
   account_id: string
@@ -758,6 +781,8 @@ export type Database = {
   top_ups: TopUpTable
   card_refunds: CardRefundTable
   charge_intents: ChargeIntentTable
+  quotes: QuoteTable
+  quote_lines: QuoteLineTable
   idempotency: IdempotencyTable
   jobs: JobTable
   turns: TurnTable
@@ -805,6 +830,7 @@ export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>
 export type TopUp = Selectable<TopUpTable>
 export type CardRefund = Selectable<CardRefundTable>
+export type QuoteRow = Selectable<QuoteTable>
 export type Job = Selectable<JobTable>
 export type Webhook = Selectable<WebhookTable>
 export type Delivery = Selectable<DeliveryTable>
