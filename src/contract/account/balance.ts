@@ -52,7 +52,7 @@ const mostTopUpCents = 1_000_000
 
 /** Body of `PATCH balance`. */
 export const balanceSettings = z.strictObject({
-  /** what the card pays in when the balance does not cover an order; more if more is missing */
+  /** what the card pays in when the balance does not cover an order, as many times as it takes */
   top_up_cents: z.optional(z.int().check(z.minimum(leastTopUpCents), z.maximum(mostTopUpCents))),
   /** refunds go to the balance at once, or back to the card on the next business day */
   refunds_to: z.optional(z.enum(refundTargets)),
@@ -67,7 +67,7 @@ export type BalanceSettings = z.infer<typeof balanceSettings>
 export const balance = z.object({
   /** what orders can be paid from now; orders that are being placed have theirs reserved */
   balance_cents: z.int(),
-  /** what the card pays in when the balance does not cover an order; more if more is missing */
+  /** what the card pays in when the balance does not cover an order, as many times as it takes */
   top_up_cents: z.int(),
   /** refunds go to the balance at once, or back to the card on the next business day */
   refunds_to: z.enum(refundTargets),
@@ -99,28 +99,24 @@ export const movementPage = z.object({
 export type MovementPage = z.infer<typeof movementPage>
 
 /**
- * What orders of these prices take from a balance, one after the other.
- * @returns `balanceCents`: what they take from today's balance; `topUps`: what the card pays in for them, in order;
- *   `leftCents`: the balance afterwards
+ * What orders take from a balance.
+ * @param total the sum of their prices, in cents
+ * @returns `balanceCents`: what they take from today's balance; `paidInCents`: what the card pays in for them, whatever
+ *   their order; `leftCents`: the balance afterwards
  */
 export function forecastPayment(
   { balance_cents, top_up_cents }: Pick<Balance, 'balance_cents' | 'top_up_cents'>,
-  prices: readonly number[],
-): { balanceCents: number; topUps: number[]; leftCents: number } {
-  const topUps: number[] = []
-  let left = balance_cents
-  for (const price of prices) {
-    if (price > left) {
-      topUps.push(topUpFor(price - left, top_up_cents))
-      left += topUps.at(-1) ?? 0
-    }
-    left -= price
-  }
-  const total = prices.reduce((sum, price) => sum + price, 0)
-  return { balanceCents: Math.min(balance_cents, total), topUps, leftCents: left }
+  total: number,
+): { balanceCents: number; paidInCents: number; leftCents: number } {
+  const paidInCents = topUpFor(Math.max(0, total - balance_cents), top_up_cents)
+  const balanceCents = Math.min(balance_cents, total)
+  return { balanceCents, paidInCents, leftCents: balance_cents + paidInCents - total }
 }
 
-/** What the card pays in when so many cents are missing. */
+/**
+ * What the card pays in when so many cents are missing: a multiple of what is set, so that the sum for several orders
+ * does not depend on which of them arrives first.
+ */
 export function topUpFor(missingCents: number, topUpCents: number): number {
-  return Math.max(missingCents, topUpCents)
+  return Math.ceil(missingCents / topUpCents) * topUpCents
 }

@@ -57,8 +57,8 @@ test('the card pays in what the account has set, and further orders are paid fro
     { via: 'balance', top_up_cents: 2_000, card: 'Test card that pays 4242', amount_cents: 125 },
   ])
   await order(3_600) // $75.00: more is missing than is set
-  expect(await balance()).toMatchObject({ balance_cents: 0 })
-  expect(await books()).toEqual({ card: -7_875, balance: 0, orders: 7_875 })
+  expect(await balance()).toMatchObject({ balance_cents: 125 })
+  expect(await books()).toEqual({ card: -8_000, balance: 125, orders: 7_875 })
 })
 
 test('twenty orders at once top the balance up once', async () => {
@@ -98,10 +98,10 @@ test('refunds go to the balance at once if the account has chosen so, else to th
 test('a refund larger than any top-up is divided, and the balance is paid back to the last cent', async () => {
   const { id, client, order, remove, balance, books } = await payer()
   await order(60)
-  await remove(await order(3_600, 0)) // $75.00: $18.75 from the balance, $56.25 from the card
-  expect(await balance()).toMatchObject({ balance_cents: 0, due_cents: 7_500 })
+  await remove(await order(3_600, 0)) // $75.00: the card pays in $60.00
+  expect(await balance()).toMatchObject({ balance_cents: 375, due_cents: 7_500 })
   await order(60)
-  expect(await client.read('POST', 'balance/payout')).toMatchObject({ balance_cents: 0, due_cents: 9_375 })
+  expect(await client.read('POST', 'balance/payout')).toMatchObject({ balance_cents: 0, due_cents: 7_750 })
   expect((await client.ask('POST', 'balance/payout')).status).toBe(409)
   kit.advance(4 * dayMs)
   await kit.doChores()
@@ -111,7 +111,7 @@ test('a refund larger than any top-up is divided, and the balance is paid back t
     .select(['amount_cents', 'status'])
     .where('account_id', '=', id)
   expect((await parts.orderBy('amount_cents').execute()).map(({ amount_cents }) => amount_cents)).toEqual([
-    1_875, 1_875, 5_625,
+    250, 1_500, 6_000,
   ])
 })
 
@@ -157,7 +157,7 @@ test('the database itself refuses what must not happen', async () => {
 
 test('what a tray will be paid with is known beforehand', () => {
   const account = { balance_cents: 5, top_up_cents: 2_000 }
-  expect(forecastPayment(account, [14])).toEqual({ balanceCents: 5, topUps: [2_000], leftCents: 1_991 })
-  expect(forecastPayment(account, [5])).toEqual({ balanceCents: 5, topUps: [], leftCents: 0 })
-  expect(forecastPayment(account, [7_500, 10])).toEqual({ balanceCents: 5, topUps: [7_495, 2_000], leftCents: 1_990 })
+  expect(forecastPayment(account, 14)).toEqual({ balanceCents: 5, paidInCents: 2_000, leftCents: 1_991 })
+  expect(forecastPayment(account, 5)).toEqual({ balanceCents: 5, paidInCents: 0, leftCents: 0 })
+  expect(forecastPayment(account, 7_510)).toEqual({ balanceCents: 5, paidInCents: 8_000, leftCents: 495 })
 })

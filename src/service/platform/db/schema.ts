@@ -43,7 +43,7 @@ type AccountTable = {
   byte_limit: Generated<number | null>
   /** since when it reads and changes nothing; null: it is open */
   closed_at: Generated<number | null>
-  /** what its card pays in when the balance does not cover an order, or more if more is missing (decision 129) */
+  /** what its card pays in when the balance does not cover an order, as many times as it takes (decision 129) */
   top_up_cents: Generated<number>
   /** where refunds go: to the balance at once, or back to the card on the next business day */
   refunds_to: Generated<RefundsTo>

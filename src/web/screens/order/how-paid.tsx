@@ -2,7 +2,6 @@ import { type Balance, forecastPayment } from '../../../contract/account/balance
 import type { PaymentMethod } from '../../../contract/account/payment.ts'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice } from '../../base/ui/notice.tsx'
-import { formatCount } from '../../base/ui/sizes.ts'
 import type { LinkLimit } from './link-limit.tsx'
 import type { TraySummary } from './priced-tray.ts'
 
@@ -18,15 +17,14 @@ type Props = {
 function forecast({ balance, summary: { ready }, linkLimit }: Pick<Props, 'balance' | 'summary' | 'linkLimit'>) {
   const prices = ready.map(({ price }) => price?.cents ?? linkLimit?.cents ?? null)
   const known = prices.filter((price) => price !== null)
-  const { topUps, ...rest } = forecastPayment(balance, known)
-  const paidInCents = topUps.reduce((sum, cents) => sum + cents, 0)
-  return { ...rest, payments: topUps.length, paidInCents, unknown: prices.length - known.length }
+  const total = known.reduce((sum, price) => sum + price, 0)
+  return { ...forecastPayment(balance, total), unknown: prices.length - known.length }
 }
 
 /** `the card pays in $20.00`; null if the balance suffices */
 export function cardPaysText(props: Omit<Props, 'card'>): string | null {
-  const { payments, paidInCents } = forecast(props)
-  return payments === 0 ? null : `the card pays in ${moneyText(paidInCents, props.currency)}`
+  const { paidInCents } = forecast(props)
+  return paidInCents === 0 ? null : `the card pays in ${moneyText(paidInCents, props.currency)}`
 }
 
 /** What the budget of the account will have left of it, once this is ordered; null: it has none. */
@@ -64,13 +62,12 @@ export function HowPaid(props: Props) {
   if (summary.ready.length === 0) return null
   const money = (cents: number) => moneyText(cents, currency)
   const cardName = `${card.brand} ···· ${card.last_four}`
-  const { balanceCents, payments, paidInCents, leftCents, unknown } = forecast(props)
-  const times = payments > 1 ? ` in ${formatCount(payments, 'payment')}` : ''
+  const { balanceCents, paidInCents, leftCents, unknown } = forecast(props)
   return (
     <p className="text-sm text-ink-2 tabular-nums">
-      {payments === 0
+      {paidInCents === 0
         ? `${money(balanceCents)} from your balance of ${money(balance.balance_cents)}.`
-        : `Your balance is ${money(balance.balance_cents)}: ${cardName} pays in ${money(paidInCents)}${times}, and ${money(leftCents)} is left for further orders.`}
+        : `Your balance is ${money(balance.balance_cents)}: ${cardName} pays in ${money(paidInCents)}, and ${money(leftCents)} is left for further orders.`}
       {unknown > 0 &&
         ` For what is not priced yet, ${cardName} pays in at least ${money(balance.top_up_cents)} if the balance does not cover it.`}
     </p>
