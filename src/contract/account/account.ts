@@ -115,6 +115,8 @@ const features = z.object({
   retention: z.boolean(),
   /** cards can be saved and removed */
   payment: z.boolean(),
+  /** invoices are written */
+  invoices: z.optional(z.boolean()),
   /** closing the account, and its export */
   closing: z.optional(z.boolean()),
   /** sandbox files can be made and moved */

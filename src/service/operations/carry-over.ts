@@ -41,6 +41,7 @@ const tables: Readonly<Record<string, Rule>> = {
   webhooks: 'own',
   keeping_rules: 'own',
   charge_intents: 'own',
+  billing: 'own',
   deliveries: 'own',
   delivery_tries: 'add',
   idempotency: { key: 'account_id, key', where: 'excluded.created_at >= idempotency.created_at' },
@@ -119,8 +120,19 @@ function carryTable(database: DatabaseSync, table: string, rule: Rule): void {
 }
 
 /** A database of an older version has no balances: triggers make them of its ledger. */
-const hasBalances = (database: DatabaseSync) =>
-  database.prepare("select 1 from old.sqlite_master where name = 'movements'").get() !== undefined
+const hasBalances = (database: DatabaseSync) => hasTable(database, 'movements')
+
+const hasTable = (database: DatabaseSync, name: string) =>
+  database.prepare('select 1 from old.sqlite_master where name = ?').get(name) !== undefined
+
+/** In the order of their numbers, which a trigger counts. */
+function carryInvoices(database: DatabaseSync, listed: (table: string) => string): void {
+  const [rows, items] = [listed('invoices').replace('row_id, ', ''), listed('invoice_items')]
+  database.exec(`
+    insert into main.invoices (id, ${rows}) select id, ${rows} from old.invoices where true order by series, number
+      on conflict do nothing;
+    insert into main.invoice_items (${items}) select ${items} from old.invoice_items where true on conflict do nothing`)
+}
 
 /** Movements in their order, so that no book is below zero in between. */
 function carryBalances(database: DatabaseSync, listed: (table: string) => string): void {
@@ -143,6 +155,7 @@ function carryMoneyAndLog(database: DatabaseSync): void {
   }
   const [ledger, log] = [listed('ledger'), listed('account_log')]
   if (hasBalances(database)) carryBalances(database, listed)
+  if (hasTable(database, 'invoices')) carryInvoices(database, listed)
   database.exec(`
     insert into main.ledger (${ledger}) select ${ledger} from old.ledger where true order by id
       on conflict (transaction_id) do update set status = excluded.status, next_try_at = excluded.next_try_at,

@@ -19,6 +19,7 @@ export const leftTables: Readonly<Record<string, string>> = {
   chores: 'leases of these processes',
   ledger_days: 'triggers make it of the ledger',
   books: 'triggers make it of the movements',
+  invoice_series: 'triggers make it of the invoices',
 }
 
 type Row = Record<string, SQLInputValue>

@@ -38,6 +38,14 @@ export const settings = {
   allowOrigins: ['ALLOW_ORIGINS', is.list, [], 'comma-separated origins whose pages may call the API'],
   allowTargets: ['ALLOW_TARGETS', is.list, [], 'for tests: `host:port, …` that links and webhooks may reach'],
   seller: ['SELLER', is.text, null, 'name, address and tax number of the seller, on one line: stands on receipts'],
+  sellerVatNumber: ['SELLER_VAT_NUMBER', is.text, null, "the seller's VAT number, for invoices"],
+  vatPercent: ['VAT_PERCENT', is.percent, 0, 'the VAT that prices include, in percent: [invoices](#invoices)'],
+  invoicePrefix: [
+    'INVOICE_PREFIX',
+    is.invoicePrefix,
+    null,
+    'how numbers of invoices begin, such as `PAR-2026-`; without it none are written',
+  ],
   ledgerYears: [
     'LEDGER_YEARS',
     is.numberTo(100),
@@ -187,7 +195,7 @@ export function composeConfig(values: SettingValues) {
   const { databaseUrl, databaseDirectUrl, databasePool, blobs, s3Endpoint, s3Region, s3PathStyle, ...others } = values
   const { remoteLive, remoteSandbox, tlsCert, tlsKey, ...more } = others
   const { stripeKey, stripeWebhookSecret, stripeTestMode, stripeUrl, ...single } = more
-  const { role, scratchDir } = single
+  const { role, scratchDir, seller, sellerVatNumber, vatPercent, invoicePrefix } = single
   const hasPostgres = databaseUrl !== null
   const requirements: [isMet: boolean, message: string][] = [
     [
@@ -198,6 +206,11 @@ export function composeConfig(values: SettingValues) {
     // A file prepared next to a recordings directory is moved into place, so it cannot be elsewhere.
     [scratchDir === null || blobs !== null, 'SCRATCH_DIR needs BLOBS: what is made is moved into the data directory.'],
     [(tlsCert === null) === (tlsKey === null), 'TLS_CERT and TLS_KEY must both be set; one of them is missing.'],
+    [
+      invoicePrefix === null || seller !== null,
+      'INVOICE_PREFIX needs SELLER: an invoice has the name and address of the seller.',
+    ],
+    [vatPercent === 0 || sellerVatNumber !== null, 'VAT_PERCENT needs SELLER_VAT_NUMBER.'],
     ...requireStripe({ stripeKey, stripeWebhookSecret, stripeTestMode, stripeUrl }),
     [remoteSandbox === null || remoteLive !== null, '--remote-sandbox requires --remote.'],
   ]

@@ -70,6 +70,15 @@ export const factor = readBy('be a number above 0', (given) =>
   Number(given) > 0 && Number.isFinite(Number(given)) ? Number(given) : null,
 )
 
+/** A rate with at most two decimals. */
+export const percent = readBy('be a percentage below 100 with at most two decimals', (given) =>
+  /^\d{1,2}(\.\d{1,2})?$/.test(given) ? Number(given) : null,
+)
+export const invoicePrefix = readByPattern(
+  'be up to 20 letters, digits and dashes, and end with a dash, such as PAR-2026-',
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,18}-$/,
+)
+
 export function numberTo(maximum: number): Reader<number> {
   const isInRange = (number: number) => Number.isInteger(number) && number >= 1 && number <= maximum
   return readBy(`be a number from 1 to ${maximum}`, (given) => (isInRange(Number(given)) ? Number(given) : null))

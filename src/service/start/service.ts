@@ -17,6 +17,7 @@ import { applyRestore, removeLeftWork } from '../operations/restore.ts'
 import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, removeOrphans } from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
 import { requireRates } from '../orders/money/get-rates.ts'
+import { writeMonthlyInvoices } from '../orders/money/invoices/write-invoices.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
 import { forgetCardVisits } from '../orders/money/payment/card-visits.ts'
 import { tellExpiringCards } from '../orders/money/payment/expiring-cards.ts'
@@ -105,6 +106,7 @@ const chores: readonly Chore[] = [
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },
   { name: 'untyped-orders', everyMs: 60_000, atStart: true, run: startWaitingOrders },
   { name: 'refunds', everyMs: 60_000, run: settleRefunds },
+  { name: 'invoices', everyMs: 60 * 60_000, atStart: true, run: writeMonthlyInvoices },
   { name: 'reconcile', everyMs: 60 * 60_000, atStart: true, run: reconcileYesterday },
   { name: 'waiting-top-ups', everyMs: 60_000, atStart: true, run: settleWaitingTopUps },
   { name: 'left-charges', everyMs: 60_000, atStart: true, run: voidLeftCharges },

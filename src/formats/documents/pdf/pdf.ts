@@ -7,45 +7,12 @@ import { collectTexts } from './first-page.ts'
 import { Fonts } from './fonts.ts'
 import { Glyphs, missingGlyph } from './glyphs.ts'
 import { PdfInk } from './ink.ts'
+import { openDocument } from './open-document.ts'
 import type { PdfDocument, PdfKit } from './pdfkit-port.ts'
 import { Typesetter } from './typesetter.ts'
 
 /** Maximum number of uncovered letters named in the note. */
 const lettersNamed = 12
-
-/**
- * A document that passes on each part of the file synchronously; as a stream it would buffer everything until the next
- * event loop turn.
- */
-function openDocument(
-  transcript: Transcript,
-  { PDFDocument }: PdfKit,
-  take: (chunk: Uint8Array | null) => void,
-): PdfDocument {
-  class HandingDocument extends PDFDocument {
-    override push(chunk: Uint8Array | null): boolean {
-      take(chunk)
-      return true
-    }
-  }
-  const created = new Date(transcript.created)
-  return new HandingDocument({
-    size: 'A4',
-    margin: 0,
-    pdfVersion: '1.7',
-    tagged: true,
-    displayTitle: true,
-    lang: findLocale(transcript),
-    autoFirstPage: false,
-    font: '',
-    fontLayoutCache: false,
-    info: {
-      Title: documentTitle(transcript),
-      Creator: 'Parley',
-      ...(Number.isNaN(created.getTime()) ? {} : { CreationDate: created }),
-    },
-  })
-}
 
 /** The note that lists letters no font covers. */
 function missingNote(missing: ReadonlySet<string>): string {
@@ -64,7 +31,9 @@ function missingNote(missing: ReadonlySet<string>): string {
 export async function renderPdf(transcript: Transcript, kit: PdfKit): Promise<Iterable<Uint8Array>> {
   const ready: Uint8Array[] = []
   let isEnded = false
-  const document = openDocument(transcript, kit, (chunk) => {
+  const { created } = transcript
+  const about = { title: documentTitle(transcript), created, lang: findLocale(transcript) }
+  const document = openDocument(about, kit, (chunk) => {
     if (chunk === null) isEnded = true
     else ready.push(chunk)
   })

@@ -15,6 +15,7 @@ import { correctionRoutes } from './correction-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { exportRoutes } from './export-routes.ts'
 import { fileRoutes, searchRoutes } from './file-routes.ts'
+import { invoiceRoutes } from './invoice-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { mergePatchType, overviewRoutes } from './overview-routes.ts'
 import { paymentRoutes } from './payment-routes.ts'
@@ -29,8 +30,8 @@ const resources = {
   Account: [...withRights(overviewRoutes, 'manage'), ...withRights([...closingRoutes, ...exportRoutes], 'manage')],
   Vocabulary: withRights(vocabularyRoutes, 'correct'),
   'API keys': withRights(keyRoutes, 'manage', 'manage'),
-  Payment: withRights([...paymentRoutes, ...balanceRoutes], 'manage'),
   Quotes: withRights(quoteRoutes, 'order'),
+  Payment: withRights([...paymentRoutes, ...balanceRoutes, ...invoiceRoutes], 'manage'),
   Usage: withRights(usageRoutes, 'manage'),
   Log: withRights(logRoutes, 'manage', 'manage'),
   Search: withRights(searchRoutes, 'read'),

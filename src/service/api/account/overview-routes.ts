@@ -58,6 +58,7 @@ async function listFeatures(
     links: true,
     keys: manages,
     webhooks: manages,
+    invoices: manages && platform.config.invoicePrefix !== null,
     delete_when_ready: true,
     deletion: may('delete'),
     settings: manages,

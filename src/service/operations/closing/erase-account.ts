@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { enterRefund, paidCents } from '../../orders/books/enter-in-ledger.ts'
 import { payBack } from '../../orders/money/balance.ts'
+import { writeInvoices } from '../../orders/money/invoices/write-invoices.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Closing } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
@@ -19,6 +20,8 @@ export type ErasureReport = {
   keys: number
   /** charges and refunds that stay, without names of files, cards and keys */
   ledger_entries_kept: number
+  /** invoices that stay as they were sent */
+  invoices_kept: number
   /** directories of earlier restores that it was also erased from */
   before_restore: string[]
 }
@@ -49,6 +52,12 @@ async function refundUnready({ db, clock }: Platform, accountId: string): Promis
 async function payOutRest(platform: Platform, accountId: string): Promise<void> {
   const account = await platform.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
   if (account !== undefined) await payBack(platform, account)
+}
+
+/** What was charged since the last invoice: nobody can ask for one any more. */
+async function invoiceRest(platform: Platform, accountId: string): Promise<void> {
+  const account = await platform.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
+  if (account !== undefined) await writeInvoices(platform, account, null)
 }
 
 /** Removes files with their bytes, some at a time: other accounts are served in between. */
@@ -117,6 +126,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   const report = await noteBefore(platform, closing)
   await refundUnready(platform, accountId)
   await payOutRest(platform, accountId)
+  await invoiceRest(platform, accountId)
   for (const { id } of await listExports(platform, accountId)) await removeExport(platform, id)
   await removeFiles(platform, accountId, signal)
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute()
@@ -129,6 +139,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   const done: ErasureReport = {
     ...report,
     ledger_entries_kept: await countRows(db, 'ledger', accountId),
+    invoices_kept: await countRows(db, 'invoices', accountId),
     before_restore,
   }
   await db
@@ -139,7 +150,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   log.info({ accountId, files: done.files }, 'a closed account was erased')
 }
 
-async function countRows(db: Db, table: 'api_keys' | 'ledger', accountId: string): Promise<number> {
+async function countRows(db: Db, table: 'api_keys' | 'ledger' | 'invoices', accountId: string): Promise<number> {
   const rows = db.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('n'))
   return (await rows.where('account_id', '=', accountId).executeTakeFirstOrThrow()).n
 }
@@ -157,6 +168,7 @@ async function noteBefore({ db }: Platform, { id, account_id, report_json }: Clo
     recordings_bytes: Number(bytes ?? 0),
     keys: await countRows(db, 'api_keys', account_id),
     ledger_entries_kept: 0,
+    invoices_kept: 0,
     before_restore: [],
   }
   await db
@@ -187,6 +199,11 @@ export async function purgeLedger({ db, clock, config }: Platform): Promise<void
     .where('created_at', '<', before)
     .where('file_id', 'not in', pending)
     .execute()
+  // Numbers of invoices stay: they have no gaps.
+  const old = db.selectFrom('invoices').select('id').where('account_id', 'in', erased).where('created_at', '<', before)
+  const emptied = db.updateTable('invoices').set({ customer_json: '{}' }).where('customer_json', '<>', '{}')
+  await emptied.where('id', 'in', old).execute()
+  await db.deleteFrom('invoice_items').where('invoice', 'in', old).execute()
   const rest = db.selectFrom('ledger').select('account_id')
   const days = db.deleteFrom('ledger_days').where('account_id', 'in', erased).where('account_id', 'not in', rest)
   await days.execute()

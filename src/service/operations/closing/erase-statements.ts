@@ -1,6 +1,7 @@
 /*
  * What erasing an account removes from a database, of a service or of a backup: everything that says who it was, what it
- * sent and what was said. Money stays, without names, as books must be kept; so does how much work was paid to typists.
+ * sent and what was said. Money stays, without names, as books must be kept, and so do invoices as they were sent, with
+ * whom they were sent to; so does how much work was paid to typists.
  */
 
 /** Ids are minted here; none of them can end a literal. */
@@ -16,7 +17,7 @@ export function eraseStatements(accountId: string): string[] {
   const emptied = [
     ...['uploads', 'deliveries', 'webhooks', 'payment_methods', 'idempotency', 'keeping_rules', 'vocabulary'],
     ...['dismissed_proposals', 'events', 'account_log', 'turns', 'deleted_files', 'deleted_projects', 'exports'],
-    ...['payment_customers', 'waiting_top_ups', 'quotes'],
+    ...['payment_customers', 'waiting_top_ups', 'quotes', 'billing'],
   ]
   return [
     `delete from jobs where account_id = ${id} or ${ofFiles}`,

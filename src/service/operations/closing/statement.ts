@@ -21,11 +21,14 @@ It is erased on ${day(erase_at)}, or within an hour after it. Until then it can 
 with one of its keys. This page then says what was erased.`
   }
   const report = JSON.parse(report_json ?? '{}') as ErasureReport
+  const invoices = report.invoices_kept
+    ? ` So do ${count(report.invoices_kept, 'invoice')}, as they were sent, with the name and address on them.`
+    : ''
   const kept =
     report.ledger_entries_kept === 0
       ? 'Nothing is kept.'
       : `${count(report.ledger_entries_kept, 'charge and refund', 'charges and refunds')} stay, without names of files, cards and
-keys, for ${count(keptYears, 'year')}, as books must be kept.`
+keys, for ${count(keptYears, 'year')}, as books must be kept.${invoices}`
   return `${head}
 
 It was erased on ${day(erased_at)}, with all that belonged to it:

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { logPage } from '../../../contract/account/audit-log.ts'
 import { exportedFile } from '../../../contract/account/export.ts'
+import { invoice } from '../../../contract/account/invoices.ts'
 import { project } from '../../../contract/account/projects.ts'
 import { type LedgerLine, ledgerPage } from '../../../contract/account/usage.ts'
 import { vocabulary } from '../../../contract/account/vocabulary.ts'
@@ -8,6 +9,7 @@ import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { readLogPage } from '../../accounts/audit-log/log-pages.ts'
 import { parseLimits } from '../../accounts/auth/key-limits.ts'
 import { readMovements } from '../../orders/money/balance.ts'
+import { invoiceCsv, readInvoice } from '../../orders/money/invoices/read-invoices.ts'
 import { readLedgerPage } from '../../orders/money/ledger-pages.ts'
 import { listProjects } from '../../orders/projects/projects.ts'
 import { listRules } from '../../orders/retention/rules.ts'
@@ -15,6 +17,7 @@ import type { Account } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { listEntries } from '../../text/vocabulary/entries.ts'
+import { invoicePdf } from '../invoice-pdf.ts'
 import { asJson, type Document } from './file-documents.ts'
 
 const pageRows = 500
@@ -41,6 +44,7 @@ webhook.json      where progress is sent; its secret is left out
 ledger.jsonl      every charge and refund, one a line, newest first
 balance.jsonl     what changed the balance, one a line, newest first
 receipts/         the same by month, as text
+invoices/         every invoice and credit note as PDF, CSV and JSON
 log.jsonl         who did what, one a line, newest first, as far as it is kept
 schemas/          JSON Schemas of these files
 
@@ -52,6 +56,7 @@ const schemas = {
   projects: z.array(project),
   vocabulary: vocabulary.shape.entries,
   ledger: ledgerPage.shape.entries.def.element,
+  invoice,
   log: logPage.shape.entries.def.element,
 } as const
 
@@ -85,6 +90,17 @@ function receiptText(month: string, lines: readonly LedgerLine[], seller: string
   return [...head, ...items.toReversed(), '', `Total: ${centsToDecimal(total)} ${currency}`, ''].join('\n')
 }
 
+/** Every invoice, as it was sent. */
+async function* invoiceDocuments({ db }: Platform, account: Account): AsyncGenerator<Document> {
+  const rows = db.selectFrom('invoices').select(['id', 'created_at']).where('account_id', '=', account.id)
+  for (const { id, created_at: changedAt } of await rows.orderBy('created_at').orderBy('id').execute()) {
+    const invoice = await readInvoice(db, account.id, id)
+    yield { name: `invoices/${id}.pdf`, content: await invoicePdf(invoice), changedAt }
+    yield { name: `invoices/${id}.csv`, content: await invoiceCsv(db, invoice), changedAt }
+    yield { name: `invoices/${id}.json`, content: asJson(invoice), changedAt }
+  }
+}
+
 async function* moneyDocuments(platform: Platform, account: Account, changedAt: number): AsyncGenerator<Document> {
   const byMonth = new Map<string, LedgerLine[]>()
   const none = { from: null, to: null, kind: null, search: null }
@@ -108,6 +124,7 @@ async function* moneyDocuments(platform: Platform, account: Account, changedAt: 
     const content = receiptText(month, lines, platform.config.seller, billing)
     yield { name: `receipts/${month}.txt`, content, changedAt }
   }
+  yield* invoiceDocuments(platform, account)
 }
 
 /** All that the archive has of the account itself. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
+import { invoices } from './invoice-migration.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
 import { quotes } from './price-migrations.ts'
@@ -153,6 +154,7 @@ export const migrations: readonly Migration[] = [
   waitingTopUps,
   closings,
   quotes,
+  invoices,
 ]
 
 /** The migrations that a database has applied. */

@@ -760,6 +760,58 @@ type WorkClaimTable = {
   decided_at: number | null
 }
 
+/** Who is invoiced, and up to when an account's entries were put on monthly invoices. */
+type BillingTable = {
+  account_id: string
+  company: string
+  address: string
+  vat_number: string | null
+  reverse_charge: number
+  invoiced_until: number
+}
+
+/** The last number of a series; written by triggers, never directly. */
+type InvoiceSeriesTable = { series: string; last: number }
+
+/** An invoice or credit note; triggers keep it as it is, and its number the one after the last. */
+type InvoiceTable = {
+  row_id: Generated<number>
+  /** series and number, as printed */
+  id: string
+  series: string
+  number: number
+  account_id: string
+  kind: 'invoice' | 'credit-note'
+  currency: string
+  total_cents: number
+  vat_cents: number
+  /** hundredths of a percent */
+  vat_basis_points: number
+  reverse_charge: number
+  is_test: number
+  corrects: string | null
+  seller: string
+  /** `BillingDetails`; `{}` once it may be erased */
+  customer_json: string
+  from_at: number
+  to_at: number
+  created_at: number
+}
+
+/** A ledger entry on an invoice; `is_undone`: it was on one, and has failed since. Each is on one only. */
+type InvoiceItemTable = {
+  transaction_id: string
+  is_undone: number
+  invoice: string
+  position: number
+  file_id: string
+  kind: LedgerTable['kind']
+  transcript_type: LedgerTable['transcript_type']
+  duration_ms: number
+  amount_cents: number
+  created_at: number
+}
+
 /** Random values that this service generated for itself, such as the key that signs playback URLs. */
 type SecretTable = { name: string; value: string }
 
@@ -783,6 +835,10 @@ export type Database = {
   charge_intents: ChargeIntentTable
   quotes: QuoteTable
   quote_lines: QuoteLineTable
+  billing: BillingTable
+  invoice_series: InvoiceSeriesTable
+  invoices: InvoiceTable
+  invoice_items: InvoiceItemTable
   idempotency: IdempotencyTable
   jobs: JobTable
   turns: TurnTable
@@ -829,6 +885,7 @@ export type ProjectRow = Selectable<ProjectTable>
 export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>
 export type TopUp = Selectable<TopUpTable>
+export type InvoiceRow = Selectable<InvoiceTable>
 export type CardRefund = Selectable<CardRefundTable>
 export type QuoteRow = Selectable<QuoteTable>
 export type Job = Selectable<JobTable>

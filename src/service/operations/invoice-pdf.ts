@@ -1,0 +1,104 @@
+import type { Invoice } from '../../contract/account/invoices.ts'
+import { centsToDecimal } from '../../contract/interface/price.ts'
+import { renderSheet, type Sheet, type SheetRow } from '../../formats/documents/pdf/sheet.ts'
+import { lengthInWords } from '../../text/clock-time.ts'
+import { billingLines } from '../orders/money/invoices/billing.ts'
+import { pdfKit } from '../text/transcripts/pdf-kit.ts'
+
+const day = (instant: string) => instant.slice(0, 10)
+
+/** Columns of what is on it: shares of the width of the page. */
+const columns = [
+  { from: 0, to: 0.13 },
+  { from: 0.13, to: 0.5 },
+  { from: 0.5, to: 0.86 },
+  { from: 0.82, to: 1, isRight: true },
+] as const
+
+function cells(texts: readonly [string, string, string, string], look: SheetRow['look'], after = 4): SheetRow {
+  return { look, after, cells: columns.map((column, index) => ({ ...column, text: texts[index] ?? '' })) }
+}
+
+const line = (text: string, look: SheetRow['look'], after = 0): SheetRow => ({
+  look,
+  after,
+  cells: [{ text, from: 0, to: 1 }],
+})
+
+function sums({ total_cents, vat_cents, vat_percent, reverse_charge, currency }: Invoice): SheetRow[] {
+  const money = (cents: number) => `${centsToDecimal(cents)} ${currency}`
+  const hasVat = vat_percent > 0 && !reverse_charge
+  const vat = hasVat
+    ? [
+        cells(['', '', 'Net', money(total_cents - vat_cents)], 'text'),
+        cells(['', '', `VAT ${vat_percent} %`, money(vat_cents)], 'text'),
+      ]
+    : []
+  return [...vat, cells(['', '', 'Total', money(total_cents)], 'strong', 18)]
+}
+
+function notes({ kind, corrects, reverse_charge, is_test }: Invoice): SheetRow[] {
+  const words = [
+    kind === 'invoice'
+      ? 'Paid when it was ordered, from the balance that the card fills: nothing is due.'
+      : `Corrects invoice ${corrects}. What is given back went to the balance or to the card.`,
+    ...(reverse_charge ? ['Reverse charge: the recipient of the service accounts for the VAT.'] : []),
+    ...(is_test ? ['This is a test: no money moved, and this is no invoice.'] : []),
+  ]
+  return words.map((text) => line(text, 'small', 2))
+}
+
+/** The words of an invoice, as they stand on paper. */
+function invoiceSheet(invoice: Invoice): Sheet {
+  const { id, kind, seller, customer, created, from, to, items, currency } = invoice
+  const title = `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${id}`
+  const buyer = customer === null ? 'Erased' : billingLines(customer)
+  const row = (label: string, text: string): SheetRow => ({
+    look: 'text',
+    after: 3,
+    cells: [
+      { text: label, from: 0, to: 0.15 },
+      { text, from: 0.15, to: 1 },
+    ],
+  })
+  const lines = (label: string, text: string) =>
+    text.split(/\r?\n/).map((each, index) => row(index === 0 ? label : '', each))
+  return {
+    title,
+    created,
+    rows: [
+      line(title, 'title', 16),
+      ...lines('From', seller),
+      ...lines('To', buyer),
+      row('Date', day(created)),
+      row('Of', `${day(from)} to ${day(to)}, in UTC`),
+      { look: 'text', after: 12, cells: [] },
+      cells(['Date', 'For', 'Number', currency], 'strong'),
+      ...items.map((item) =>
+        cells(
+          [
+            day(item.created),
+            `${describe(item)}, ${lengthInWords(item.seconds * 1_000)}`,
+            item.transaction_id,
+            centsToDecimal(item.amount_cents),
+          ],
+          'item',
+        ),
+      ),
+      { look: 'text', after: 4, cells: [] },
+      ...sums(invoice),
+      ...notes(invoice),
+    ],
+  }
+}
+
+function describe({ kind, undone, transcript_type }: Invoice['items'][number]): string {
+  const what = transcript_type === 'manual' ? 'Typed transcript' : 'Automated transcript'
+  if (undone) return `${what}, ${kind} that was undone`
+  return kind === 'charge' ? what : `${what}, refund`
+}
+
+/** An invoice as PDF, by the maker of transcripts' documents. */
+export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
+  return Buffer.concat([...(await renderSheet(invoiceSheet(invoice), await pdfKit()))])
+}

@@ -1,0 +1,91 @@
+import type { BillingDetails, Invoicing } from '../../../../contract/account/invoices.ts'
+import { readVatNumber } from '../../../../contract/account/vat-number.ts'
+import type { JsonObject } from '../../../../contract/common/merge-patch.ts'
+import { notifyAccount } from '../../../accounts/notify-account.ts'
+import { appendLog } from '../../../platform/db/audit-log.ts'
+import type { Db, Trx } from '../../../platform/db/open.ts'
+import type { Account } from '../../../platform/db/schema.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { ServiceError } from '../../../platform/service-error.ts'
+import { findOpenEntries } from './open-entries.ts'
+
+/** Name, address and VAT number of the seller; null: this service writes no invoices. */
+export function sellerOf({ seller, sellerVatNumber, invoicePrefix }: Platform['config']): string | null {
+  if (invoicePrefix === null || seller === null) return null
+  return [seller, ...(sellerVatNumber === null ? [] : [`VAT number ${sellerVatNumber}`])].join('\n')
+}
+
+/** Who is invoiced; null: nobody has said so yet. */
+export async function readBilling(db: Db | Trx, accountId: string): Promise<BillingDetails | null> {
+  const row = await (db as Db).selectFrom('billing').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+  if (row === undefined) return null
+  const { company, address, vat_number, reverse_charge } = row
+  return { company, address, vat_number, reverse_charge: reverse_charge === 1 }
+}
+
+export async function readInvoicing(
+  { db, config }: Pick<Platform, 'db' | 'config'>,
+  account: Account,
+): Promise<Invoicing> {
+  const open = await findOpenEntries(db, account.id, null)
+  return {
+    details: await readBilling(db, account.id),
+    seller: sellerOf(config),
+    vat_percent: config.vatPercent,
+    open_cents: open.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+    open_entries: open.length,
+  }
+}
+
+/** The details as lines, as they stand on receipts. */
+export function billingLines({ company, address, vat_number }: BillingDetails): string {
+  return [company, address, ...(vat_number === null ? [] : [`VAT number ${vat_number}`])].join('\n')
+}
+
+/** @throws ServiceError 400 if the VAT number is none, or missing for reverse charge */
+function checkDetails(details: BillingDetails): BillingDetails {
+  const typed = details.vat_number?.trim() ?? ''
+  const vat_number = typed === '' ? null : readVatNumber(typed)
+  if (typed !== '' && vat_number === null)
+    throw new ServiceError(
+      400,
+      `"${typed}" has not the form of a VAT number, such as DE123456789. Nothing was changed.`,
+    )
+  if (details.reverse_charge && vat_number === null)
+    throw new ServiceError(400, 'Reverse charge needs a VAT number. Nothing was changed.')
+  return { ...details, vat_number }
+}
+
+/** Sets who is invoiced from now on, also on receipts. @throws ServiceError 400, 409 if no invoices are written */
+export async function changeBilling(platform: Platform, account: Account, given: BillingDetails): Promise<Invoicing> {
+  if (sellerOf(platform.config) === null) throw noInvoices()
+  const { reverse_charge, ...details } = checkDetails(given)
+  const values = { ...details, reverse_charge: reverse_charge ? 1 : 0 }
+  await notifyAccount(platform, account.id, async (trx) => {
+    await trx
+      .insertInto('billing')
+      .values({ account_id: account.id, ...values, invoiced_until: 0 })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
+      .execute()
+    const own = trx.selectFrom('accounts').select('settings_json').where('id', '=', account.id)
+    const settings = JSON.parse((await own.executeTakeFirstOrThrow()).settings_json) as JsonObject
+    const settings_json = JSON.stringify({ ...settings, billing: billingLines({ ...details, reverse_charge }) })
+    await trx.updateTable('accounts').set({ settings_json }).where('id', '=', account.id).execute()
+    const vat = details.vat_number ?? 'no VAT number'
+    await appendLog(
+      trx,
+      {
+        action: 'payment',
+        detail: `invoices to ${details.company}, ${vat}${reverse_charge ? ', reverse charge' : ''}`,
+      },
+      platform.clock(),
+    )
+  })
+  return await readInvoicing(platform, account)
+}
+
+export const noInvoices = () =>
+  new ServiceError(
+    409,
+    'This service writes no invoices: its operator has not set INVOICE_PREFIX. Receipts are on Usage.',
+  )

@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BillingDetails, Invoice, InvoicePage, Invoicing } from '../../../../contract/account/invoices.ts'
+import type { Usage } from '../../../../contract/account/usage.ts'
+import { dayMs } from '../../../../contract/common/durations.ts'
+import { accountClient } from '../../../testing/account-client.ts'
+import { startTestService, type TestService } from '../../../testing/test-service.ts'
+
+const seller = 'Example Ltd, 1 High Street, London'
+let kit: TestService
+beforeAll(async () => {
+  kit = await startTestService({
+    ...{ seller, sellerVatNumber: 'GB123456789', vatPercent: 19, invoicePrefix: 'PAR-', role: 'api' },
+  })
+})
+afterAll(() => kit.close())
+
+const details: BillingDetails = {
+  company: 'Müller & Söhne GmbH',
+  address: 'Hauptstraße 1\n10115 Berlin',
+  vat_number: 'de 123 456 789',
+  reverse_charge: false,
+}
+
+async function customer(given: BillingDetails | null = details) {
+  const { id, key } = await kit.account()
+  const client = accountClient(kit.address, key)
+  await client.read('PUT', 'payment', { test_card: 'succeeds' })
+  if (given !== null) await client.read('PUT', 'invoicing', given)
+  const open = async () => (await client.read<Invoicing>('GET', 'invoicing')).open_cents
+  const listed = async () => (await client.read<InvoicePage>('GET', 'invoices')).invoices
+  return {
+    ...{ id, key, client, open, listed },
+    order: async (progress_percent = 20, seconds = 600) =>
+      (await client.read<{ id: string }>('POST', 'tools/files', { seconds, progress_percent })).id,
+    remove: async (file: string) =>
+      expect((await kit.fetch(key, `file/${file}`, { method: 'DELETE' })).status).toBe(200),
+    write: async () => (await client.read<InvoicePage>('POST', 'invoices')).invoices,
+    /** what invoices and what is on none add up to, against the ledger */
+    isEqual: async () => {
+      const { charged_cents, refunded_cents } = await client.read<Usage>('GET', 'usage')
+      const sum = (await listed()).reduce((cents, { total_cents }) => cents + total_cents, 0)
+      expect(sum + (await open())).toBe(charged_cents - refunded_cents)
+    },
+  }
+}
+
+test('an invoice has all that was charged, each entry once, with the VAT that prices include', async () => {
+  const { client, order, remove, write, open, isEqual } = await customer()
+  await order()
+  await remove(await order(40))
+  expect(await open()).toBe(1_250 + 1_250 - 750)
+  const [written] = await write()
+  expect(written).toMatchObject({ id: 'TEST-PAR-00001', kind: 'invoice', total_cents: 1_750, vat_cents: 279 })
+  const { items, ...whole } = await client.read<Invoice>('GET', 'invoices/TEST-PAR-00001')
+  expect(whole).toMatchObject({
+    seller: `${seller}\nVAT number GB123456789`,
+    customer: { ...details, vat_number: 'DE123456789' },
+    is_test: true,
+  })
+  expect(items.map(({ amount_cents }) => amount_cents)).toEqual([1_250, 1_250, -750])
+  expect((await client.ask('POST', 'invoices')).status, 'nothing is open').toBe(409)
+  const csv = await (await client.ask('GET', 'invoices/TEST-PAR-00001/csv')).text()
+  expect(csv.trim().split('\r\n')).toHaveLength(4)
+  const pdf = Buffer.from(await (await client.ask('GET', 'invoices/TEST-PAR-00001/pdf')).arrayBuffer())
+  const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()
+  for (const part of [
+    'Invoice TEST-PAR-00001',
+    'Müller & Söhne GmbH',
+    'VAT 19 %',
+    '2.79 USD',
+    '14.71 USD',
+    '17.50 USD',
+  ])
+    expect(text).toContain(part)
+  await isEqual()
+})
+
+test('what changes later is on credit notes, one for each invoice that it corrects', async () => {
+  const { client, order, remove, write, isEqual, listed } = await customer({ ...details, reverse_charge: true })
+  const first = await order()
+  const [one] = await write()
+  const second = await order(0)
+  const [two] = await write()
+  await remove(first)
+  await remove(second)
+  await order()
+  const notes = await write()
+  expect(notes.map(({ kind, corrects, total_cents, vat_cents }) => [kind, corrects, total_cents, vat_cents])).toEqual([
+    ['credit-note', one?.id, -1_000, 0],
+    ['credit-note', two?.id, -1_250, 0],
+    ['invoice', null, 1_250, 0],
+  ])
+  await isEqual()
+  await client.read('PUT', 'payment', { test_card: 'fails_late' })
+  await order()
+  await write()
+  kit.advance(11_000)
+  await kit.doChores()
+  const undone = await write()
+  expect(undone.every(({ kind }) => kind === 'credit-note')).toBe(true)
+  await isEqual()
+  expect((await listed())[0]?.reverse_charge).toBe(true)
+})
+
+test('numbers have no gaps, also of many at once, and the database keeps them so', async () => {
+  const customers = await Promise.all(Array.from({ length: 8 }, () => customer()))
+  for (const { order } of customers) await order()
+  const written = await Promise.all(customers.flatMap(({ client }) => [0, 1].map(() => client.ask('POST', 'invoices'))))
+  expect(written.map(({ status }) => status).sort()).toEqual([...Array(8).fill(201), ...Array(8).fill(409)])
+  const { db } = kit.platform
+  const rows = await db.selectFrom('invoices').select('number').orderBy('number').execute()
+  expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
+  for (const change of [
+    sql`delete from invoices where number = 1`,
+    sql`update invoices set total_cents = 1 where number = 1`,
+    sql`update invoices set customer_json = '{"company":"X"}' where number = 1`,
+    sql`delete from invoice_items`,
+    sql`update invoice_items set amount_cents = 1`,
+    sql`insert into invoices (id, series, number, account_id, kind, currency, total_cents, vat_cents, vat_basis_points,
+      reverse_charge, is_test, seller, customer_json, from_at, to_at, created_at) select 'X', series, number + 1000,
+      account_id, kind, currency, 0, 0, 0, 0, 0, '', '{}', 0, 0, 0 from invoices where number = 1`,
+  ])
+    await expect(change.execute(db)).rejects.toThrow(/never changed|number after the last/)
+})
+
+describe('who is invoiced', () => {
+  test('is refused in words, and without it no invoice is written', async () => {
+    const { client, order } = await customer(null)
+    await order()
+    const refused = await client.ask('POST', 'invoices')
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      409,
+      expect.stringContaining('who is invoiced'),
+    ])
+    for (const vat_number of ['none', 'DE12', '12345', 'XX', 'DE1234567890', "'; drop table invoices"]) {
+      const answer = await client.ask('PUT', 'invoicing', { ...details, vat_number })
+      expect([vat_number, answer.status]).toEqual([vat_number, 400])
+    }
+    const noNumber = await client.ask('PUT', 'invoicing', { ...details, vat_number: null, reverse_charge: true })
+    expect(noNumber.status).toBe(400)
+    for (const vat_number of [
+      'ATU12345678',
+      'NL123456789B01',
+      'FR XX 123456789',
+      'CHE-123.456.789 MWST',
+      'US12-3456789',
+    ])
+      expect((await client.ask('PUT', 'invoicing', { ...details, vat_number })).status).toBe(200)
+    expect(await client.read('GET', 'settings')).toMatchObject({ billing: expect.stringContaining('US123456789') })
+  })
+
+  test('has no invoices of others, and none where the operator names no series', async () => {
+    const [owner, other] = [await customer(), await customer()]
+    await owner.order()
+    const [written] = await owner.write()
+    for (const path of ['', '/pdf', '/csv'])
+      expect((await other.client.ask('GET', `invoices/${written?.id}${path}`)).status).toBe(404)
+    const none = await startTestService({ role: 'api' })
+    const { key } = await none.account()
+    const client = accountClient(none.address, key)
+    expect(await client.read('GET', 'invoicing')).toMatchObject({ seller: null })
+    for (const [method, body] of [['PUT', details], ['POST']] as const)
+      expect((await client.ask(method, method === 'PUT' ? 'invoicing' : 'invoices', body)).status).toBe(409)
+    await none.close()
+  })
+})
+
+test('once a month is over, live accounts get the invoice of it, and an erased one keeps its own', async () => {
+  const { id, key } = await kit.account({ environment: 'live' })
+  const client = accountClient(kit.address, key)
+  await client.read('PUT', 'payment', { test_card: 'succeeds' })
+  await client.read('PUT', 'invoicing', details)
+  await kit.order(key, await kit.tone(60), '?transcript_type=automated')
+  await kit.doChores()
+  expect((await client.read<InvoicePage>('GET', 'invoices')).invoices).toEqual([])
+  kit.advance(20 * dayMs)
+  await kit.order(key, await kit.tone(60), '?transcript_type=automated')
+  for (let times = 0; times < 2; times += 1) await kit.doChores()
+  const { invoices } = await client.read<InvoicePage>('GET', 'invoices')
+  expect(invoices.map(({ kind, total_cents }) => [kind, total_cents])).toEqual([['invoice', 10]])
+  expect((await client.ask('POST', 'closing', { name: 'Test' })).status).toBe(200)
+  kit.advance(15 * dayMs)
+  for (let times = 0; times < 3; times += 1) await kit.doChores()
+  const { db } = kit.platform
+  const kept = await db.selectFrom('invoices').select(['kind', 'customer_json']).where('account_id', '=', id).execute()
+  expect(kept.length).toBeGreaterThan(1)
+  expect(kept.every(({ customer_json }) => customer_json.includes('Söhne'))).toBe(true)
+  expect(await db.selectFrom('billing').selectAll().where('account_id', '=', id).execute()).toEqual([])
+  kit.advance(11 * 366 * dayMs)
+  await kit.doChores()
+  const emptied = await db.selectFrom('invoices').select('customer_json').where('account_id', '=', id).execute()
+  expect(emptied.map(({ customer_json }) => customer_json)).toEqual(kept.map(() => '{}'))
+})

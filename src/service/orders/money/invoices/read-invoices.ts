@@ -1,0 +1,83 @@
+import type { Invoice, InvoiceLine, InvoicePage } from '../../../../contract/account/invoices.ts'
+import { csvNumber, csvText } from '../../../../contract/common/csv.ts'
+import { centsToDecimal } from '../../../../contract/interface/price.ts'
+import type { Db } from '../../../platform/db/open.ts'
+import { type Cursor, cutPage, isAfter } from '../../../platform/db/pages.ts'
+import type { InvoiceRow } from '../../../platform/db/schema.ts'
+import { iso } from '../../../platform/iso-time.ts'
+import { ServiceError } from '../../../platform/service-error.ts'
+
+export function toInvoiceLine(row: InvoiceRow): InvoiceLine {
+  const { id, kind, currency, total_cents, vat_cents, corrects } = row
+  return {
+    ...{ id, kind, currency, total_cents, vat_cents, corrects },
+    created: iso(row.created_at),
+    from: iso(row.from_at),
+    to: iso(row.to_at),
+    vat_percent: row.vat_basis_points / 100,
+    reverse_charge: row.reverse_charge === 1,
+    is_test: row.is_test === 1,
+  }
+}
+
+/** Invoices and credit notes of an account, newest first. */
+export async function readInvoicePage(
+  db: Db,
+  accountId: string,
+  before: Cursor | null,
+  limit: number,
+): Promise<InvoicePage> {
+  const query = db.selectFrom('invoices').selectAll().where('account_id', '=', accountId).where(isAfter(before))
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { page, next_cursor } = cutPage(rows, limit)
+  return { invoices: page.map(toInvoiceLine), next_cursor }
+}
+
+/** One with all that is on it. @throws ServiceError 404 */
+export async function readInvoice(db: Db, accountId: string, id: string): Promise<Invoice> {
+  const own = db.selectFrom('invoices').selectAll().where('account_id', '=', accountId).where('id', '=', id)
+  const row = await own.executeTakeFirst()
+  if (row === undefined) throw new ServiceError(404, 'This account has no invoice of this number.')
+  const items = await db.selectFrom('invoice_items').selectAll().where('invoice', '=', id).orderBy('position').execute()
+  return {
+    ...toInvoiceLine(row),
+    seller: row.seller,
+    customer: row.customer_json === '{}' ? null : JSON.parse(row.customer_json),
+    items: items.map(({ transaction_id, kind, is_undone, transcript_type, duration_ms, created_at, amount_cents }) => ({
+      ...{ transaction_id, kind, undone: is_undone === 1, transcript_type, seconds: duration_ms / 1_000 },
+      ...{ created: iso(created_at), amount_cents },
+    })),
+  }
+}
+
+const csvHead =
+  '\ufeffnumber,kind,corrects,date,transaction_id,entry,created,file_name,transcript_type,seconds,amount,currency,vat_percent,reverse_charge'
+
+/** What is on it as CSV, with the names of files as far as the account still has them. */
+export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
+  const ids = invoice.items.map(({ transaction_id }) => transaction_id)
+  const names = new Map<string, string>()
+  for (let from = 0; from < ids.length; from += 500) {
+    const some = db.selectFrom('ledger').select(['transaction_id', 'file_name'])
+    const rows = await some.where('transaction_id', 'in', ids.slice(from, from + 500)).execute()
+    for (const { transaction_id, file_name } of rows) names.set(transaction_id, file_name)
+  }
+  const { id, kind, corrects, created, currency, vat_percent, reverse_charge } = invoice
+  const lines = invoice.items.map((item) =>
+    [
+      ...[id, kind, corrects ?? '', created.slice(0, 10), item.transaction_id].map(csvText),
+      csvText(item.undone ? `${item.kind} undone` : item.kind),
+      ...[item.created, names.get(item.transaction_id) ?? '', item.transcript_type].map(csvText),
+      csvNumber(item.seconds),
+      csvNumber(centsToDecimal(item.amount_cents)),
+      csvText(currency),
+      csvNumber(vat_percent),
+      csvText(reverse_charge ? 'yes' : 'no'),
+    ].join(','),
+  )
+  return [csvHead, ...lines, ''].join('\r\n')
+}
