@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config.ts'
 import { explainError } from '../platform/start-error.ts'
-import type { Finding } from './doctor-work.ts'
+import type { Finding } from './doctor-findings.ts'
 
 /** Whether Stripe takes the key, and whether its events are heard. */
 export async function checkStripe({ stripe }: Pick<Config, 'stripe'>): Promise<Finding[]> {

@@ -2,9 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
-
-/** The result of one check. `ok` false: something needs fixing. */
-export type Finding = { check: string; ok: boolean; says: string }
+import type { Finding } from './doctor-findings.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
 type Query = (text: string) => Promise<Row[]>
@@ -23,7 +21,8 @@ export async function checkWork(config: Config, now: number): Promise<Finding[]>
   }
 }
 
-async function openQuery({ dataDir, postgres }: Config): Promise<{ query: Query; close: () => Promise<void> }> {
+/** Reads either database. @throws if it cannot be opened */
+export async function openQuery({ dataDir, postgres }: Config): Promise<{ query: Query; close: () => Promise<void> }> {
   if (postgres === null) {
     const sqlite = new DatabaseSync(dataPaths(dataDir).database, { readOnly: true, timeout: 5_000 })
     return { query: async (text) => sqlite.prepare(text).all() as Row[], close: async () => sqlite.close() }

@@ -12,14 +12,16 @@ import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 import { readMeasurement } from '../recognition/measure/stored-measurement.ts'
+import type { Finding } from './doctor-findings.ts'
 import { checkStripe } from './doctor-stripe.ts'
-import { checkWork, type Finding } from './doctor-work.ts'
+import { checkBackup, checkCertificate } from './doctor-upkeep.ts'
+import { checkWork } from './doctor-work.ts'
 
 /** Less free space than this is a problem: a recording of a few hours fills it. */
 const wantedFreeBytes = 2_000_000_000
 const run = promisify(execFile)
 
-async function tool(name: string, flag: string, remedy: string): Promise<Finding> {
+async function tool(name: Finding['check'], flag: string, remedy: string): Promise<Finding> {
   try {
     const { stdout, stderr } = await run(name, [flag], { timeout: 10_000 })
     return { check: name, ok: true, says: (stdout || stderr).split('\n', 1)[0] ?? '' }
@@ -240,6 +242,8 @@ export async function doctor(config: Config): Promise<Finding[]> {
     await database(config),
     ...(await work(config)),
     ...(await checkStripe(config)),
+    ...checkCertificate(config, Date.now()),
+    ...checkBackup(config, Date.now()),
     ...(await bucket(config)),
     await searchIndex(config),
     await port(config),

@@ -4,12 +4,14 @@ import { tryLockCommands } from '../platform/data-directory.ts'
 import { StartError } from '../platform/start-error.ts'
 import { backup } from './backup.ts'
 import { doctor } from './doctor.ts'
+import { lineOf } from './doctor-findings.ts'
 import { backupTo, verifyRepository } from './repository.ts'
 import { type Consent, removeWork, restore } from './restore.ts'
 import { restoreInto } from './restore-into.ts'
+import { supportBundle } from './support-bundle.ts'
 
 /**
- * Parses `doctor`, `backup FILE` and `restore FILE`; null for any other command.
+ * Parses `doctor`, `support-bundle [FILE]`, `backup FILE` and `restore FILE`; null for any other command.
  * @param isInto the configuration is the target of `restore --into`
  * @param consent for `restore`
  * @param repository of `backup --to`, `restore --from` and its snapshot
@@ -32,6 +34,7 @@ export function operatorCommand(
   }
   if (isInto && command !== 'restore') throw new StartError('--into is for restore.')
   if (command === 'doctor' && file === undefined) return examine(config)
+  if (command === 'support-bundle' && rest.length === 0) return supportBundle(config, file)
   if (file === undefined || rest.length > 0) return null
   const { dataDir, postgres } = config
   if (isInto && postgres !== null)
@@ -58,7 +61,7 @@ async function alone<Result>(dataDir: string, command: () => Promise<Result>): P
 
 async function examine(config: Config): Promise<string[]> {
   const findings = await doctor(config)
-  const lines = findings.map(({ check, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${check.padEnd(10)} ${says}`)
+  const lines = findings.map(lineOf)
   if (findings.every(({ ok }) => ok)) return lines
   throw new StartError(lines.join('\n'))
 }

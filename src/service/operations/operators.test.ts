@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,11 +9,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultConfig } from '../platform/config.ts'
 import { accountClient } from '../testing/account-client.ts'
 import type { TestAccount, TestService } from '../testing/test-service.ts'
-import { startTestService } from '../testing/test-service.ts'
+import { makeCertificate, startTestService } from '../testing/test-service.ts'
 import { addStaff } from '../workbench/staff.ts'
 import { insertParts } from '../workbench/testing/insert-parts.ts'
 import { backup } from './backup.ts'
+import { certificateEnd } from './certificate.ts'
 import { doctor } from './doctor.ts'
+import { doctorParagraphs, lineOf } from './doctor-findings.ts'
+import { checkBackup, checkCertificate } from './doctor-upkeep.ts'
 import { restore } from './restore.ts'
 
 const agreed = { lose: 0, revokeAllKeys: false }
@@ -100,6 +104,45 @@ describe('the doctor', () => {
     expect(byName.get('search')).toMatchObject({ ok: true })
     expect(byName.get('port')).toMatchObject({ ok: true, says: `Parley is running at ${service.address}` })
     expect(byName.get('node')?.ok).toBe(true)
+  })
+
+  test('leads to the heading that says what to do, from each finding', async () => {
+    const papers = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+    for (const [check, anchor] of Object.entries(doctorParagraphs)) {
+      const heading = `### ${anchor[0]?.toUpperCase()}${anchor.slice(1).replace('-', ': ')}\n`
+      expect(papers.includes(heading), `${check}: ${heading}`).toBe(true)
+    }
+    expect(lineOf({ check: 'disk', ok: false, says: '1 GB' })).toMatch(
+      /^PROBLEM disk .*→ docs\/operating\.md#doctor-disk$/,
+    )
+  })
+
+  test('sees that live files were never backed up, and that a certificate ends or is for another name', async () => {
+    const config = { ...defaultConfig, dataDir: service.dataDir }
+    const now = Date.now()
+    expect(checkBackup(config, now)).toEqual([{ check: 'backup', ok: true, says: 'none was made yet; live files: 0' }])
+    await sample(100)
+    await service.platform.db.updateTable('files').set({ environment: 'live' }).execute()
+    expect(checkBackup(config, now)).toMatchObject([{ ok: false }])
+    await backup(service.dataDir, join(dir, 'a.tar'))
+    expect(checkBackup(config, now)).toMatchObject([{ ok: true }])
+    expect(checkBackup(config, now + 37 * 3_600_000)).toMatchObject([
+      { ok: false, says: expect.stringMatching(/3[67] h ago$/) },
+    ])
+
+    const tls = await makeCertificate(dir)
+    const days = Math.floor((certificateEnd({ tls }) - now) / 86_400_000)
+    expect(checkCertificate({ ...config, tls }, now)).toEqual([
+      { check: 'certificate', ok: days >= 14, says: `valid for ${days} days` },
+    ])
+    const publicUrl = new URL('https://other.example')
+    expect(checkCertificate({ ...config, tls, publicUrl }, now)).toMatchObject([
+      { ok: false, says: expect.stringContaining('it is not for other.example') },
+    ])
+    const later = certificateEnd({ tls }) - 13 * 86_400_000
+    expect(checkCertificate({ ...config, tls }, later)).toMatchObject([{ ok: false }])
+    const gone = { certPath: join(dir, 'gone.pem'), keyPath: '' }
+    expect(checkCertificate({ ...config, tls: gone }, now)).toMatchObject([{ ok: false }])
   })
 
   test('calls a directory without data a problem, as it is most likely a mistyped one', async () => {

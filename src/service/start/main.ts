@@ -49,6 +49,7 @@ const usage = `Usage: ${commandLine} COMMAND [--data DIR]
   model list | model verify
   model measure [DIR]                          how many words the recognizer gets wrong: of NAME.wav with NAME.txt
   doctor                                       check everything that the service needs
+  support-bundle [FILE]                        what a helper needs to know, without names, keys and words
   backup FILE                                  database and recordings in one tar file
   backup --to REPO | backup verify REPO        incremental, by restic; RESTIC_PASSWORD_FILE has the passphrase
   restore --from REPO [--at SNAPSHOT] …        the same restore, of a snapshot; the newest without --at

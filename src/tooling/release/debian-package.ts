@@ -18,8 +18,8 @@ Maintainer: Parley <parley@localhost>
 Section: sound
 Priority: optional
 Depends: adduser, ca-certificates, ffmpeg, libc6 (>= 2.34), libstdc++6, tar, util-linux
-Recommends: pocketsphinx, pocketsphinx-en-us
-Suggests: postgresql, restic
+Recommends: pocketsphinx, pocketsphinx-en-us, restic
+Suggests: postgresql, caddy, prometheus
 Description: transcription service and its dashboard
  Takes recordings, makes transcripts of them, and shows both. It brings the Node that
  it runs on, and the built pages. Recordings stay on this machine unless told otherwise.
@@ -47,6 +47,9 @@ export function buildDebianPackage(
   }
   cpSync(program, at('opt/parley'), { recursive: true, verbatimSymlinks: true })
   cpSync(join(root, 'deploy/systemd'), at('usr/lib/systemd/system'), { recursive: true })
+  for (const unit of ['parley-backup.service', 'parley-backup.timer']) {
+    cpSync(join(root, 'deploy/debian', unit), at(`usr/lib/systemd/system/${unit}`))
+  }
   cpSync(join(root, 'deploy/debian/parley'), at('usr/bin/parley'))
   cpSync(join(root, 'deploy/debian/parley.env'), at('etc/parley/parley.env'))
   cpSync(join(root, 'deploy/pages'), at('usr/share/doc/parley/pages'), { recursive: true })

@@ -9,7 +9,10 @@ import * as z from 'zod'
 
 /** Folders of `src` that the service runs on. */
 const sources = ['contract', 'text', 'formats', 'service']
-const papers = ['package.json', 'CHANGELOG.md', 'docs/operating.md', 'docs/SECURITY.md', 'deploy/alerts.yml']
+const papers = [
+  ...['package.json', 'CHANGELOG.md', 'deploy/alerts.yml', 'deploy/grafana.json'],
+  ...['operating', 'recognition', 'SECURITY'].map((name) => `docs/${name}.md`),
+]
 
 const isOfTests = (path: string) => /\/(testing|conformance)(\/|$)|\.test\.ts$|tsconfig\.json$/.test(path)
 

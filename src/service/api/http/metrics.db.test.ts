@@ -35,7 +35,9 @@ test('metrics expose no key, name or ID', async () => {
   expect(text).toContain('parley_event_streams 0')
   expect(text).toContain('parley_leases_lost_total 0')
   expect(Number(/^parley_disk_free_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(1_000_000)
-  const watched = `${await readFile('docs/operating.md', 'utf8')}${await readFile('deploy/alerts.yml', 'utf8')}`
+  const texts = ['docs/operating.md', 'deploy/alerts.yml', 'deploy/grafana.json'].map((path) => readFile(path, 'utf8'))
+  const [operating, alerts, board] = await Promise.all(texts)
+  const watched = `${operating}${alerts}${board?.replaceAll(/_(bucket|sum|count)\b/g, '')}`
   const named = new Set(watched.match(/\bparley_[a-z_]+\b/g))
   expect(
     [...named].filter((name) => !text.includes(`# TYPE ${name} `)),
@@ -45,8 +47,16 @@ test('metrics expose no key, name or ID', async () => {
   expect(text).toMatch(/parley_oldest_waiting_job_seconds\{kind="unknown"\} 90/)
   for (const secret of [account.key, account.key.slice(-4), id, 'Sample']) expect(text).not.toContain(secret)
   for (const line of text.split('\n').filter((one) => one !== '')) {
-    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)
+    expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? (?:[\d.e+-]+|\+Inf))$/)
   }
+  // What is counted is also drawn: the board shows each metric of ours.
+  const ours = [...text.matchAll(/^# TYPE (parley_\w+) /gm)].map(([, name = '']) => name)
+  expect(
+    ours.filter((name) => !board?.includes(name)),
+    'not on the board',
+  ).toEqual([])
+  const { panels } = JSON.parse(board ?? '') as { panels: { id: number; title: string }[] }
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   expect((await fetch(`${service.address}/metrics`)).headers.get('content-type')).not.toMatch(/version=0.0.4/)
 })
 

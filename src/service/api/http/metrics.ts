@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { certificateEnd } from '../../operations/certificate.ts'
 import { lastBackupAt } from '../../operations/last-backup.ts'
 import { leasesLost } from '../../platform/db/leases.ts'
 import { ownErrors } from '../../platform/own-errors.ts'
@@ -161,6 +162,10 @@ export class Metrics {
       }
       const counter = new Counter({ name, help, registers: this.#registers, collect })
     }
+    // The one that is served: a newer file counts after a restart.
+    const validToMs = certificateEnd(platform.config)
+    const certificateHelp = 'How long the certificate at TLS_CERT is still valid, in seconds; infinite without one.'
+    this.addGauge('parley_certificate_seconds', certificateHelp, () => (validToMs - platform.clock()) / 1_000)
     const delayHelp = '99th percentile of the event loop’s delay since the last scrape.'
     this.addGauge('parley_event_loop_delay_seconds', delayHelp, () => this.#readLoopDelay())
   }

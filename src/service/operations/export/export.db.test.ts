@@ -21,10 +21,14 @@ const sample = async (progress_percent: number) =>
 
 async function makeExport(recordings: boolean): Promise<AccountExport> {
   const { id } = await room.client.read<AccountExport>('POST', 'exports', { recordings })
-  await room.service.doChores()
-  const { exports } = await room.client.read<{ exports: AccountExport[] }>('GET', 'exports')
-  const made = exports.find((one) => one.id === id)
-  expect(made).toMatchObject({ state: 'made', error: null })
+  let made: AccountExport | undefined
+  const read = async () => {
+    const { exports } = await room.client.read<{ exports: AccountExport[] }>('GET', 'exports')
+    made = exports.find((one) => one.id === id)
+    return made
+  }
+  // The request wakes the chore, which else looks every five seconds.
+  await expect.poll(read, { timeout: 4_000, interval: 50 }).toMatchObject({ state: 'made', error: null })
   return made as AccountExport
 }
 

@@ -28,11 +28,11 @@ export async function listExports({ db }: Pick<Platform, 'db'>, accountId: strin
 
 /** Asks for an export, which a chore makes. @throws ServiceError 409 while another one is made */
 export async function requestExport(
-  platform: Pick<Platform, 'db' | 'blobs' | 'clock'> & { reserve: Pick<Platform['reserve'], 'use'> },
+  platform: Pick<Platform, 'db' | 'blobs' | 'clock' | 'changes'> & { reserve: Pick<Platform['reserve'], 'use'> },
   accountId: string,
   withRecordings: boolean,
 ): Promise<AccountExport> {
-  const { db, clock } = platform
+  const { db, clock, changes } = platform
   const former = await listExports(platform, accountId)
   const made = await writeAccount(db, accountId, async (trx) => {
     const making = trx.selectFrom('exports').select('id').where('account_id', '=', accountId)
@@ -54,6 +54,7 @@ export async function requestExport(
       .executeTakeFirstOrThrow()
   })
   for (const one of former) await removeExport(platform, one.id)
+  changes.notify({ kind: 'export' })
   return made
 }
 

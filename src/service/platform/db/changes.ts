@@ -9,6 +9,8 @@ export type Change =
   | { kind: 'key-revoked'; accountId: string; keyId: string }
   | { kind: 'delivery'; accountId: string }
   | { kind: 'job' }
+  /** an account has asked for an export */
+  | { kind: 'export' }
   /** jobs of this file were removed from the table; running ones must stop */
   | { kind: 'work-ended'; fileId: string }
   /** another request waits for this upload: its holder should release it */

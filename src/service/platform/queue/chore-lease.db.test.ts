@@ -40,18 +40,22 @@ test('one node runs a chore for all, once per interval', async () => {
 
 test('no other node begins it in the meantime; one that fails or dies is due again', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: mayEndToo, resolve: endSecond } = Promise.withResolvers<void>()
   const first = attempt(0, false, () => mayEnd)
   await expect.poll(() => done).toEqual(['node-0'])
   await attempt(1)
-  expect(done).toEqual(['node-0'])
+  await attempt(1, true)
+  expect(done, 'not even if it is woken').toEqual(['node-0'])
   // It is suspended for longer than its lease.
   await dbs[0].updateTable('chores').set({ leased_until: 0 }).execute()
-  await attempt(1)
-  expect(done).toEqual(['node-0', 'node-1'])
+  const second = attempt(1, false, () => mayEndToo)
+  await expect.poll(() => done).toEqual(['node-0', 'node-1'])
   end()
   await first
   const { node } = await dbs[0].selectFrom('chores').select('node').executeTakeFirstOrThrow()
   expect(node, 'the first one changes nothing more').toBe('node-1')
+  endSecond()
+  await second
   await dbs[0].updateTable('chores').set({ leased_until: 0 }).execute()
   const failing = attempt(0, false, () => Promise.reject(new Error('provoked')))
   await expect(failing).rejects.toThrow('provoked')

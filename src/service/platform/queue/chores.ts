@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Change } from '../db/changes.ts'
 import { databaseNow, Lease, leasedUntil } from '../db/leases.ts'
 import type { Platform } from '../platform.ts'
 
@@ -7,6 +8,8 @@ export type Chore = {
   /** if nodes share a database, one runs it for all; without a name, each runs it for itself */
   name?: string
   everyMs: number
+  /** also runs as soon as a change of this kind is told, so that it need not look often */
+  wakes?: Change['kind']
   /** also runs as soon as the service has started */
   atStart?: true
   /** frees disk space: it also works on a full disk */
@@ -52,6 +55,12 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
     return running
   }
 
+  const unsubscribe = platform.changes.subscribe(({ kind }) => {
+    for (const chore of chores.filter(({ wakes }) => wakes === kind)) {
+      // One that is running may have looked already.
+      if (!stop.signal.aborted) void (underWay.get(chore) ?? Promise.resolve()).then(() => run(chore, true))
+    }
+  })
   const timers = chores.map((chore) => setInterval(() => void run(chore), chore.everyMs).unref())
   for (const chore of chores) if (chore.atStart) void run(chore)
   return {
@@ -63,6 +72,7 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
     },
     async close() {
       for (const timer of timers) clearInterval(timer)
+      unsubscribe()
       stop.abort()
       await Promise.all(underWay.values())
     },
@@ -72,9 +82,12 @@ export function startChores(platform: Platform, chores: readonly Chore[]): Chore
 /** A chore is due again this fraction of its interval early, so that the timer of the node that did it finds it due. */
 const dueEarly = 0.1
 
+/** Nobody is doing it: it only is not due yet. */
+const orResting = sql`or chores.node = ''`
+
 /**
  * Runs a chore for all nodes: once per interval, one node at a time. Its lease lasts until it is due again.
- * @param isDueNow even if it was just done
+ * @param isDueNow even if it was just done, unless a node is doing it
  * @param work gets a signal that is aborted when another node may have taken over
  */
 export async function doForAllNodes(
@@ -91,7 +104,7 @@ export async function doForAllNodes(
       conflict
         .column('name')
         .doUpdateSet(claim)
-        .where(isDueNow ? sql<boolean>`true` : sql<boolean>`chores.leased_until < ${databaseNow}`),
+        .where(sql<boolean>`chores.leased_until < ${databaseNow} ${isDueNow ? orResting : sql``}`),
     )
     .returning('name')
     .executeTakeFirst()
@@ -106,6 +119,6 @@ export async function doForAllNodes(
     await work(lease.lost)
   } finally {
     const restMs = Math.max(0, Math.round(everyMs * (1 - dueEarly) - (performance.now() - startedMs)))
-    await ours.set({ leased_until: sql<number>`${databaseNow} + ${sql.lit(restMs)}` }).execute()
+    await ours.set({ node: '', leased_until: sql<number>`${databaseNow} + ${sql.lit(restMs)}` }).execute()
   }
 }

@@ -133,7 +133,7 @@ export async function accountExport(
   })
   const blobs = await (await findBlobs(config)).open()
   const reserve = { use: <Result>(work: () => Promise<Result>) => work() }
-  const asked = await requestExport({ db, blobs, clock: Date.now, reserve }, id, withRecordings).catch(
+  const asked = await requestExport({ ...surroundings(db), blobs, reserve }, id, withRecordings).catch(
     (error: Error) => {
       throw new StartError(error.message, { cause: error })
     },
