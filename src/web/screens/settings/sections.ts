@@ -98,7 +98,14 @@ export const settingsSections: readonly SettingsSection[] = [
     id: 'receipts',
     title: 'Receipts',
     also: 'invoice vat tax number address company billing',
-    isOffered: (it) => it?.features.usage && it.features.settings,
+    isOffered: (it) => it?.features.usage && it.features.settings && !it.features.invoices,
+  },
+  {
+    page: 'money',
+    id: 'invoices',
+    title: 'Invoices',
+    also: 'receipt vat tax number address company billing reverse charge credit note pdf',
+    isOffered: (it) => it?.features.invoices,
   },
   {
     page: 'vocabulary',

@@ -15,6 +15,7 @@ import { AppearanceSection } from './appearance-section.tsx'
 import { BalanceSection } from './balance-section.tsx'
 import { ClosingSection } from './closing-section.tsx'
 import { ExportSection } from './export-section.tsx'
+import { InvoicesSection } from './invoices-section.tsx'
 import { describeLimits } from './key-rights-fields.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { PaymentSection } from './payment-section.tsx'
@@ -92,7 +93,8 @@ const contents = {
     <>
       {overview?.features.payment && <PaymentSection />}
       {overview?.features.payment && overview.balance && <BalanceSection currency={overview.currency} />}
-      {overview?.features.usage && overview.features.settings && <ReceiptsSection />}
+      {overview?.features.invoices && <InvoicesSection currency={overview.currency} />}
+      {overview?.features.usage && overview.features.settings && !overview.features.invoices && <ReceiptsSection />}
     </>
   ),
   display: () => (

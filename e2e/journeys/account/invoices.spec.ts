@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { expect } from '@playwright/test'
+import type { Usage } from '../../../src/contract/account/usage.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { expectNoAxeFindings, openSettings, test } from '../../kit/fixtures.ts'
+import { ServiceProcess } from '../../kit/service-process.ts'
+import { signIn, signInPage } from '../../kit/sign-in.ts'
+
+const invoicing = {
+  SELLER: 'Example Ltd, 1 High Street, London',
+  SELLER_VAT_NUMBER: 'GB123456789',
+  VAT_PERCENT: '19',
+  INVOICE_PREFIX: 'PAR-',
+}
+
+test('who is invoiced is entered, and the invoice that is downloaded adds up to the ledger', async ({ page }) => {
+  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...invoicing }
+  const service = await ServiceProcess.start(env)
+  try {
+    const { key } = await service.createAccount('sandbox')
+    const client = accountClient(service.url, key)
+    for (const seconds of [600, 61]) await client.read('POST', 'tools/files', { seconds, progress_percent: 20 })
+    const { charged_cents } = await client.read<Usage>('GET', 'usage')
+    await signIn(page, key, { at: signInPage(service) })
+    await openSettings(page, 'Money')
+    const section = page.getByRole('region', { name: 'Invoices' })
+    await expect(section.getByText('They include 19 % VAT.')).toBeVisible()
+    await section.getByLabel('Company or name').fill('Müller & Söhne GmbH')
+    await section.getByLabel('Address').fill('Hauptstraße 1\n10115 Berlin')
+    await section.getByLabel('VAT number').fill('DE12')
+    await expect(section.getByText('This has not the form of a VAT number.')).toBeVisible()
+    await expectNoAxeFindings(page)
+    await section.getByLabel('VAT number').fill('de 123 456 789')
+    await section.getByRole('button', { name: 'Save details' }).click()
+    await expect(section.getByLabel('VAT number')).toHaveValue('DE123456789')
+    await section.getByRole('button', { name: 'Write one now' }).click()
+    const saved = page.waitForEvent('download')
+    await section.getByRole('button', { name: 'PDF of TEST-PAR-00001' }).click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe('TEST-PAR-00001.pdf')
+    const pdf = await readFile(await download.path())
+    const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()
+    expect(text).toContain('Müller & Söhne GmbH')
+    expect(text).toMatch(new RegExp(`Total +${(charged_cents / 100).toFixed(2)} USD`))
+    await expect(section.getByText('Everything that was charged is on an invoice.')).toBeVisible()
+    await expectNoAxeFindings(page)
+  } finally {
+    await service.remove()
+  }
+})
