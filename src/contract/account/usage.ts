@@ -42,6 +42,13 @@ export type Usage = z.infer<typeof usage>
 
 export const ledgerKinds = ['charge', 'refund'] as const
 
+/**
+ * Why there was a refund: the file was deleted; it could not be transcribed; nobody had begun a manual order on its delivery
+ * date (decision 145); the account was closed.
+ */
+const refundReasons = ['deleted', 'given-up', 'not-begun', 'closed'] as const
+export type RefundReason = (typeof refundReasons)[number]
+
 /** One ledger entry, also printed by `npm run parley -- ledger`. */
 const ledgerEntry = z.object({
   transaction_id: z.string(),
@@ -67,6 +74,8 @@ const ledgerEntry = z.object({
   via: z.optional(z.nullable(z.enum(['balance', 'card', 'direct', 'bank']))),
   /** charges: what `card` paid into the balance for it; 0: it was covered; null: the card paid the order itself */
   top_up_cents: z.optional(z.nullable(cents)),
+  /** refunds: why; null if it was not recorded */
+  reason: z.optional(z.nullable(z.enum(refundReasons))),
 })
 export type LedgerLine = z.infer<typeof ledgerEntry>
 

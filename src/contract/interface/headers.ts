@@ -8,6 +8,9 @@ export const requestIdHeader = 'Request-Id'
 export const orderTotalHeader = 'Order-Total-Cents'
 export const orderDurationHeader = 'Order-Duration-Ms'
 
+/** On a 201 for a manual order that nobody types at present (decision 145): so, in words. */
+export const orderWarningHeader = 'Order-Warning'
+
 /** On a 402 because the bank asks the cardholder to confirm (decision 136): the page that leads to it. */
 export const paymentPageHeader = 'Payment-Page'
 

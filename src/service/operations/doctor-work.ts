@@ -15,7 +15,7 @@ const namedLate = 5
 export async function checkWork(config: Config, now: number): Promise<Finding[]> {
   const { query, close } = await openQuery(config)
   try {
-    return [await checkStaff(query), await checkOrders(query, now), await checkLate(query, now)]
+    return [await checkStaff(query, config), await checkOrders(query, now), await checkLate(query, now)]
   } finally {
     await close()
   }
@@ -32,7 +32,7 @@ export async function openQuery({ dataDir, postgres }: Config): Promise<{ query:
   return { query: async (text) => (await sql.raw<Row>(text).execute(db)).rows, close: () => db.destroy() }
 }
 
-async function checkStaff(query: Query): Promise<Finding> {
+async function checkStaff(query: Query, { manualOrders }: Config): Promise<Finding> {
   const roles = await query('select role, count(*) as n from staff where revoked_at is null group by role')
   const count = (role: string) => Number(roles.find((row) => row.role === role)?.n ?? 0)
   const [{ n: odd } = {}] = await query("select count(*) as n from work_claims where verdict = 'waiting'")
@@ -49,8 +49,12 @@ async function checkStaff(query: Query): Promise<Finding> {
       : []),
   ]
   const staff = (['typist', 'reviewer', 'manager'] as const).map((role) => countOf(count(role), role)).join(', ')
+  const isNobody = manualOrders && roles.length === 0
+  const nobody = isNobody
+    ? ['nobody types: manual orders are refunded on their delivery date (staff add, or MANUAL_ORDERS=off)']
+    : []
   const decide = Number(odd) > 0 && missing.length === 0 ? [`${odd} odd steps wait for a manager`] : []
-  return { check: 'staff', ok: missing.length === 0, says: [staff, ...missing, ...decide].join('; ') }
+  return { check: 'staff', ok: missing.length === 0, says: [staff, ...nobody, ...missing, ...decide].join('; ') }
 }
 
 const countOf = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`

@@ -4,6 +4,7 @@ import { waitOfFile } from './create/queue-depth.ts'
 import { writeFile } from './file/change-file.ts'
 import { delayReasons, putOff } from './file/delays.ts'
 import { removeBytes, removeRow } from './file/delete.ts'
+import { isUnbegun } from './file/unbegun.ts'
 
 const filesAtOnce = 100
 
@@ -23,8 +24,8 @@ export async function expireSandboxFiles(platform: Platform): Promise<void> {
 }
 
 /**
- * Postpones orders past their delivery date, and gives a reason to those without. Those without typists get no new
- * date.
+ * Postpones orders past their delivery date, and gives a reason to those without. Those that nobody has begun get no
+ * new date: they are refunded (`refundUnbegun`), or wait if they cost nothing.
  */
 export async function putOffLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
@@ -33,6 +34,7 @@ export async function putOffLateOrders(platform: Platform): Promise<void> {
     .where('progress_percent', '<', 100)
     .where('given_up', '=', 0)
     .where('delivery_at', '<', platform.clock())
+    .where((eb) => eb.not(isUnbegun(platform.clock())))
     .where((eb) => eb.fn.coalesce('delay_reason', eb.val('')), '!=', delayReasons.typists)
     .limit(filesAtOnce)
     .execute()

@@ -52,6 +52,7 @@ import { expireVideos } from '../text/videos/captioned-videos.ts'
 import { videoJob } from '../text/videos/video-job.ts'
 import { partsJob } from '../workbench/make-parts.ts'
 import { forecastLate } from '../workbench/manage.ts'
+import { refundUnbegun } from '../workbench/refund-unbegun.ts'
 import { releaseUnmanaged } from '../workbench/release-unmanaged.ts'
 import { sandboxWorkJob } from '../workbench/sandbox-work.ts'
 import { endStaleClaims } from '../workbench/stale-claims.ts'
@@ -101,6 +102,7 @@ const chores: readonly Chore[] = [
   { name: 'retention', everyMs: 20_000, atStart: true, frees: true, run: actOnRules },
   { name: 'late-failures', everyMs: 5_000, run: failLateCharges },
   { name: 'late-orders', everyMs: 10_000, run: putOffLateOrders },
+  { name: 'unbegun-orders', everyMs: 60_000, atStart: true, run: refundUnbegun },
   { name: 'work-books', everyMs: 60_000, run: endStaleClaims },
   { name: 'unmanaged-orders', everyMs: 600_000, run: releaseUnmanaged },
   { name: 'late-forecast', everyMs: 60_000, run: forecastLate },

@@ -69,6 +69,8 @@ test('an order that will be late is postponed four hours before it is, with a re
   await kit.doChores()
   expect(await kit.metadata(account.key, id)).toMatchObject({ delivery: before.delivery, delay_reason: null })
   const claim = await typist.take()
+  // Begun: one that nobody has begun is refunded on its date instead.
+  await kit.platform.db.updateTable('work_texts').set({ revision: 1 }).where('part_id', '=', claim.part).execute()
   await typist.read('POST', `parts/${claim.part}/return`, { reason: 'poor-audio' }, withClaim(claim))
   kit.advance(90 * 60_000)
   await kit.platform.db.deleteFrom('work_claims').where('ending', '=', 'submitted').execute()

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import type { RefundReason } from '../../contract/account/usage.ts'
 import type { StaffMember } from '../../contract/work/managers.ts'
 import { stepsOfRole, type WorkStep } from '../../contract/work/staff.ts'
 import { writeFile } from '../orders/file/change-file.ts'
 import { type DelayReason, delayReasons, putOff } from '../orders/file/delays.ts'
 import { fileNotFound } from '../orders/file/own-file.ts'
 import { giveUpIn, parseOptions } from '../orders/file/progress.ts'
+import { isUnbegun } from '../orders/file/unbegun.ts'
 import type { Db, Trx } from '../platform/db/open.ts'
+import type { FileRow } from '../platform/db/schema.ts'
+import type { AccountTrx } from '../platform/db/write-account.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ServiceError } from '../platform/service-error.ts'
 import type { WorkPay } from '../platform/setting-readers.ts'
@@ -78,29 +82,50 @@ export async function refundFile(platform: Platform, fileId: string, reason: str
     if (file.progress_percent === 100)
       throw new ServiceError(409, 'The transcript is delivered; it is refunded no more.')
     if (file.given_up === 1) throw new ServiceError(409, 'This order has been refunded already.')
-    const parts = await trx.selectFrom('work_parts').select('id').where('file_id', '=', fileId).execute()
     const isManual = parseOptions(file).transcript_type === 'manual' && file.environment === 'live'
     if (!isManual) throw fileNotFound()
-    for (const part of parts) {
-      await lockedPart(trx, part.id)
-      await endClaim(trx, part.id, 'taken', clock(), { reason: 'refunded' })
-      await freePart(trx, part)
-    }
-    await trx.updateTable('work_parts').set({ step: null }).where('file_id', '=', fileId).execute()
-    return await giveUpIn(trx, file, reason, clock())
+    return await endOrder(trx, file, { reason: 'given-up', words: reason }, clock())
   })
   if (ended === null) throw fileNotFound()
   changes.notify({ kind: 'file', accountId: ended.account_id, fileId })
   await platform.blobs.remove(fileId, 'sound')
 }
 
-/** Postpones orders forecast to be late, four hours ahead, with the reason and the new date. */
+/**
+ * Ends all work on an order and refunds it in full.
+ * @param isDue asked once nobody can take a part any more; false: nothing is changed
+ * @returns the row afterwards; null if it was not due
+ */
+export async function endOrder(
+  trx: AccountTrx,
+  file: FileRow,
+  { reason, words }: { reason: RefundReason; words: string },
+  now: number,
+  isDue: () => Promise<boolean> = async () => true,
+): Promise<FileRow | null> {
+  const parts = await trx.selectFrom('work_parts').select('id').where('file_id', '=', file.id).execute()
+  for (const part of parts) await lockedPart(trx, part.id)
+  if (!(await isDue())) return null
+  for (const part of parts) {
+    await endClaim(trx, part.id, 'taken', now, { reason: 'refunded' })
+    await freePart(trx, part)
+  }
+  await trx.updateTable('work_parts').set({ step: null }).where('file_id', '=', file.id).execute()
+  return await giveUpIn(trx, file, words, now, reason)
+}
+
+/**
+ * Postpones orders forecast to be late, four hours ahead, with the reason and the new date. Not those that nobody has
+ * begun: they are refunded on their date.
+ */
 export async function forecastLate(platform: Platform): Promise<void> {
   const now = platform.clock()
   const { files } = await listManagedFiles(platform.db, now)
+  const rows = await platform.db.selectFrom('files').select('id').where(isUnbegun(now)).execute()
+  const unbegun = new Set(rows.map(({ id }) => id))
   for (const { id, due, is_late, is_re_review, is_heard_first, forecast } of files) {
     // Those without parts are late once their date has passed, for a reason of their own.
-    if (is_re_review || is_heard_first || !is_late || Date.parse(due) - now > forecastMs) continue
+    if (is_re_review || is_heard_first || unbegun.has(id) || !is_late || Date.parse(due) - now > forecastMs) continue
     await putOff(platform, id, await lateBecause(platform.db, id), forecast === null ? null : Date.parse(forecast))
   }
 }

@@ -3,6 +3,7 @@ import {
   metadataHeader,
   orderDurationHeader,
   orderTotalHeader,
+  orderWarningHeader,
   paymentPageHeader,
   requestIdHeader,
   transcriptVersionHeader,
@@ -15,7 +16,7 @@ const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project', 'Ignored-Options'],
-  ...[orderTotalHeader, orderDurationHeader, paymentPageHeader, requestIdHeader],
+  ...[orderTotalHeader, orderDurationHeader, orderWarningHeader, paymentPageHeader, requestIdHeader],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],

@@ -42,6 +42,7 @@ const returnedHeaders: ReadonlySet<string> = new Set([
   'last-modified',
   'order-duration-ms',
   'order-total-cents',
+  'order-warning',
   'payment-page',
   'retry-after',
   'transcript-version',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { batchName } from '../../../contract/account/file-pages.ts'
 import { presetName } from '../../../contract/account/vocabulary.ts'
+import { orderWarningHeader } from '../../../contract/interface/headers.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { OptionError, parseOptions } from '../../../contract/interface/order-options.ts'
 import { type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
@@ -8,6 +9,7 @@ import { orderedProject } from '../../accounts/auth/key-limits.ts'
 import { createOrder, createOrderFromLink } from '../../orders/create/create.ts'
 import { resolveOptions } from '../../orders/create/resolve-options.ts'
 import { holdStorageRoom } from '../../orders/create/storage-room.ts'
+import { lacksTypists } from '../../orders/create/write-order.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
 import type { Repeatable } from '../../orders/money/idempotency.ts'
 import { type AskedQuote, requireQuote } from '../../orders/money/quotes.ts'
@@ -157,6 +159,10 @@ function clientGone(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
+/** A header: ASCII alone. */
+const nobodyTypes =
+  'Nobody types manual orders here at present. If nobody has begun on the delivery date, the order is refunded in full.'
+
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
   const { account } = caller
@@ -180,6 +186,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))
     reply.headers(await describeProject(platform.db, project, made.id))
+    if (await lacksTypists(platform.db, account, options)) reply.header(orderWarningHeader, nobodyTypes)
     if (ignored.length > 0) reply.header('ignored-options', ignored.join(', '))
     return made
   } finally {

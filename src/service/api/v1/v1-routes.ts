@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../../contract/interface/environment.ts'
-import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { metadataHeader, orderWarningHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { fileId, fileList } from '../../../contract/interface/metadata.ts'
 import { optionMeanings } from '../../../contract/interface/option-table.ts'
@@ -151,6 +151,10 @@ const fileRows = withRights(
           headers: {
             'Ignored-Options': {
               description: 'Options that you gave and that have no effect beside the others.',
+              schema: text,
+            },
+            [orderWarningHeader]: {
+              description: 'Of a manual order, where nobody types at present: so, in words. The order is made.',
               schema: text,
             },
             'Order-Project': {

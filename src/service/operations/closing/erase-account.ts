@@ -43,7 +43,7 @@ async function refundUnready({ db, clock }: Platform, accountId: string): Promis
       const marked = trx.updateTable('files').set({ given_up: 1 }).where('id', '=', file.id).where('given_up', '=', 0)
       const { numUpdatedRows } = await marked.executeTakeFirst()
       const cents = numUpdatedRows === 0n ? 0 : await paidCents(trx, file)
-      if (cents > 0) await enterRefund(trx, file, cents, clock())
+      if (cents > 0) await enterRefund(trx, file, cents, 'closed', clock())
     })
   }
 }

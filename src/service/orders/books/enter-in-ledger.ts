@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import type { RefundReason } from '../../../contract/account/usage.ts'
 import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Database, FileRow, LedgerEntry } from '../../platform/db/schema.ts'
@@ -33,6 +34,7 @@ type Entry = Pick<
   | 'key_id'
   | 'top_up_cents'
   | 'progress_percent'
+  | 'reason'
 > & { via: 'balance' | 'card' }
 
 /** Enters a charge or a refund of a file in its account's ledger. */
@@ -68,7 +70,13 @@ export async function enterCharge(
  * Enters a refund: to the balance at once if the account has chosen so, or back to the card, due the next business day
  * (spec 8, decision 10).
  */
-export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number, now: number): Promise<void> {
+export async function enterRefund(
+  trx: AccountTrx,
+  file: FileRow,
+  cents: number,
+  reason: RefundReason,
+  now: number,
+): Promise<void> {
   const { progress_percent, id: reference, currency } = file
   const charge = trx.selectFrom('ledger').select('card').where('file_id', '=', file.id).where('kind', '=', 'charge')
   const { card = null } = (await charge.executeTakeFirst()) ?? {}
@@ -83,7 +91,7 @@ export async function enterRefund(trx: AccountTrx, file: FileRow, cents: number,
     toCard > 0
       ? ({ via: 'card', status: 'pending', due_at: dueAt } as const)
       : ({ via: 'balance', status: 'settled', due_at: now } as const)
-  const money = { card: toCard > 0 ? card : null, transaction_id, amount_cents: -cents, progress_percent }
+  const money = { card: toCard > 0 ? card : null, transaction_id, amount_cents: -cents, progress_percent, reason }
   await enterInLedger(trx, file, { kind: 'refund', ...state, ...money }, now)
   const books = { reference, from: 'orders', currency } as const
   if (toCard > 0) await move(trx, { cause: 'refund', to: 'refunds', amountCents: toCard, ...books }, now)

@@ -34,8 +34,8 @@ export type FilePatch = Partial<
 
 /**
  * Updates a file's row in the caller's transaction, along with the next version, the event for dashboards and, if
- * progress or delivery date changed, the webhook delivery (spec 6); at 100, also the job that renders it. The first
- * promised date is kept. Call `changes.notify` after the commit.
+ * progress or delivery date changed or it was given up, the webhook delivery (spec 6); at 100, also the job that renders
+ * it. The first promised date is kept. Call `changes.notify` after the commit.
  */
 export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch, now: number): Promise<FileRow> {
   const promised =
@@ -60,9 +60,13 @@ export async function patchFile(trx: AccountTrx, file: FileRow, patch: FilePatch
   return changed
 }
 
-/** Whether the webhook reports a change: of progress or delivery date. */
+/** Whether the webhook reports a change: of progress or delivery date, or that the order is given up. */
 function isReported(before: FileRow, after: FileRow): boolean {
-  return after.progress_percent !== before.progress_percent || after.delivery_at !== before.delivery_at
+  return (
+    after.progress_percent !== before.progress_percent ||
+    after.delivery_at !== before.delivery_at ||
+    after.given_up !== before.given_up
+  )
 }
 
 /**

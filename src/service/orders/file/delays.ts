@@ -12,7 +12,8 @@ export const delayReasons = {
   'poor-audio': 'The recording is hard to understand, so the transcript takes longer.',
   review: 'The transcript is checked once more before it is delivered.',
   fault: 'A fault on our side held the transcript up.',
-  typists: 'This service has no typists yet. The order is waiting; delete it for a full refund.',
+  typists:
+    'This service has no typists yet. The order waits: delete it for a full refund, or get it on the delivery date if nobody has begun.',
 } as const
 export type DelayReason = keyof typeof delayReasons
 

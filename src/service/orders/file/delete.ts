@@ -77,7 +77,7 @@ async function deleteRow({ db, clock }: Platform, accountId: string, fileId: str
     const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
     const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)
-    if (due > 0) await enterRefund(trx, file, due, clock())
+    if (due > 0) await enterRefund(trx, file, due, 'deleted', clock())
     await removeRow(trx, file, clock())
     return due
   })

@@ -1,3 +1,4 @@
+import type { RefundReason } from '../../../contract/account/usage.ts'
 import { type OrderOptions, readStoredOptions } from '../../../contract/interface/option-values.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { enqueueJob } from '../../platform/db/outbox.ts'
@@ -93,13 +94,20 @@ export function setDelay(platform: Platform, fileId: string, reason: string | nu
  * Gives up on a recording that cannot be transcribed, in the caller's transaction: sets the `delay_reason`, refunds
  * everything paid, and ends its jobs and recognition. The file stays until its owner deletes it. Call `changes.notify`
  * after the commit.
+ * @param why for the ledger
  */
-export async function giveUpIn(trx: AccountTrx, file: FileRow, reason: string, now: number): Promise<FileRow> {
+export async function giveUpIn(
+  trx: AccountTrx,
+  file: FileRow,
+  reason: string,
+  now: number,
+  why: RefundReason = 'given-up',
+): Promise<FileRow> {
   await trx.deleteFrom('jobs').where('file_id', '=', file.id).where('state', '!=', 'running').execute()
   await trx.deleteFrom('recognitions').where('file_id', '=', file.id).execute()
   if (file.given_up === 1) return file
   const paid = await paidCents(trx, file)
-  if (paid > 0) await enterRefund(trx, file, paid, now)
+  if (paid > 0) await enterRefund(trx, file, paid, why, now)
   const refund_cents = file.refund_cents + paid
   const words = paid > 0 ? `${reason} ${file.currency} ${centsToDecimal(paid)} is refunded.` : reason
   return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, now)
@@ -109,7 +117,9 @@ export async function giveUpIn(trx: AccountTrx, file: FileRow, reason: string, n
 export async function giveUp(platform: Platform, fileId: string, reason: string): Promise<FileRow | null> {
   const { db, changes, clock } = platform
   const after = await writeFile(db, fileId, (trx, file) => giveUpIn(trx, file, reason, clock()))
-  if (after !== null) changes.notify({ kind: 'file', accountId: after.account_id, fileId })
+  if (after === null) return null
+  changes.notify({ kind: 'file', accountId: after.account_id, fileId })
+  changes.notify({ kind: 'delivery', accountId: after.account_id })
   return after
 }
 

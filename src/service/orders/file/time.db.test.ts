@@ -135,8 +135,12 @@ describe('a service in time', () => {
 
   it('marks an order late once its delivery date has passed', async () => {
     const { key } = await kit.account({ environment: 'live' })
-    const { id } = await kit.order(key, await kit.tone(1))
-    await kit.platform.db.updateTable('files').set({ delay_reason: null }).where('id', '=', id).execute()
+    const { id } = await kit.order(key, await kit.tone(1), '?transcript_type=manual')
+    await kit.platform.db
+      .updateTable('files')
+      .set({ delay_reason: null, progress_percent: 1 })
+      .where('id', '=', id)
+      .execute()
     const { delivery } = await kit.metadata(key, id)
     kit.advance(Date.parse(delivery) - kit.platform.clock())
     await kit.doChores()
@@ -171,8 +175,10 @@ describe('a service in time', () => {
     expect(usage).toMatchObject({ delivered: { on_time: 0, late: 1 } })
   })
 
-  it('promises no new date for a live order without typists', async () => {
+  it('promises no new date for a live order without typists that cost nothing; others are refunded then', async () => {
     const account = await kit.account({ environment: 'live' })
+    const { db } = kit.platform
+    await db.updateTable('accounts').set({ discount_percent: 100 }).where('id', '=', account.id).execute()
     const { id } = await kit.order(account.key, await kit.tone(1), '?transcript_type=manual')
     const before = await kit.metadata(account.key, id)
     kit.advance(Date.parse(before.delivery) + 1 - kit.platform.clock())

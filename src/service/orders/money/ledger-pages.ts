@@ -26,6 +26,7 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     card: row.card,
     via: row.via,
     top_up_cents: row.top_up_cents,
+    reason: row.reason,
   }
 }
 
@@ -60,7 +61,7 @@ export async function readLedgerPage(
 }
 
 const csvHead =
-  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date'
+  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date,reason'
 
 function csvLine(line: LedgerLine): string {
   const { created, transaction_id, kind, status, file_id, file_name, transcript_type, progress_percent } = line
@@ -75,6 +76,7 @@ function csvLine(line: LedgerLine): string {
     line.top_up_cents == null ? '' : csvNumber(centsToDecimal(line.top_up_cents)),
     csvText(line.card ?? ''),
     created.slice(0, 10),
+    csvText(line.reason ?? ''),
   ].join(',')
 }
 

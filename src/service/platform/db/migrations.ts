@@ -6,7 +6,7 @@ import { cleanTexts } from './clean-text.ts'
 import { invoices } from './invoice-migration.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
-import { quotes } from './price-migrations.ts'
+import { quotes, refundReasons } from './price-migrations.ts'
 import type { Database } from './schema.ts'
 
 /** Orders still name a deleted project: they are told apart from orders with a wrong id. */
@@ -154,6 +154,7 @@ export const migrations: readonly Migration[] = [
   waitingTopUps,
   closings,
   quotes,
+  refundReasons,
   invoices,
 ]
 

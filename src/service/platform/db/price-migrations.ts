@@ -17,3 +17,7 @@ export const quotes: Migration = {
   sqlite: createQuotes('integer', 'real', ' strict'),
   postgres: createQuotes('bigint', 'double precision', ''),
 }
+
+const giveReasons = ['alter table ledger add column reason text']
+/** Why money was given back. */
+export const refundReasons: Migration = { name: '051-refund-reasons', sqlite: giveReasons, postgres: giveReasons }

@@ -4,6 +4,7 @@ import type { BudgetPer, MoneyBook, MoneyCause, RefundsTo } from '../../../contr
 import type { RetentionScope } from '../../../contract/account/retention.ts'
 import type { ReviewState } from '../../../contract/account/review.ts'
 import type { ProgramText } from '../../../contract/account/settings.ts'
+import type { RefundReason } from '../../../contract/account/usage.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import type { OrderSound } from '../../../contract/interface/order-sound.ts'
@@ -270,6 +271,8 @@ type LedgerTable = {
   project_id: Generated<string | null>
   /** charges: the key that ordered; null if not recorded */
   key_id: Generated<string | null>
+  /** refunds: why; null if not recorded */
+  reason: Generated<RefundReason | null>
   /** charges: what the card paid into the balance when it was ordered; null: the card paid the order itself */
   top_up_cents: Generated<number | null>
   /**

@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { createAccount } from '../../accounts/auth/accounts.ts'
 import { type Remote, startRemoteDashboard } from '../../api/remote/remote-app.ts'
 import { isRestoreReady } from '../../operations/restore.ts'
+import { hasTypists } from '../../orders/create/write-order.ts'
 import { commandLine } from '../../platform/command-line.ts'
 import type { Config } from '../../platform/config.ts'
 import { transactAlone } from '../../platform/db/write-account.ts'
@@ -34,6 +35,15 @@ function firstSteps({ db, clock }: Platform): Promise<string> {
   These keys are shown only once. To create another: ${newKeyCommand(live.accountId)}
 `
   })
+}
+
+/** The last lines of the start, where customers can order what nobody does (decision 145). */
+async function warnOfStaff({ db, config }: Platform): Promise<string> {
+  if (!config.manualOrders || (await hasTypists(db))) return ''
+  return `
+  Nobody types here yet: manual orders are charged, and refunded in full on their delivery date if nobody has begun.
+  To add staff: ${commandLine} staff add NAME --role typist, or to refuse manual orders: MANUAL_ORDERS=off
+`
 }
 
 /** The running service; replaced after a restore. */
@@ -94,6 +104,7 @@ export async function serve(config: Config): Promise<void> {
   const port = Number(new URL(service.address).port)
   const restart = () => startService({ ...config, port }, { clock: Date.now, log })
   if (config.postgres === null) restartForRestore(running, config, restart).catch(fail)
-  const next = config.role === 'worker' ? '' : `\n${await firstSteps(service.platform)}`
+  const isWorker = config.role === 'worker'
+  const next = isWorker ? '' : `\n${await firstSteps(service.platform)}${await warnOfStaff(service.platform)}`
   console.log(`Parley is ready at ${service.address}${next}`)
 }

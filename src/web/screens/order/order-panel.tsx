@@ -156,7 +156,7 @@ function NoTypistsWarning({ session, order }: Pick<Props, 'session' | 'order'>) 
       <p className="text-sm">
         {typing === 'off'
           ? 'This service takes no manual orders.'
-          : 'This service has no typists yet: a manual order is charged at once and stays at 0% until it has some.'}{' '}
+          : 'This service has no typists yet: a manual order is charged at once, and refunded in full on its delivery date if nobody has begun.'}{' '}
         <button
           type="button"
           onClick={automate}

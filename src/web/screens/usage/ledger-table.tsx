@@ -82,7 +82,8 @@ function kindText(entry: LedgerLine, dates: Dates): string {
   if (kind === 'charge') return `Charge${howPaid(entry)}${failed}`
   const done = progress === null ? '' : ` at ${Math.floor(progress)}%`
   const to = entry.via === 'balance' ? ' · to the balance' : entry.via === 'bank' ? ' · by the bank' : ''
-  return `Refund${done}${to}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
+  const why = entry.reason === 'not-begun' ? ' · nobody had begun' : ''
+  return `Refund${done}${why}${to}${status === 'pending' ? ` · due ${dates.day(Date.parse(due))}` : failed}`
 }
 
 function howPaid({ via, top_up_cents, card, currency, amount_cents }: LedgerLine): string {
