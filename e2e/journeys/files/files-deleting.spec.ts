@@ -33,6 +33,51 @@ test('deleting names its refund, and refunds that', async ({ page, service, sand
   await expect(page.getByText('on the way back to your card')).toHaveCount(0)
 })
 
+test('a refund that shrinks while it is asked for is shown again first, and a double click deletes once', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await makeTyped(service, sandboxAccount, 'Early', 1)
+  await signIn(page, sandboxAccount.key)
+  await rowOf(page, 'Early').focus()
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Its transcript is at 1%, so $12.38 of $12.50 will be refunded')
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 3 })
+  const deletions: number[] = []
+  page.on('response', (answer) => {
+    if (answer.request().method() === 'DELETE') deletions.push(answer.status())
+  })
+  await dialog.getByRole('button', { name: 'Delete 1 file' }).dblclick()
+  await expect(dialog).toContainText('More was done in the meantime, so less would be refunded.')
+  await expect(dialog).toContainText('$12.13 of $12.50 will be refunded')
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Delete 1 file' }).dblclick()
+  await expect(rowOf(page, 'Early')).toBeHidden()
+  await expect(page.getByText('$12.13 will be refunded on the next business day.')).toHaveCount(1)
+  expect(deletions).toEqual([409, 200])
+  expect(await service.parley('ledger', sandboxAccount.account)).toContain('"amount_cents":-1213')
+})
+
+test('a transcript that becomes ready while its deletion is asked for is not deleted without a refund', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await makeTyped(service, sandboxAccount, 'Nearly', 41)
+  await signIn(page, sandboxAccount.key)
+  await rowOf(page, 'Nearly').focus()
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('$7.38 of $12.50 will be refunded')
+  await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
+  await dialog.getByRole('button', { name: 'Delete 1 file' }).click()
+  await expect(dialog).toContainText('It is ready, so there is no refund.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, 'Nearly')).toBeVisible()
+})
+
 test('a file that passes 60 % while its deletion is asked stays, and says why', async ({
   page,
   service,

@@ -11,6 +11,9 @@ export const orderDurationHeader = 'Order-Duration-Ms'
 /** On a 201 for a manual order that nobody types at present (decision 145): so, in words. */
 export const orderWarningHeader = 'Order-Warning'
 
+/** Of a deletion: what it refunds; on a 409 because of `Min-Refund-Cents` (decision 155), what it would refund. */
+export const refundHeader = 'Refund-Cents'
+
 /** On a 402 because the bank asks the cardholder to confirm (decision 136): the page that leads to it. */
 export const paymentPageHeader = 'Payment-Page'
 

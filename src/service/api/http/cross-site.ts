@@ -5,6 +5,7 @@ import {
   orderTotalHeader,
   orderWarningHeader,
   paymentPageHeader,
+  refundHeader,
   requestIdHeader,
   transcriptVersionHeader,
 } from '../../../contract/interface/headers.ts'
@@ -16,12 +17,20 @@ const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project', 'Ignored-Options'],
-  ...[orderTotalHeader, orderDurationHeader, orderWarningHeader, paymentPageHeader, requestIdHeader],
+  ...[orderTotalHeader, orderDurationHeader, orderWarningHeader, paymentPageHeader, refundHeader, requestIdHeader],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset', 'X-HTTP-Method-Override'],
-  ...['Order-Project', 'Order-Sound', 'Order-Batch', 'Over-Budget', 'Quote-Id', transcriptVersionHeader],
+  ...[
+    'Order-Project',
+    'Order-Sound',
+    'Order-Batch',
+    'Over-Budget',
+    'Quote-Id',
+    'Min-Refund-Cents',
+    transcriptVersionHeader,
+  ],
 ].join(', ')
 const preflightMaxAgeSeconds = 7_200
 

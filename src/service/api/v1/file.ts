@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type ProgramText, programTexts } from '../../../contract/account/settings.ts'
-import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { metadataHeader, refundHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import {
   isServedFormat,
   type ServedFormat,
@@ -25,6 +25,7 @@ import { attachmentNamed } from '../http/attachment-name.ts'
 import { addToVary, addVary } from '../http/compress-answers.ts'
 import { noteFile } from '../http/gone-file.ts'
 import { choiceQuery } from '../http/read-request.ts'
+import { parseCents } from './order-limit.ts'
 import { testEventFile } from './test-event-file.ts'
 import type { V1Context } from './v1-route.ts'
 
@@ -150,6 +151,7 @@ async function readAs(platform: Platform, { file, variant }: Asked) {
 export async function removeFile({ platform, caller, request, reply }: V1Context): Promise<FastifyReply> {
   const { target } = request.params as { target: string }
   const { id } = await ownFile(platform, caller, target)
-  await deleteFile(platform, caller.account.id, id)
-  return reply.send()
+  const least = parseCents('Min-Refund-Cents', request.headers['min-refund-cents']) ?? 0
+  const { refundCents } = await deleteFile(platform, caller.account.id, id, least)
+  return reply.header(refundHeader, refundCents).send()
 }

@@ -1,4 +1,9 @@
-import { orderDurationHeader, orderTotalHeader, paymentPageHeader } from '../../../contract/interface/headers.ts'
+import {
+  orderDurationHeader,
+  orderTotalHeader,
+  paymentPageHeader,
+  refundHeader,
+} from '../../../contract/interface/headers.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { header } from '../http/operation.ts'
 
@@ -37,12 +42,30 @@ export const unpaid = {
   },
 }
 
+/** The least that a deletion is to refund (decision 155) in the OpenAPI document. */
+export const refundLimit = header(
+  'Min-Refund-Cents',
+  'The least that is to be refunded, such as what a person was shown. Below it the answer is 409, and nothing is deleted.',
+  false,
+  { type: 'string', pattern: '^\\d{1,9}$' },
+)
+
+/** What a deletion refunds, in a header. */
+export const refunded = {
+  [refundHeader]: { description: 'What is refunded, or would be, in cents.', schema: { type: 'integer' as const } },
+}
+
 /**
  * Reads an order's cost limit in cents (decision 87); null if the client set none.
  * @throws ServiceError 400 if malformed
  */
 export function parseMaxTotal(given: string | string[] | null | undefined): number | null {
+  return parseCents('Max-Total-Cents', given)
+}
+
+/** Reads a header of cents; null if it is absent. @throws ServiceError 400 if malformed */
+export function parseCents(name: string, given: string | string[] | null | undefined): number | null {
   if (given === undefined || given === null) return null
   if (typeof given === 'string' && /^\d{1,9}$/.test(given)) return Number(given)
-  throw new ServiceError(400, 'Max-Total-Cents takes a whole number of cents, such as 1500.')
+  throw new ServiceError(400, `${name} takes a whole number of cents, such as 1500.`)
 }

@@ -196,6 +196,20 @@ describe('spec 3: deletion depends on progress', () => {
   })
 })
 
+it('deletes for no less than the client was shown (decision 155)', async () => {
+  const { id } = await kit.order(key, await kit.tone(60), '?transcript_type=manual')
+  await kit.platform.db.deleteFrom('jobs').where('file_id', '=', id).execute()
+  await setProgress(kit.platform, id, 3)
+  const remove = async (least: string) => {
+    const answer = await kit.fetch(key, `file/${id}`, { method: 'DELETE', headers: { 'min-refund-cents': least } })
+    return [answer.status, answer.headers.get('refund-cents')]
+  }
+  expect(await remove('-1')).toEqual([400, null])
+  expect(await remove('122')).toEqual([409, '121'])
+  expect(await remove('121')).toEqual([200, '121'])
+  expect(await remove('0')).toEqual([404, null])
+})
+
 it('lists the ids, newest first, as objects with id alone (spec 2.1)', async () => {
   const account = await kit.account()
   expect(await (await kit.fetch(account.key, 'files')).json()).toEqual([])

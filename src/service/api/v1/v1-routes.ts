@@ -29,7 +29,7 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
-import { orderLimit, orderQuote, overLimit, unpaid } from './order-limit.ts'
+import { orderLimit, orderQuote, overLimit, refunded, refundLimit, unpaid } from './order-limit.ts'
 import { route } from './v1-route.ts'
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
@@ -219,8 +219,13 @@ const fileRows = withRights(
         description:
           'Below 60% the file is deleted and a refund proportional to the progress is issued after 1 business day. From 60 to ' +
           'under 100% nothing changes. At 100% the file is deleted without a refund.',
-        200: 'Deleted, with an empty body.',
-        409: 'Progress is 60 or more and not yet 100; retry after 100.',
+        200: { description: 'Deleted, with an empty body.', headers: refunded },
+        409: {
+          description:
+            'Progress is 60 or more and not yet 100; retry after 100. Or the refund is below `Min-Refund-Cents`.',
+          headers: refunded,
+        },
+        parameters: [refundLimit],
         http: ofTarget,
       },
       removeFile,

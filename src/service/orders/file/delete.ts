@@ -1,4 +1,6 @@
 import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
+import { refundHeader } from '../../../contract/interface/headers.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent, nextFileVersion } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
@@ -49,21 +51,28 @@ export async function removeBytes(
 /**
  * Deletes a file and all its data by the table of spec 3: below 60 % with a proportional refund, from 60 to under 100
  * not at all, at 100 without refund.
- * @throws ServiceError 404 if the account has no such file, 409 if it is locked
+ * @param leastRefundCents what the client was shown (decision 155)
+ * @throws ServiceError 404 if the account has no such file, 409 if it is locked, or refunds less than `leastRefundCents`
  * @returns the refund
  */
 export async function deleteFile(
   platform: Platform,
   accountId: string,
   fileId: string,
+  leastRefundCents = 0,
 ): Promise<{ refundCents: number }> {
-  const refunded = await platform.reserve.use(() => deleteRow(platform, accountId, fileId))
+  const refunded = await platform.reserve.use(() => deleteRow(platform, accountId, fileId, leastRefundCents))
   await removeBytes(platform, accountId, fileId)
   return { refundCents: refunded }
 }
 
 /** @returns the cents of the refund, 0 for none */
-async function deleteRow({ db, clock }: Platform, accountId: string, fileId: string): Promise<number> {
+async function deleteRow(
+  { db, clock }: Platform,
+  accountId: string,
+  fileId: string,
+  leastRefundCents: number,
+): Promise<number> {
   return await writeAccount(db, accountId, async (trx) => {
     const file = await trx
       .selectFrom('files')
@@ -77,6 +86,7 @@ async function deleteRow({ db, clock }: Platform, accountId: string, fileId: str
     const window = file.given_up === 1 ? 'free' : deletionWindow(file.progress_percent)
     if (window === 'locked') throw lockedFile(file.progress_percent)
     const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)
+    if (due < leastRefundCents) throw smallerRefund(file, due, leastRefundCents)
     if (due > 0) await enterRefund(trx, file, due, 'deleted', clock())
     await removeRow(trx, file, clock())
     return due
@@ -88,6 +98,12 @@ function lockedFile(progressPercent: number): ServiceError {
     409,
     `The transcript is at ${progressPercent}%. A file cannot be deleted from 60% until it is complete; try again at 100%.`,
   )
+}
+
+function smallerRefund({ progress_percent, currency }: FileRow, dueCents: number, leastCents: number): ServiceError {
+  const [due, least] = [dueCents, leastCents].map((cents) => `${centsToDecimal(cents)} ${currency}`)
+  const words = `The transcript is at ${Math.floor(progress_percent)}% now: ${due} would be refunded, less than ${least}. Nothing was deleted.`
+  return new ServiceError(409, words, { [refundHeader]: String(dueCents) })
 }
 
 /** Sets whether a file is deleted when it is ready; one that is ready already is deleted at once. @throws ServiceError 404 */

@@ -1,12 +1,6 @@
 import type { ErrorBody } from '../../../contract/common/errors.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import {
-  orderDurationHeader,
-  orderTotalHeader,
-  paymentPageHeader,
-  requestIdHeader,
-  transcriptVersionHeader,
-} from '../../../contract/interface/headers.ts'
+import { requestIdHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { authorization } from './authorization.ts'
 import { earlyAnswers, requestDefaults } from './early-answers.ts'
 
@@ -21,8 +15,7 @@ export function accountKey({ environment, account }: Session) {
   return [environment, account] as const
 }
 
-export type OverLimit = { readonly totalCents: number; readonly durationMs: number }
-type ErrorFacts = { retryAfterMs: number | null; overLimit: OverLimit | null; paymentPage: string | null }
+type ErrorFacts = { retryAfterMs: number | null; header: HeaderReader }
 type HeaderReader = (name: string) => string | null | undefined
 
 /** An error response, or no response at all (`status` 0). Its message may be shown to users. */
@@ -32,16 +25,13 @@ export class ApiError extends Error {
   readonly status: number
   /** how long the service asked to wait (Retry-After), in milliseconds */
   readonly retryAfterMs: number | null
-  /** true price and length of an order that was refused because of its limit (decision 87); null for all else */
-  readonly overLimit: OverLimit | null
-  /** where the bank asks to confirm the payment of an order that was refused (decision 136); null for all else */
-  readonly paymentPage: string | null
+  /** a header of the response */
+  readonly header: HeaderReader
   constructor(status: number, message: string, options: ErrorOptions & Partial<ErrorFacts> = {}) {
     super(message, options)
     this.status = status
     this.retryAfterMs = options.retryAfterMs ?? null
-    this.overLimit = options.overLimit ?? null
-    this.paymentPage = options.paymentPage ?? null
+    this.header = options.header ?? (() => null)
   }
 }
 
@@ -100,20 +90,10 @@ async function readRefusal(response: Response): Promise<ApiError> {
 /** Parses an error (spec 7): its status and the hint of its body, or our own wording if the body has another shape. */
 export function toApiError(status: number, body: string, header: HeaderReader, cause?: unknown): ApiError {
   const hint = readHint(body) ?? `The service returned status ${status}.`
-  const page = header(paymentPageHeader) ?? ''
-  const facts = {
-    retryAfterMs: retryAfterMs(header('Retry-After') ?? null),
-    overLimit: readOverLimit(header),
-    paymentPage: /^https?:\/\//.test(page) ? page : null,
-  }
+  const facts = { retryAfterMs: retryAfterMs(header('Retry-After') ?? null), header }
   // Support may be asked about a declined charge or a fault of the service; the message of a 500 has the id already.
   const id = status === 402 || status > 500 ? header(requestIdHeader) : null
   return new ApiError(status, id ? `${hint} (Request ${id})` : hint, { cause, ...facts })
-}
-
-function readOverLimit(header: HeaderReader): OverLimit | null {
-  const total = header(orderTotalHeader)
-  return total ? { totalCents: Number(total), durationMs: Number(header(orderDurationHeader)) } : null
 }
 
 /** The hint of an error body (spec 7), or null if it is not of that shape. */

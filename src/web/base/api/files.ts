@@ -26,9 +26,14 @@ export async function fetchCorrected(
   return await request(credentials, url, { signal: signal ?? null })
 }
 
-/** Deletes a file (spec 4.5). @throws ApiError 404 if it is already gone, 409 from 60 to under 100 % */
-export async function deleteFile(credentials: Credentials, id: string): Promise<void> {
-  await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE' })
+/**
+ * Deletes a file (spec 4.5).
+ * @param minRefundCents what was shown as the refund (decision 155); NaN: nothing was
+ * @throws ApiError 404 if it is already gone, 409 from 60 to under 100 %, or if less would be refunded
+ */
+export async function deleteFile(credentials: Credentials, id: string, minRefundCents = 0): Promise<void> {
+  const headers: HeadersInit = minRefundCents > 0 ? { 'Min-Refund-Cents': `${minRefundCents}` } : {}
+  await request(credentials, apiUrl(credentials.environment, filePath(id)), { method: 'DELETE', headers })
 }
 
 /** Queries of files. */

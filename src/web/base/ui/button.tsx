@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 
 type Variant = 'primary' | 'sandbox' | 'secondary' | 'quiet' | 'danger' | 'danger-outline'
 type Size = 'md' | 'sm' | 'lg'
@@ -26,7 +26,15 @@ export function buttonClass(variant: Variant = 'secondary', size: Size = 'md', e
 
 type Props = ComponentProps<'button'> & { variant?: Variant; size?: Size }
 
-/** A button; `type="button"` by default. */
+/** The second press of a double click would pay, delete or send again. */
+function ignoreRepeat(event: MouseEvent): void {
+  if (event.detail < 2) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** A button; `type="button"` by default. Those that stand out act once in a double click. */
 export function Button({ variant = 'secondary', size = 'md', className = '', type = 'button', ...rest }: Props) {
-  return <button type={type} className={buttonClass(variant, size, className)} {...rest} />
+  const once = /^(primary|sandbox|danger)$/.test(variant) ? { onClickCapture: ignoreRepeat } : {}
+  return <button type={type} className={buttonClass(variant, size, className)} {...once} {...rest} />
 }

@@ -1,6 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { account } from '../../base/api/account.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
@@ -12,52 +11,14 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { changeDeleteWhenReady } from '../library/delete-when-ready.ts'
 import type { FileLibrary } from '../library/library.ts'
 import { useSession } from '../session/session.ts'
-import { type DeleteResult, deleteFiles } from './delete-files.ts'
-import { calculateRefund, type DeletionPlan, planDeletion } from './deletion-plan.ts'
+import type { DeleteResult } from './delete-files.ts'
+import type { DeletionPlan } from './deletion-plan.ts'
 import type { ActionDialogProps } from './file-action.ts'
-import { rowOrPage } from './row-or-page.ts'
 import { sumsText, totalsText } from './totals.ts'
+import { useDeletion, useRefundWords } from './use-deletion.ts'
 
 /** Above this many files, their number must be typed to confirm. */
 const typedAbove = 20
-
-/** Where refunds of the account go, and when. */
-function useRefundWords(): string {
-  const { data: overview } = useQuery(account.overview(useSession()))
-  return overview?.balance?.refunds_to === 'balance' ? 'to your balance at once' : 'on the next business day'
-}
-
-/** Plans to delete files, deletes them, and collects each result. Calls `onDone` if all of them are deleted. */
-function useDeletion(library: FileLibrary, records: readonly FileRecord[], onDone: () => void) {
-  const session = useSession()
-  const when = useRefundWords()
-  // The question does not change while open, although progress may.
-  const [plan] = useState(() => planDeletion(records))
-  const [results, setResults] = useState<readonly DeleteResult[]>([])
-  const isDone = useRef(false)
-  const doomed = [...plan.refunded, ...plan.free]
-  const remove = useMutation({
-    mutationFn: async () => {
-      const collected: DeleteResult[] = []
-      await deleteFiles(session, library, doomed, (result) => {
-        collected.push(result)
-        setResults([...collected])
-      })
-      return collected
-    },
-    onSuccess: (collected) => {
-      if (!collected.every(({ problem }) => problem === null)) return
-      const detail =
-        plan.refunded.length > 0 ? `${sumsText(plan.refunded, calculateRefund)} will be refunded ${when}.` : undefined
-      showToast({ tone: 'ok', title: `${formatCount(doomed.length, 'file')} deleted`, ...(detail ? { detail } : {}) })
-      isDone.current = true
-      onDone()
-    },
-  })
-  // The row that had focus is deleted.
-  const finalFocus = () => (isDone.current ? rowOrPage() : null)
-  return { plan, count: doomed.length, results, remove, finalFocus }
-}
 
 /**
  * Confirms a deletion: which files are deleted, refunded or locked, and that it cannot be undone. Longer than most: one
@@ -65,7 +26,7 @@ function useDeletion(library: FileLibrary, records: readonly FileRecord[], onDon
  */
 export function DeleteDialog({ records, library, offers, onClose, onDeleted = onClose }: ActionDialogProps) {
   const [typed, setTyped] = useState('')
-  const { plan, count, results, remove, finalFocus } = useDeletion(library, records, onDeleted)
+  const { plan, refundOf, isAskedAgain, count, results, remove, finalFocus } = useDeletion(library, records, onDeleted)
   const mustType = count > typedAbove
   const isBlocked = mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)
   const actions = (
@@ -90,10 +51,10 @@ export function DeleteDialog({ records, library, offers, onClose, onDeleted = on
       actions={actions}
     >
       {remove.isSuccess ? (
-        <Results results={results} />
+        <Results results={results} refundOf={refundOf} />
       ) : (
         <>
-          <PlanWords plan={plan} single={records.length === 1} />
+          <PlanWords plan={plan} refundOf={refundOf} isSingle={records.length === 1} isAskedAgain={isAskedAgain} />
           {plan.locked.length > 0 && (
             <LockedOffer
               library={library}
@@ -126,30 +87,38 @@ function writeTitle(records: readonly FileRecord[], doomed: number): string {
   return doomed > 0 ? `Delete ${formatCount(doomed, 'file')}?` : 'None of these files can be deleted now'
 }
 
+type RefundOf = (record: FileRecord) => number
+type PlanWordsProps = { plan: DeletionPlan; refundOf: RefundOf; isSingle: boolean; isAskedAgain: boolean }
+
 /** The effect on these files by the table of spec 3, with totals. */
-function PlanWords({ plan, single }: { plan: DeletionPlan; single: boolean }) {
+function PlanWords({ plan, refundOf, isSingle, isAskedAgain }: PlanWordsProps) {
   const when = useRefundWords()
   const { refunded, free } = plan
   const [first] = refunded
   return (
     <div className="grid gap-2 text-ink-2">
+      {isAskedAgain && (
+        <Notice tone="warn">
+          More was done in the meantime, so less would be refunded. Nothing was deleted for less.
+        </Notice>
+      )}
       {first && (
         <p>
-          {single
+          {isSingle && !isAskedAgain
             ? `Its transcript is at ${Math.floor(first.percent)}%, so `
             : `${formatCount(refunded.length, 'file')} below 60%: `}
-          <strong className="text-ink">{sumsText(refunded, calculateRefund)}</strong> of {totalsText(refunded)} will be
+          <strong className="text-ink">{sumsText(refunded, refundOf)}</strong> of {totalsText(refunded)} will be
           refunded {when}.
         </p>
       )}
       {free.length > 0 && (
         <p>
-          {single ? 'It is ready, so there is no refund.' : `${formatCount(free.length, 'ready file')}: no refund.`}
+          {isSingle ? 'It is ready, so there is no refund.' : `${formatCount(free.length, 'ready file')}: no refund.`}
         </p>
       )}
       {(first || free.length > 0) && (
         <p>
-          {single
+          {isSingle
             ? 'The recording, its transcript and all its data will be deleted.'
             : 'The recordings, their transcripts and all their data will be deleted.'}{' '}
           This cannot be undone.
@@ -199,7 +168,7 @@ function LockedOffer({ library, locked, keepsWishes, onDone }: OfferProps) {
 }
 
 /** The result for each file, failures first. */
-function Results({ results }: { results: readonly DeleteResult[] }) {
+function Results({ results, refundOf }: { results: readonly DeleteResult[]; refundOf: RefundOf }) {
   const failed = results.filter(({ problem }) => problem !== null)
   const deleted = results.filter(({ problem }) => problem === null)
   return (
@@ -212,15 +181,12 @@ function Results({ results }: { results: readonly DeleteResult[] }) {
           <li key={record.id}>
             <bdi className="font-medium">{record.metadata.name || record.id}</bdi>
             <span className={`block ${problem === null ? 'text-ink-2' : 'text-bad'}`}>
-              {problem ?? `Deleted${calculateRefund(record) > 0 ? `, ${refundText(record)} refunded` : ''}`}
+              {problem ??
+                `Deleted${refundOf(record) > 0 ? `, ${moneyText(refundOf(record), record.metadata.currency)} refunded` : ''}`}
             </span>
           </li>
         ))}
       </ul>
     </div>
   )
-}
-
-function refundText(record: FileRecord): string {
-  return moneyText(calculateRefund(record), record.metadata.currency)
 }

@@ -1,4 +1,5 @@
-import { ApiError, type Credentials, type OverLimit } from '../../../base/api/client.ts'
+import { orderDurationHeader, orderTotalHeader, paymentPageHeader } from '../../../../contract/interface/headers.ts'
+import { ApiError, type Credentials } from '../../../base/api/client.ts'
 import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
 import type { Agreement, Owner, Upload } from '../tray/upload.ts'
 import type { Abilities, QueuePorts } from './queue-ports.ts'
@@ -78,8 +79,9 @@ export async function failIfFound(
 
 /** Why an attempt failed: the service's response, the file on disk, or the connection. */
 export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
-  if (error instanceof ApiError && error.overLimit !== null) return askPrice(upload, error.overLimit)
-  if (error instanceof ApiError && error.paymentPage !== null) return { kind: 'asked', page: error.paymentPage }
+  if (error instanceof ApiError && error.header(orderTotalHeader)) return askPrice(upload, error)
+  const page = error instanceof ApiError ? error.header(paymentPageHeader) : null
+  if (page && /^https?:\/\//.test(page)) return { kind: 'asked', page }
   if (error instanceof ApiError && error.status > 0)
     return { kind: 'refused', status: error.status, message: error.message }
   const fileProblem = error instanceof FileProblem ? error : await checkFile(upload)
@@ -88,10 +90,13 @@ export async function explainFailure(upload: Upload, transfer: Transfer, error: 
   return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
 }
 
-function askPrice({ agreement, inspection }: Upload, overLimit: OverLimit): UploadFailure {
+function askPrice({ agreement, inspection }: Upload, { header }: ApiError): UploadFailure {
   const { maxTotalCents, currency = '' } = agreement ?? {}
   const shownMs = inspection?.durationMs ?? null
-  return { kind: 'dearer', ...overLimit, limitCents: maxTotalCents ?? Number.NaN, currency, shownMs }
+  const [totalCents = Number.NaN, durationMs = Number.NaN] = [orderTotalHeader, orderDurationHeader].map((name) =>
+    Number(header(name)),
+  )
+  return { kind: 'dearer', totalCents, durationMs, limitCents: maxTotalCents ?? Number.NaN, currency, shownMs }
 }
 
 /** Browsers abort an upload without a reason if its file changes on disk, so the file is checked afterwards. */

@@ -1,4 +1,3 @@
-import type { OverLimit } from '../../../base/api/client.ts'
 import { clockText } from '../../../base/ui/duration.ts'
 import { moneyText } from '../../../base/ui/money.ts'
 import { sizeText } from '../../../base/ui/sizes.ts'
@@ -24,8 +23,10 @@ export type UploadFailure =
   | { readonly kind: 'stopped' }
 
 /** The recording costs more than the page said, and was not ordered: its true price is asked for (decision 87). */
-type PriceQuestion = OverLimit & {
+type PriceQuestion = {
   readonly kind: 'dearer'
+  readonly totalCents: number
+  readonly durationMs: number
   readonly limitCents: number
   readonly currency: string
   /** as the page showed it; null: it showed none */
