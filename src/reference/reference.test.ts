@@ -13,12 +13,13 @@ import { writeReference } from './write-reference.ts'
 
 let folder: string
 const app = fastify()
+const prices = { describe: () => 'USD a minute since 2026-01-01' }
 /** HTML by the address of its page. */
 const pages = new Map<string, string>()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley-reference-'))
   writeReference(folder, { script: '/docs/assets/main.js', styles: ['/docs/assets/main.css'], font: null })
-  await app.register((docs) => referenceRoutes(docs, { publicUrl: null, tls: null }, folder))
+  await app.register((docs) => referenceRoutes(docs, { publicUrl: null, tls: null }, prices, folder))
   for (const file of await readdir(join(folder, 'pages'))) {
     pages.set(`/docs/${file.replace('.html', '')}`, await readFile(join(folder, 'pages', file), 'utf8'))
   }
@@ -48,6 +49,8 @@ it('has every page as Markdown at the same address, and lists them for language 
     expect(list).toContain(`](${address}.md): `)
   }
   expect((await app.inject('/docs')).body).toBe(pages.get('/docs/start'))
+  for (const address of ['/docs/options', '/docs/options.md'])
+    expect((await app.inject(address)).body).toContain(`This service: ${prices.describe()}`)
 })
 
 it('links to pages and anchors that are there', () => {

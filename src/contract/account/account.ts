@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
-import { rates } from '../interface/price.ts'
+import { datedRates, rates } from '../interface/price.ts'
 import { balance } from './balance.ts'
 import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
@@ -147,6 +147,10 @@ export const accountOverview = z.object({
   currency: z.string(),
   discount_percent: z.number(),
   rates,
+  /** the day (UTC) since when these rates hold; null: from the beginning */
+  rates_from: z.optional(z.nullable(z.string())),
+  /** the rates that follow, with their day; null: none are known */
+  next_rates: z.optional(z.nullable(datedRates)),
   /** where the account gets help; null if the operator has set none */
   support_email: z.nullable(z.string()),
   /** seller's name and address on receipts; null if the operator has set none */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { orderOptions } from '../interface/order-options.ts'
+import { datedRates } from '../interface/price.ts'
 import { newDefaults } from './settings.ts'
 
 /* What orders will cost, before anything is uploaded (decision 143). An order names its quote in `Quote-Id`. */
@@ -39,6 +40,16 @@ const quoteLine = z.object({
   /** the most that an order of this recording is charged */
   total_cents: z.int(),
 })
+
+/** Answer of `GET rates`. */
+export const accountRates = z.object({
+  currency: z.string(),
+  discount_percent: z.number(),
+  /** what holds now, and then what follows */
+  rates: z.array(datedRates),
+})
+
+export type AccountRates = z.infer<typeof accountRates>
 
 export const quote = z.object({
   /** for `Quote-Id` */

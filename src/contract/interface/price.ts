@@ -18,6 +18,21 @@ export type Rates = Record<Rate, number>
 const rateShape = Object.fromEntries(Object.keys(defaultRates).map((name) => [name, z.int()]))
 export const rates = z.object(rateShape as Record<Rate, ReturnType<typeof z.int>>)
 
+/** Rates with the day (UTC) from which they hold. */
+export const datedRates = z.object({
+  /** `2027-01-01`; null: from the beginning */
+  from: z.nullable(z.string()),
+  rates,
+})
+export type DatedRates = z.infer<typeof datedRates>
+
+/** Of rates in order of their days, those that hold at a time, and those that follow; undefined: there are none. */
+export function ratesAt(all: readonly DatedRates[], now: number): { now?: DatedRates; next?: DatedRates } {
+  const holds = ({ from }: DatedRates) => from === null || Date.parse(from) <= now
+  const [current, next] = [all.findLast(holds), all.find((one) => !holds(one))]
+  return { ...(current && { now: current }), ...(next && { next }) }
+}
+
 export type Price = { costCents: number; discountCents: number; totalCents: number }
 
 /** Cents per minute for an order with these options (spec 2.3, rule 3: some options are charged). */

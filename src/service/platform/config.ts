@@ -53,7 +53,13 @@ export const settings = {
     'how many years charges and refunds of erased accounts are kept, without names',
   ],
   supportEmail: ['SUPPORT_EMAIL', is.email, null, 'where customers get help: stands in 500 answers, OpenAPI, settings'],
-  rates: ['RATES_FILE', is.rates, { USD: defaultRates }, 'what a minute costs; see below', { shown: 'dollars' }],
+  rates: [
+    'RATES_FILE',
+    is.rates,
+    { USD: [{ from: null, rates: defaultRates }] },
+    'what a minute costs, and from when on; see below',
+    { shown: 'dollars' },
+  ],
   stripeKey: [
     'STRIPE_SECRET_KEY',
     is.stripeKey,

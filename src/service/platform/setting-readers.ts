@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { type Rates, rates as rateTable } from '../../contract/interface/price.ts'
+import { type DatedRates, type Rates, rates as rateTable } from '../../contract/interface/price.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
 import { explainError, StartError } from './start-error.ts'
 
@@ -118,13 +118,18 @@ function hasCents(currency: string): boolean {
 }
 
 const cents = z.int().check(z.minimum(0), z.maximum(1_000_000))
-const rateFile = z.record(
-  z.string().check(z.refine(hasCents, 'is no currency with two decimals, such as USD or EUR')),
-  z.strictObject(Object.fromEntries(Object.keys(rateTable.shape).map((name) => [name, cents]))),
-)
+const rateNames = Object.keys(rateTable.shape)
+const rateShape = Object.fromEntries(rateNames.map((name) => [name, cents]))
+const currency = z.string().check(z.refine(hasCents, 'is no currency with two decimals, such as USD or EUR'))
+const isDay = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text
+const day = z.string().check(z.refine(isDay, 'is no day such as 2027-01-01'))
+const rateEntry = z.strictObject({ ...rateShape, from: z.optional(day) })
+/** Each currency has rates, or a list of them in order of the days from which they hold. */
+const rateFile = z.record(currency, z.unknown())
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `has an unknown "${issue.keys[0]}"`
+  if (issue.code === 'custom') return issue.message ?? 'is wrong'
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'is no currency'
   return 'is missing or no whole number from 0 to 1000000'
 }
@@ -139,18 +144,49 @@ export const textFile = readBy('name a text file of at most 64 kB', (path) => {
   }
 })
 
-/** A file of prices per minute: by currency, the cents of each type, and the surcharge of each option. */
-export const rates = readBy('name a file of rates', (path): Readonly<Record<string, Rates>> => {
+/** @throws StartError in one sentence */
+function refuseRates(found: string): never {
+  const form = rateNames.map((name) => `"${name}":…`)
+  throw new StartError(`RATES_FILE has no rates of the form {"USD":{${form}}}, in whole cents a minute: ${found}.`)
+}
+
+/** Rates of one currency, in order. @throws StartError naming what is wrong, or the days that are out of order */
+function readDated(name: string, given: unknown): DatedRates[] {
+  const list = Array.isArray(given) ? given : [given]
+  if (list.length === 0) refuseRates(`${name} is empty`)
+  const dated = list.map((entry: unknown, index): DatedRates => {
+    const { data, error } = rateEntry.safeParse(entry)
+    const place = list.length > 1 ? `${name} ${index + 1}` : name
+    const [issue] = error?.issues ?? []
+    if (issue !== undefined) refuseRates(`${[place, ...issue.path, ''].join(' ')}${describeIssue(issue)}`)
+    const { from = null, ...rates } = data as Rates & { from?: string }
+    return { from, rates }
+  })
+  for (const [index, { from }] of dated.entries()) {
+    const before = dated[index - 1]
+    if (before === undefined) continue
+    if (from === null) refuseRates(`${name} ${index + 1} has no "from", the day from which it holds`)
+    if (before.from !== null && from <= before.from)
+      refuseRates(`the days of ${name} are out of order: ${from} stands after ${before.from}`)
+  }
+  return dated
+}
+
+/**
+ * A file of prices per minute: by currency, the cents of each type, and the surcharge of each option; or a list of these,
+ * each with the day (UTC) from which it holds.
+ */
+export const rates = readBy('name a file of rates', (path): Readonly<Record<string, readonly DatedRates[]>> => {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new StartError(`RATES_FILE cannot be read: ${explainError(error)}.`, { cause: error })
   }
-  const { success, data, error } = rateFile.safeParse(json)
-  if (success && Object.keys(data).length > 0) return data as Readonly<Record<string, Rates>>
-  const issue = error?.issues[0]
-  const found = issue === undefined ? 'it is empty' : `${[...issue.path, ''].join(' ')}${describeIssue(issue)}`
-  const form = Object.keys(rateTable.shape).map((name) => `"${name}":…`)
-  throw new StartError(`RATES_FILE has no rates of the form {"USD":{${form}}}, in whole cents a minute: ${found}.`)
+  const { data, error } = rateFile.safeParse(json)
+  const [issue] = error?.issues ?? []
+  if (issue !== undefined) refuseRates(`${[...issue.path, ''].join(' ')}${describeIssue(issue)}`)
+  const entries = Object.entries(data ?? {})
+  if (entries.length === 0) refuseRates('it is empty')
+  return Object.fromEntries(entries.map(([name, given]) => [name, readDated(name, given)]))
 })

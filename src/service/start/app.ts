@@ -17,6 +17,7 @@ import { uploadRoutes } from '../api/uploads/upload-routes.ts'
 import { v1Routes } from '../api/v1/v1-routes.ts'
 import { workRoutes } from '../api/work/work-routes.ts'
 import { closingStatement } from '../operations/closing/statement.ts'
+import { describeRates } from '../orders/money/get-rates.ts'
 import type { Clock, Platform } from '../platform/platform.ts'
 import { Search } from '../text/search/search.ts'
 
@@ -47,7 +48,9 @@ export async function buildApp(
   }
   await app.register(workRoutes(platform, limits), { prefix: workBasePath })
   await app.register((docs) => openApiRoutes(docs, platform.config))
-  await app.register((docs) => referenceRoutes(docs, platform.config))
+  await app.register((docs) =>
+    referenceRoutes(docs, platform.config, { describe: () => describeRates(platform.config, platform.clock()) }),
+  )
   const { db, config, clock } = platform
   const readStatement = (id: string) => closingStatement(db, id, config.ledgerYears)
   await app.register(ownPageRoutes, { config, clock, readStatement })

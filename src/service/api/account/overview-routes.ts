@@ -11,7 +11,7 @@ import { changeSettings, setDefaults, setProgramText } from '../../accounts/sett
 import { readClosing } from '../../operations/closing/close-account.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
 import { readBalance } from '../../orders/money/balance.ts'
-import { getRates } from '../../orders/money/get-rates.ts'
+import { getDatedRates } from '../../orders/money/get-rates.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -73,6 +73,7 @@ async function listFeatures(
 async function readOverview(platform: Platform, { account, keyId, limits }: Caller): Promise<AccountOverview> {
   const card = await readSavedCard(platform, account)
   const isSandbox = account.environment === 'sandbox'
+  const rates = getDatedRates(platform, account.currency)
   return {
     id: account.id,
     name: account.name,
@@ -83,7 +84,9 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     }),
     currency: account.currency,
     discount_percent: account.discount_percent,
-    rates: getRates(platform, account.currency),
+    rates: rates.now.rates,
+    rates_from: rates.now.from,
+    next_rates: rates.next,
     support_email: platform.config.supportEmail,
     seller: platform.config.seller,
     payment_method: card && shownCard(card),

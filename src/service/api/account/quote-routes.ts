@@ -1,12 +1,23 @@
-import { newQuote, quote } from '../../../contract/account/quotes.ts'
+import { accountRates, newQuote, quote } from '../../../contract/account/quotes.ts'
 import { parseOptions } from '../../../contract/interface/order-options.ts'
 import { resolveOptions } from '../../orders/create/resolve-options.ts'
+import { getDatedRates } from '../../orders/money/get-rates.ts'
 import { makeQuote } from '../../orders/money/quotes.ts'
 import { route } from '../http/account-route.ts'
 import { answer } from '../http/operation.ts'
 
 /** `quotes`: what orders will cost, before anything is uploaded (decision 143). */
 export const quoteRoutes = [
+  route(
+    'get /rates',
+    'What a minute costs, since when, and what it will cost',
+    { withinProjects: true, 200: accountRates },
+    ({ platform, caller: { account } }) => {
+      const { currency, discount_percent } = account
+      const { now, next } = getDatedRates(platform, currency)
+      return { currency, discount_percent, rates: next === null ? [now] : [now, next] }
+    },
+  ),
   route(
     'post /quotes',
     'Ask what orders will cost',

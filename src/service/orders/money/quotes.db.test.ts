@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
-import { parseDuration, type Quote, quoteValidMs } from '../../../contract/account/quotes.ts'
-import { defaultRates, type Rates } from '../../../contract/interface/price.ts'
+import { type AccountRates, parseDuration, type Quote, quoteValidMs } from '../../../contract/account/quotes.ts'
+import { defaultRates } from '../../../contract/interface/price.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
 import { fileForm } from '../../testing/test-service.ts'
+import { describeRates, requireRates } from './get-rates.ts'
 
-const rates: Record<string, Rates> = { USD: defaultRates }
+// Rates that rise at midnight, and fall again a day later.
+const dear = { ...defaultRates, automated: 1_000 }
+const rates = {
+  USD: [
+    { from: null, rates: defaultRates },
+    { from: '2026-11-17', rates: dear },
+    { from: '2026-11-18', rates: defaultRates },
+  ],
+}
 const room = accountRoom({ role: 'api', rates })
+const advanceTo = (time: string) => room.service.advance(Date.parse(time) - room.service.platform.clock())
 
 const automated = { transcript_type: 'automated' }
 const askQuote = (seconds: readonly number[], options: object = automated) =>
@@ -27,6 +37,7 @@ const charged = () => room.service.platform.db.selectFrom('top_ups').select('id'
 test('an order is never charged more than its quote, also if rates have changed, and less if they have fallen', async () => {
   const { db } = room.service.platform
   await db.updateTable('accounts').set({ discount_percent: 50 }).where('id', '=', room.account.id).execute()
+  advanceTo('2026-11-16T23:59:00Z')
   const quote = await askQuote([60, 600])
   expect(quote).toMatchObject({ currency: 'USD', per_minute_cents: 10, discount_percent: 50, total_cents: 55 })
   expect(quote.lines).toEqual([
@@ -34,22 +45,23 @@ test('an order is never charged more than its quote, also if rates have changed,
     { seconds: 600, cost_cents: 100, discount_cents: 50, total_cents: 50 },
   ])
   expect(Date.parse(quote.expires)).toBe(room.service.platform.clock() + quoteValidMs)
-  try {
-    rates.USD = { ...defaultRates, automated: 1_000 }
-    const names = { 'quote-id': quote.id, 'idempotency-key': 'first' }
-    // The shorter recording is taken by what is as long; 0.4 s more is what a player shows as a minute.
-    const first = await order(60.4, names)
-    expect([first.status, await total(first)]).toEqual([201, 0.05])
-    expect(await total(await order(300, { 'quote-id': quote.id }))).toBe(0.25)
-    // A retry is answered, though its quote is used up and has expired.
-    room.service.advance(quoteValidMs)
-    expect((await order(60.4, names)).status).toBe(201)
-    const dear = await askQuote([60])
-    rates.USD = defaultRates
-    expect(await total(await order(60, { 'quote-id': dear.id }))).toBe(0.05)
-  } finally {
-    rates.USD = defaultRates
-  }
+  const told = async () => (await room.client.read<AccountRates>('GET', 'rates')).rates.map(({ from }) => from)
+  expect(await told()).toEqual([null, '2026-11-17'])
+  advanceTo('2026-11-17T00:00:00Z')
+  expect(await told()).toEqual(['2026-11-17', '2026-11-18'])
+  const names = { 'quote-id': quote.id, 'idempotency-key': 'first' }
+  // The shorter recording is taken by what is as long; 0.4 s more is what a player shows as a minute.
+  const first = await order(60.4, names)
+  expect([first.status, await total(first)]).toEqual([201, 0.05])
+  expect(await total(await order(120, { 'quote-id': quote.id }))).toBe(0.1)
+  // A retry is answered, though its quote is used up and has expired.
+  room.service.advance(quoteValidMs)
+  expect((await order(60.4, names)).status).toBe(201)
+  advanceTo('2026-11-17T23:59:00Z')
+  const high = await askQuote([60])
+  expect(high.total_cents).toBe(500)
+  advanceTo('2026-11-18T00:00:00Z')
+  expect(await total(await order(60, { 'quote-id': high.id }))).toBe(0.05)
 })
 
 test('a quote that does not fit is refused in words before any charge', async () => {
@@ -152,4 +164,16 @@ test('lengths and options that are none are refused in words, and quotes are not
   await room.service.doChores()
   expect(await room.service.platform.db.selectFrom('quotes').select('id').execute()).toEqual([])
   expect(await room.service.platform.db.selectFrom('quote_lines').select('quote_id').execute()).toEqual([])
+})
+
+test('a service whose rates begin later does not start; its documentation says since when they hold', async () => {
+  const { db, clock, config } = room.service.platform
+  const later = { USD: [{ from: '2099-01-01', rates: defaultRates }] }
+  await expect(requireRates({ db, clock, config: { ...config, rates: later } })).rejects.toThrow(
+    'RATES_FILE has no rates in USD that hold today: the first begin on 2099-01-01.',
+  )
+  expect(describeRates({ rates }, Date.parse('2026-11-17T12:00Z'))).toBe(
+    'USD a minute since 2026-11-17: automated 10.00, manual 1.25, strict verbatim 0.50, subtitle file 0.25; ' +
+      'from 2026-11-18: automated 0.10, manual 1.25, strict verbatim 0.50, subtitle file 0.25.',
+  )
 })

@@ -7,7 +7,7 @@ import { startTestService, type TestAccount, type TestService } from '../../test
 import { type AccountChange, accountSet, delay, webhookSet } from './operate.ts'
 
 const euros = { automated: 9, manual: 110, strict_verbatim: 40, subtitle_file: 20 }
-const rates = { USD: defaultRates, EUR: euros }
+const rates = { USD: [{ from: null, rates: defaultRates }], EUR: [{ from: null, rates: euros }] }
 const supportEmail = 'help@parley.example'
 let kit: TestService
 let account: TestAccount

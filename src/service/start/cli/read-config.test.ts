@@ -21,8 +21,19 @@ describe('RATES_FILE', () => {
   }
 
   it('sets the price per minute in each currency; defaults to dollars', async () => {
-    expect(await read(JSON.stringify({ EUR: euros }))).toEqual({ EUR: euros })
-    expect(readConfig({}, { RATES_FILE: '' }).rates).toEqual({ USD: defaultRates })
+    expect(await read(JSON.stringify({ EUR: euros }))).toEqual({ EUR: [{ from: null, rates: euros }] })
+    expect(readConfig({}, { RATES_FILE: '' }).rates).toEqual({ USD: [{ from: null, rates: defaultRates }] })
+  })
+
+  it('may have a list of rates, each with the day from which it holds', async () => {
+    const dear = { ...euros, automated: 12 }
+    const days = [euros, { ...dear, from: '2027-01-01' }]
+    expect(await read(JSON.stringify({ EUR: days }))).toEqual({
+      EUR: [
+        { from: null, rates: euros },
+        { from: '2027-01-01', rates: dear },
+      ],
+    })
   })
 
   it.each([
@@ -34,6 +45,21 @@ describe('RATES_FILE', () => {
     ['a rate that is missing', JSON.stringify({ EUR: { ...euros, manual: undefined } }), /EUR manual is missing/],
     ['parts of a cent', JSON.stringify({ EUR: { ...euros, manual: 1.25 } }), /EUR manual is .* no whole number/],
     ['less than nothing', JSON.stringify({ EUR: { ...euros, automated: -1 } }), /EUR automated/],
+    ['a list of none', JSON.stringify({ EUR: [] }), /EUR is empty/],
+    ['six decimals', JSON.stringify({ EUR: { ...euros, manual: 0.123456 } }), /EUR manual is .* no whole number/],
+    ['no day', JSON.stringify({ EUR: [{ ...euros, from: '2027-02-30' }] }), /EUR from is no day such as 2027-01-01/],
+    ['a time', JSON.stringify({ EUR: { ...euros, from: '2027-01-01T10:00' } }), /EUR from is no day/],
+    [
+      'days in disorder',
+      JSON.stringify({ EUR: [euros, { ...euros, from: '2027-03-01' }, { ...euros, from: '2027-01-01' }] }),
+      /days of EUR are out of order: 2027-01-01 stands after 2027-03-01/,
+    ],
+    ['two without a day', JSON.stringify({ EUR: [euros, euros] }), /EUR 2 has no "from"/],
+    [
+      'an error in a list',
+      JSON.stringify({ EUR: [euros, { ...euros, from: '2027-01-01', manual: -5 }] }),
+      /EUR 2 manual/,
+    ],
     ['a rate of nothing known', JSON.stringify({ EUR: { ...euros, rush: 5 } }), /EUR has an unknown "rush"/],
   ])('is refused in one line where it holds %s', async (_, text, words) => {
     await expect(read(text)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })

@@ -11,6 +11,7 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { useOnline } from '../../base/ui/use-online.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
+import { RatesNote } from '../../signed-in/options/rates-note.tsx'
 import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
@@ -98,6 +99,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
         project={<ProjectField session={session} order={order} selected={selected} />}
       >
         {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
+        {overview && <RatesNote overview={overview} />}
         <BudgetWarning order={order} />
         <NoTypistsWarning session={session} order={order} />
       </Checkout>

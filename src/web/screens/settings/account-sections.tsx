@@ -14,6 +14,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { notifies, setNotifies } from '../../signed-in/library/news.ts'
 import { OptionsPanel } from '../../signed-in/options/options-panel.tsx'
 import { readPriceBook } from '../../signed-in/options/price-book.ts'
+import { RatesNote } from '../../signed-in/options/rates-note.tsx'
 import { type NewsKind, newsKinds, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
@@ -176,6 +177,7 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
           overview={overview}
           onChange={(change: Partial<OrderOptions>) => setOptions({ ...options, ...change })}
         />
+        <RatesNote overview={overview} />
       </div>
       {save.error && <Notice tone="bad">{save.error.message}</Notice>}
       <div className="flex max-w-lg justify-end gap-2 border-t border-line pt-4">
