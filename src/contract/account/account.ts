@@ -47,11 +47,13 @@ export type Recognition = z.infer<typeof recognition>
 /** Refunds of the last seven days (each is also in the ledger), for a notice after their files are deleted. */
 const recentRefunds = z.object({
   count: z.int(),
-  /** of them, those whose money has not been returned yet */
-  pending: z.int(),
   /** their sum in cents, positive */
   amount_cents: z.int(),
-  /** when the last of them is due, ISO 8601 */
+  /** of them, those on the way back to a card */
+  pending: z.int(),
+  /** the sum of these in cents, positive */
+  pending_cents: z.int(),
+  /** when the last of these, or of all if none is pending, is due, ISO 8601 */
   last_due: z.string(),
   /** name of the newest of these files */
   file_name: z.string(),

@@ -136,7 +136,9 @@ export async function readRecentRefunds(db: Db, accountId: string, now: number):
       and coalesce(via, '') != 'bank'`
   const { rows } = await sql<Omit<RecentRefunds, 'last_due'> & { due_at: number }>`
     select count(*) as count, coalesce(sum(case when status = 'pending' then 1 else 0 end), 0) as pending,
-      -coalesce(sum(amount_cents), 0) as amount_cents, max(due_at) as due_at,
+      -coalesce(sum(case when status = 'pending' then amount_cents else 0 end), 0) as pending_cents,
+      -coalesce(sum(amount_cents), 0) as amount_cents,
+      coalesce(max(case when status = 'pending' then due_at end), max(due_at)) as due_at,
       (select file_name ${recent} order by id desc limit 1) as file_name
     ${recent}`.execute(db)
   const [sums] = rows

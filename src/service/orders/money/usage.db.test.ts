@@ -117,8 +117,8 @@ test('an entry keeps its card at that time, a refund that of its charge', async 
     'charge: Test card that pays 4242',
   ])
   const [head, refund] = (await (await room.client.ask('GET', 'ledger.csv')).text()).split('\r\n')
-  expect(head).toMatch(/,card,date$/)
-  expect(refund).toMatch(/,"Test card that pays 4242",2026-11-\d\d$/)
+  expect(head).toMatch(/,card,date,reason$/)
+  expect(refund).toMatch(/,"Test card that pays 4242",2026-11-\d\d,/)
 })
 
 test('the CSV has every entry and no formula (CSV injection)', async () => {
@@ -209,9 +209,15 @@ test('refunds of the last seven days are summed up in the overview, and no longe
   expect(Date.parse(first?.last_due ?? '')).toBeGreaterThan(room.service.platform.clock())
   room.service.advance(4 * dayMs)
   await room.service.doChores()
-  expect(await read()).toMatchObject({ count: 1, pending: 0 })
+  expect(await read()).toMatchObject({ count: 1, pending: 0, pending_cents: 0 })
   await remove((await sample('Second', 600, 'manual', 0)).id)
-  expect(await read()).toMatchObject({ count: 2, pending: 1, amount_cents: 2_000, file_name: 'Second' })
+  expect(await read()).toMatchObject({
+    count: 2,
+    pending: 1,
+    pending_cents: 1_250,
+    amount_cents: 2_000,
+    file_name: 'Second',
+  })
   room.service.advance(3 * dayMs)
   expect(await read()).toMatchObject({ count: 1, file_name: 'Second' })
 })

@@ -10,7 +10,7 @@ import type { Session } from './client.ts'
 
 const rowsAtOnce = 12
 
-/** Queries of who is invoiced, and of the invoices. */
+/** Queries about who is invoiced, and of invoices. */
 export const invoices = {
   details: (session: Session) => accountQuery(session, ['invoicing'], 'invoicing', invoicing),
   list: (session: Session) =>

@@ -6,6 +6,7 @@ import { account } from '../../../base/api/account.ts'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
+import { formatCount } from '../../../base/ui/sizes.ts'
 import { rowOrPage } from '../../../signed-in/file-actions/row-or-page.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
@@ -29,11 +30,13 @@ export function RefundNotice() {
     // The pressed button is gone.
     rowOrPage()?.focus()
   }
-  const money = moneyText(refunds.amount_cents, overview.currency)
+  const isPending = refunds.pending > 0
+  const [count, cents] = isPending ? [refunds.pending, refunds.pending_cents] : [refunds.count, refunds.amount_cents]
+  const money = moneyText(cents, overview.currency)
   const what =
-    refunds.count === 1 ? `${money} for “${refunds.file_name}”` : `${refunds.count} refunds, ${money} in all,`
-  const be = refunds.count === 1 ? 'is' : 'are'
-  const last = refunds.count === 1 ? 'due' : 'the last due'
+    refunds.count === 1 ? `${money} for “${refunds.file_name}”` : `${formatCount(count, 'refund')}, ${money} in all,`
+  const be = count === 1 ? 'is' : 'are'
+  const last = count === 1 ? 'due' : 'the last due'
   return (
     <Notice
       action={
@@ -43,9 +46,9 @@ export function RefundNotice() {
       }
     >
       {what}{' '}
-      {refunds.pending > 0
+      {isPending
         ? `${be} on the way back to your card, ${last} ${dates.moment(Date.parse(refunds.last_due))}.`
-        : `${refunds.count === 1 ? 'has' : 'have'} been refunded.`}{' '}
+        : `${count === 1 ? 'has' : 'have'} been refunded.`}{' '}
       <Link to={`/${session.environment}/usage`} className="underline underline-offset-2">
         Details
       </Link>
