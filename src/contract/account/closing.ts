@@ -21,5 +21,9 @@ export const closedAccount = z.object({
   refund_cents: z.int(),
   /** orders from 60 % on, which are finished and can be read until the account is erased */
   finishing: z.int(),
+  /** its balance, which goes back to the card when it is erased, or sooner by `POST balance/payout` */
+  balance_cents: z.int(),
+  /** refunds on their way to a card, with those of the canceled orders unless refunds go to the balance */
+  due_cents: z.int(),
 })
 export type ClosedAccount = z.infer<typeof closedAccount>

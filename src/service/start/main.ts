@@ -102,8 +102,10 @@ const commands: readonly Command[] = [
   {
     words: 'account set',
     operands: 1,
-    run: (db, [account = ''], { 'custom-formatting': customFormatting, ...flags }, { rates }) =>
-      accountSet(db, account, { ...flags, customFormatting }, rates),
+    run: async (db, [account = ''], { 'custom-formatting': customFormatting, ...flags }, config) => {
+      await accountSet(db, account, { ...flags, customFormatting }, config.rates)
+      return await accountShow(db, account, findAddress(config))
+    },
   },
   { words: 'account list', operands: 0, run: (db) => accountList(db) },
   {
@@ -123,7 +125,11 @@ const commands: readonly Command[] = [
     operands: 1,
     run: (db, [account = ''], { confirm }, config) => accountErase(db, account, confirm, findAddress(config)),
   },
-  { words: 'account show', operands: 1, run: (db, [account = '']) => accountShow(db, account) },
+  {
+    words: 'account show',
+    operands: 1,
+    run: (db, [account = ''], _, config) => accountShow(db, account, findAddress(config)),
+  },
   {
     words: 'key create',
     operands: 1,

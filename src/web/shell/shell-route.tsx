@@ -131,7 +131,7 @@ function ClosedBand({ session }: { session: Session }) {
     <p className="bg-bad-soft px-9 py-1 text-xs font-medium text-bad phone:px-4">
       This account is closed and can only be read.{' '}
       <Link to={`/${session.environment}/settings/account#close`} className="underline underline-offset-2">
-        When it is erased, and how it comes back
+        When it is erased, what becomes of its balance, and how it comes back
       </Link>
     </p>
   )

@@ -23,7 +23,7 @@ export const balanceRoutes = [
   route(
     'post /balance/payout',
     'Pay the balance back to the card',
-    { 200: balance, 409: 'It has nothing that came from a card.' },
+    { whileClosed: true, 200: balance, 409: 'It has nothing that came from a card.' },
     ({ platform, caller }) => payOut(platform, caller.account),
   ),
 ]

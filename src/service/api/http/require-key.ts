@@ -55,12 +55,12 @@ export function requireKey(platform: Platform, environment: Environment, limits:
   }
 }
 
-/** A closed account reads, takes its copy along and comes back; it changes nothing. @throws ServiceError 403 */
+/** A closed account reads, takes its copy and its money along, and comes back; it changes nothing. @throws ServiceError 403 */
 function requireOpen({ method, routeOptions }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD' || routeOptions.config.needs?.whileClosed === true) return
   throw new ServiceError(
     403,
-    'This account is closed: it can be read and exported until it is erased, and nothing else. Open it again at Settings › Account.',
+    'This account is closed: until it is erased it can be read and exported, and its balance paid back, and nothing else. Open it again at Settings › Account.',
   )
 }
 

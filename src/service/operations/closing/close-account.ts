@@ -10,10 +10,11 @@ import { mintId } from '../../platform/ids.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { readMoneyLeft } from './money-left.ts'
 
 /*
- * A closed account reads and exports, and changes nothing (`require-key.ts`). It can come back until it is due to be
- * erased; then a chore erases it.
+ * A closed account reads and exports, has its balance paid back, and changes nothing else (`require-key.ts`). It can come
+ * back until it is due to be erased; then a chore erases it.
  */
 
 const lockedFrom = 60
@@ -69,14 +70,22 @@ export async function beginClosing(
 export async function closeAccount(platform: Platform, accountId: string): Promise<ClosedAccount> {
   const closing = toClosing(await beginClosing(platform, accountId, 'owner'))
   const canceled = await cancelUnfinished(platform, accountId)
-  const { finishing } = await platform.db
+  const { finishing } = await countUnfinished(platform.db, accountId)
+  const { balance_cents, due_cents } = await readMoneyLeft(platform.db, accountId)
+  return { ...closing, ...canceled, finishing, balance_cents, due_cents }
+}
+
+/** Orders that are not ready: `canceled`: those that closing cancels; `finishing`: those that it finishes. */
+export async function countUnfinished(db: Db, accountId: string): Promise<{ canceled: number; finishing: number }> {
+  const unfinished = db
     .selectFrom('files')
-    .select((eb) => eb.fn.countAll<number>().as('finishing'))
+    .select('progress_percent')
     .where('account_id', '=', accountId)
     .where('progress_percent', '<', 100)
     .where('given_up', '=', 0)
-    .executeTakeFirstOrThrow()
-  return { ...closing, ...canceled, finishing }
+  const rows = await unfinished.execute()
+  const canceled = rows.filter(({ progress_percent }) => progress_percent < lockedFrom).length
+  return { canceled, finishing: rows.length - canceled }
 }
 
 /** Deletes orders that may be deleted before they are ready, with their refund; those from 60 % on are finished. */

@@ -74,6 +74,8 @@ test('closing asks for the name, cancels what may be canceled and refunds it by 
     canceled: 1,
     refund_cents: expect.any(Number),
     finishing: 1,
+    balance_cents: expect.any(Number),
+    due_cents: expect.any(Number),
   })
   const [refund] = (await ledger()).filter(({ kind }) => kind === 'refund')
   expect(refund).toMatchObject({ file_id: at30, amount_cents: -closed.refund_cents })
@@ -176,4 +178,23 @@ test('money of an erased account goes when it need not be kept any longer', asyn
   room.service.advance(0.2 * 365.25 * dayMs)
   await room.service.doChores()
   expect(await count()).toBe(0)
+})
+
+test('a closed account says what becomes of its money, pays it back, and says afterwards that it did', async () => {
+  const { client, service } = room
+  await sample(30)
+  const closed = (await (await close()).json()) as ClosedAccount
+  const { balance } = await overview()
+  expect(closed).toMatchObject({ balance_cents: balance?.balance_cents, due_cents: closed.refund_cents })
+  expect([closed.balance_cents, closed.due_cents].every((cents) => cents > 0)).toBe(true)
+  const sum = (cents: number) => `${(cents / 100).toFixed(2)} USD`
+  const page = async () => (await fetch(new URL(closed.statement, service.address))).text()
+  expect(await page()).toContain(`balance of ${sum(closed.balance_cents)} goes back to the card when it is erased`)
+  expect(await page()).toContain(`${sum(closed.due_cents)} of refunds and payments back are on the way`)
+  // It needs not be opened again for it.
+  const after = { balance_cents: 0, due_cents: closed.balance_cents + closed.due_cents }
+  expect(await client.read('POST', 'balance/payout')).toMatchObject(after)
+  service.advance((comeBackDays + 1) * dayMs)
+  await service.doChores()
+  expect(await page()).toContain(`Of its balance, ${sum(closed.balance_cents)} went back to the card`)
 })

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/open.ts'
 import type { ErasureReport } from './erase-account.ts'
+import { moneyOfClosed, moneyOfErased, readMoneyLeft, readPaidBack } from './money-left.ts'
 
 const day = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -14,11 +15,14 @@ export async function closingStatement(db: Db, id: string, keptYears: number): P
   if (closing === undefined) return null
   const { account_id, closed_at, erase_at, erased_at, report_json } = closing
   const head = `# Closed account\n\nAccount \`${account_id}\` was closed on ${day(closed_at)}.`
+  const left = await readMoneyLeft(db, account_id)
   if (erased_at === null) {
     return `${head}
 
 It is erased on ${day(erase_at)}, or within an hour after it. Until then it can be read, exported and opened again: sign in
-with one of its keys. This page then says what was erased.`
+with one of its keys. This page then says what was erased.
+
+${moneyOfClosed(left)}`
   }
   const report = JSON.parse(report_json ?? '{}') as ErasureReport
   const invoices = report.invoices_kept
@@ -38,6 +42,8 @@ It was erased on ${day(erased_at)}, with all that belonged to it:
 - ${count(report.keys, 'key')}, settings, default options, vocabulary, projects, rules, webhook and its deliveries, card, log
 
 ${kept}
+
+${moneyOfErased(left, await readPaidBack(db, account_id, closed_at))}
 
 Backups that were made before hold it until they are removed. If one is restored here, the account is erased again.`
 }

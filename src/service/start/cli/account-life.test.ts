@@ -41,7 +41,17 @@ test('operators list, export, close and reopen accounts beside the running servi
   expect(names).not.toContain('recording.')
   expect(await parley('account', 'export', id, file)).toContain('cannot be written: ')
 
-  expect(await parley('account', 'close', id)).toMatchObject([{ statement: expect.stringContaining('/closed/cls_') }])
+  const { balance_cents } = await client.read<{ balance_cents: number }>('GET', 'balance')
+  const left = { balance_cents, due_cents: 0 }
+  expect(balance_cents).toBeGreaterThan(0)
+  expect(await parley('account', 'show', id)).toMatchObject([left])
+  expect(await parley('account', 'close', id)).toMatchObject([
+    {
+      statement: expect.stringContaining('/closed/cls_'),
+      ...left,
+      money: expect.stringMatching(/balance of .* goes back/),
+    },
+  ])
   expect((await client.ask('POST', 'keys', { name: 'Another' })).status).toBe(403)
   expect(await parley('account', 'show', id)).toMatchObject([{ closing: { erased: null } }])
   expect(await parley('account', 'reopen', id)).toEqual([{ account: id, state: 'open' }])

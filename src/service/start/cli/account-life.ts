@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { beginClosing, findClosing, reopenAccount } from '../../operations/closing/close-account.ts'
+import { beginClosing, countUnfinished, findClosing, reopenAccount } from '../../operations/closing/close-account.ts'
+import { moneyOfClosed, readMoneyLeft } from '../../operations/closing/money-left.ts'
 import { findExport, readExport, requestExport } from '../../operations/export/exports.ts'
 import type { Config } from '../../platform/config.ts'
 import { Changes } from '../../platform/db/changes.ts'
@@ -49,7 +50,11 @@ export async function accountList(db: Db): Promise<object[]> {
     bytes: Number(bytes ?? 0),
     last_order: iso(last_at),
     state:
-      erased_at !== null ? `erased ${iso(erased_at)}` : erase_at !== null ? `closed, erased ${iso(erase_at)}` : 'open',
+      erased_at !== null
+        ? `erased ${iso(erased_at)}`
+        : erase_at !== null
+          ? `closed, to be erased ${iso(erase_at)}`
+          : 'open',
   }))
 }
 
@@ -70,8 +75,21 @@ export async function accountClose(db: Db, id: string, address: string): Promise
     closed: iso(closing.closed_at),
     erases: iso(closing.erase_at),
     statement: `${address}/closed/${closing.id}`,
-    unfinished: 'Orders below 60 % are canceled and refunded within a minute while the service runs.',
+    unfinished: await describeUnfinished(db, id),
+    ...(await describeMoney(db, id)),
   }
+}
+
+async function describeUnfinished(db: Db, id: string): Promise<string> {
+  const { canceled, finishing } = await countUnfinished(db, id)
+  const below = 'below 60 %: canceled and refunded within a minute while the service runs'
+  return `${canceled} ${canceled === 1 ? 'order' : 'orders'} ${below}. ${finishing} from 60 % on: finished.`
+}
+
+/** The balance and refunds under way, in numbers and in words. */
+async function describeMoney(db: Db, id: string): Promise<object> {
+  const left = await readMoneyLeft(db, id)
+  return { ...left, money: moneyOfClosed(left) || 'It has no balance, and no refund is under way.' }
 }
 
 /** `account reopen ACCOUNT`. @throws StartError once its erasure has begun */
@@ -111,6 +129,7 @@ export async function accountErase(
     account: id,
     erases: `within a minute while the service runs, else when it starts`,
     statement: `${address}/closed/${closingId}`,
+    ...(await describeMoney(db, id)),
   }
 }
 

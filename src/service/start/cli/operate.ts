@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createAccount } from '../../accounts/auth/accounts.ts'
+import { parseLimits } from '../../accounts/auth/key-limits.ts'
 import { createKey, revokeKey } from '../../accounts/auth/keys.ts'
 import { requireWebhook, setWebhook } from '../../accounts/webhooks/endpoint.ts'
 import { findClosing } from '../../operations/closing/close-account.ts'
+import { readMoneyLeft } from '../../operations/closing/money-left.ts'
 import { type DelayReason, delayReasons, putOff } from '../../orders/file/delays.ts'
 import type { Config } from '../../platform/config.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
@@ -98,8 +100,8 @@ async function requireCurrency(db: Db, account: Account, currency: string, rates
     throw new StartError(`The account has paid in ${account.currency} before, and stays with it.`)
 }
 
-/** `account set`: settings that support makes for an account. They apply to new orders. @returns as `account show` */
-export async function accountSet(db: Db, id: string, change: AccountChange, rates: Config['rates']): Promise<object> {
+/** `account set`: settings that support makes for an account. They apply to new orders. */
+export async function accountSet(db: Db, id: string, change: AccountChange, rates: Config['rates']): Promise<void> {
   const { name, discount, currency, customFormatting } = change
   const account = await readAccount(db, id)
   if (name !== undefined && !/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
@@ -119,19 +121,18 @@ export async function accountSet(db: Db, id: string, change: AccountChange, rate
     await trx.updateTable('accounts').set(values).where('id', '=', id).execute()
     await appendEvent(trx, 'account', {}, Date.now())
   })
-  return await accountShow(db, id)
 }
 
-async function showClosing(db: Db, id: string): Promise<object | null> {
+async function showClosing(db: Db, id: string, address: string): Promise<object | null> {
   const closing = await findClosing(db, id)
   if (closing === undefined) return null
   const { closed_at, erase_at, erased_at, report_json } = closing
   const erased = { erased: iso(erased_at), report: report_json === null ? null : JSON.parse(report_json) }
-  return { closed: iso(closed_at), erases: iso(erase_at), ...erased, statement: `/closed/${closing.id}` }
+  return { closed: iso(closed_at), erases: iso(erase_at), ...erased, statement: `${address}/closed/${closing.id}` }
 }
 
-/** `account show`: everything about an account except its secrets. */
-export async function accountShow(db: Db, id: string): Promise<object> {
+/** `account show`: everything about an account except its secrets. @param address of the service */
+export async function accountShow(db: Db, id: string, address: string): Promise<object> {
   const account = await readAccount(db, id)
   const card = await db
     .selectFrom('payment_methods')
@@ -140,7 +141,7 @@ export async function accountShow(db: Db, id: string): Promise<object> {
     .executeTakeFirst()
   const keys = await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'])
+    .select(['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at', 'revoked_at', 'limits_json'])
     .where('account_id', '=', id)
     .orderBy('created_at')
     .execute()
@@ -157,13 +158,15 @@ export async function accountShow(db: Db, id: string): Promise<object> {
   const { default_options_json, settings_json: _, custom_formatting_enabled, created_at, closed_at, ...plain } = account
   return {
     ...plain,
-    ...(closed_at !== null && { closing: await showClosing(db, id) }),
+    ...(closed_at !== null && { closing: await showClosing(db, id, address) }),
     created: iso(created_at),
     custom_formatting_enabled: custom_formatting_enabled === 1,
     default_options: JSON.parse(default_options_json),
     payment_method: card ?? null,
-    keys: keys.map(({ created_at, last_used_at, expires_at, revoked_at, ...key }) => ({
+    ...(await readMoneyLeft(db, id)),
+    keys: keys.map(({ created_at, last_used_at, expires_at, revoked_at, limits_json, ...key }) => ({
       ...key,
+      ...parseLimits({ limits_json }),
       created: iso(created_at),
       last_used: iso(last_used_at),
       expires: iso(expires_at),

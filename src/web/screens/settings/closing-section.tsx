@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountOverview } from '../../../contract/account/account.ts'
+import type { Balance } from '../../../contract/account/balance.ts'
 import { comeBackDays } from '../../../contract/account/closing.ts'
 import { closeAccount, reopenAccount } from '../../base/api/closing.ts'
 import { Button } from '../../base/ui/button.tsx'
@@ -19,7 +20,7 @@ type Props = { overview: AccountOverview }
 /** The end of an account, and its way back. */
 export function ClosingSection({ overview }: Props) {
   const [isAsked, setIsAsked] = useState(false)
-  if (overview.closing !== undefined) return <Closed closing={overview.closing} />
+  if (overview.closing !== undefined) return <Closed closing={overview.closing} overview={overview} />
   return (
     <Section
       id="close"
@@ -36,15 +37,24 @@ export function ClosingSection({ overview }: Props) {
   )
 }
 
+/** What becomes of the balance, and of refunds under way. */
+function moneyWords({ balance_cents, due_cents }: Pick<Balance, 'balance_cents' | 'due_cents'>, currency: string) {
+  const money = (cents: number) => moneyText(cents, currency)
+  const balance = `The balance of ${money(balance_cents)} goes back to the card when the account is erased, or before, at your request under Money.`
+  const due = `${money(due_cents)} of refunds and payments back are on the way to the card.`
+  return [...(balance_cents > 0 ? [balance] : []), ...(due_cents > 0 ? [due] : [])]
+}
+
 function CloseDialog({ overview, onClose }: Props & { onClose: () => void }) {
   const session = useSession()
   const [typed, setTyped] = useState('')
   async function close() {
-    const { canceled, refund_cents, finishing } = await closeAccount(session, typed)
+    const { canceled, refund_cents, finishing, ...left } = await closeAccount(session, typed)
     const refund = refund_cents === 0 ? '' : `, ${moneyText(refund_cents, overview.currency)} refunded`
     const detail = [
       canceled === 0 ? 'No order was unfinished.' : `${formatCount(canceled, 'order')} canceled${refund}.`,
       finishing === 0 ? '' : `${formatCount(finishing, 'order')} nearly done: finished.`,
+      ...moneyWords(left, overview.currency),
     ]
     showToast({ title: 'The account is closed', detail: detail.filter(Boolean).join(' ') })
   }
@@ -59,6 +69,8 @@ function CloseDialog({ overview, onClose }: Props & { onClose: () => void }) {
     >
       <ul className="grid list-disc gap-1.5 pl-5">
         <li>Orders below 60 % are canceled now and refunded by their progress. The others are finished.</li>
+        {overview.balance &&
+          moneyWords(overview.balance, overview.currency).map((words) => <li key={words}>{words}</li>)}
         <li>Programs with its keys can read, and order nothing.</li>
         <li>
           After {comeBackDays} days recordings, texts, keys, settings and log are erased, here and in what a restore
@@ -76,10 +88,13 @@ function CloseDialog({ overview, onClose }: Props & { onClose: () => void }) {
   )
 }
 
-function Closed({ closing }: { closing: NonNullable<AccountOverview['closing']> }) {
+function Closed({ closing, overview }: Props & { closing: NonNullable<AccountOverview['closing']> }) {
   const session = useSession()
   const dates = useDates()
-  const reopen = useMutation({ mutationFn: () => reopenAccount(session) })
+  const reopen = useMutation({
+    mutationFn: () => reopenAccount(session),
+    onSuccess: () => showToast({ tone: 'ok', title: 'The account is open again' }),
+  })
   return (
     <Section
       id="close"
@@ -90,7 +105,7 @@ function Closed({ closing }: { closing: NonNullable<AccountOverview['closing']> 
           <a href={closing.statement} className="underline underline-offset-2">
             on a page that needs no key
           </a>
-          : keep its address.
+          : keep its address. {overview.balance && moneyWords(overview.balance, overview.currency).join(' ')}
         </>
       }
       action={
