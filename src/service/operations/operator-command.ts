@@ -25,7 +25,8 @@ export function operatorCommand(
   repository: { to?: string | undefined; from?: string | undefined; at?: string | undefined },
 ): Promise<unknown> | null {
   const { to, from, at = 'latest' } = repository
-  if (command === 'backup' && file === 'verify' && rest.length === 1) return verifyRepository(rest[0] ?? '')
+  // Without a repository it is no backup into a file of that name.
+  if (command === 'backup' && file === 'verify') return rest.length === 1 ? verifyRepository(rest[0] ?? '') : null
   if (config.postgres === null && file === undefined && !isInto) {
     if (command === 'backup' && to !== undefined) return alone(config.dataDir, () => backupTo(config.dataDir, to))
     if (command === 'restore' && from !== undefined) {

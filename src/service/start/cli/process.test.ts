@@ -102,6 +102,8 @@ describe('commands alongside a running server', () => {
       expect(out).toBe('')
       expect(error.split('\n'), args.join(' ')).toHaveLength(1)
     }
+    // It would write a backup named verify.
+    expect((await parley('backup', 'verify')).code).toBe(1)
     expect((await parley('nonsense')).error).toMatch(/^Usage/)
     expect((await parley('account', 'create', '--nonsense')).code).toBe(1)
   })
