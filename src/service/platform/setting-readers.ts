@@ -121,7 +121,9 @@ const cents = z.int().check(z.minimum(0), z.maximum(1_000_000))
 const rateNames = Object.keys(rateTable.shape)
 const rateShape = Object.fromEntries(rateNames.map((name) => [name, cents]))
 const currency = z.string().check(z.refine(hasCents, 'is no currency with two decimals, such as USD or EUR'))
-const isDay = (text: string) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text
+/** Whether the calendar has that day: JavaScript takes February 30 for a day of March. */
+export const isDay = (text: string) =>
+  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text
 const day = z.string().check(z.refine(isDay, 'is no day such as 2027-01-01'))
 const rateEntry = z.strictObject({ ...rateShape, from: z.optional(day) })
 /** Each currency has rates, or a list of them in order of the days from which they hold. */

@@ -7,6 +7,7 @@ import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
 import { StartError } from '../platform/start-error.ts'
 import { accountClose, accountErase, accountExport, accountList, accountReopen } from './cli/account-life.ts'
+import { explainArguments } from './cli/explain-arguments.ts'
 import { modelCommand } from './cli/model.ts'
 import { moneyReconcile } from './cli/money.ts'
 import {
@@ -160,11 +161,17 @@ function findAddress({ publicUrl, dataDir, host, port, tls }: Config): string {
   return existsSync(address) ? readFileSync(address, 'utf8') : `${tls === null ? 'http' : 'https'}://${host}:${port}`
 }
 
-/** Names the flag that was probably meant. @throws StartError for a flag that does not exist */
+/** Names the flag that was probably meant. @throws StartError for a flag that does not exist, or has no value */
 function readKnownArguments() {
   try {
     return readArguments()
   } catch (error) {
+    const [, dashed] = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(String((error as Error).message)) ?? []
+    if (dashed !== undefined) {
+      throw new StartError(`${dashed} needs a value; one that begins with a dash is written ${dashed}=-1.`, {
+        cause: error,
+      })
+    }
     const [, given] = /^Unknown option '--?(?:no-)?([^']*)'/.exec(error instanceof Error ? error.message : '') ?? []
     if (given === undefined) throw error
     const nearest = flagNames.toSorted((one, two) => distance(one, given) - distance(two, given))[0] ?? ''
@@ -201,13 +208,16 @@ async function main(): Promise<void> {
     positionals[0] === 'model' ? modelCommand(readConfig(flags, process.env), positionals.slice(1)) : null
   if (ofModels !== null) return print(await ofModels)
   const target = flags.into === undefined ? readConfig(flags, process.env) : readTarget(flags, process.env, flags.into)
+  if (!/^\d{1,9}$/.test(flags.lose)) throw new StartError(`--lose takes a number, not "${flags.lose}".`)
   const consent = { lose: Number(flags.lose), revokeAllKeys: flags['revoke-all-keys'] }
   const ofOperator = operatorCommand(target, positionals, flags.into !== undefined, consent, flags)
   if (ofOperator !== null) return print(await ofOperator)
   const given = positionals.join(' ')
   const command = commands.find(({ words }) => given === words || given.startsWith(`${words} `))
   const operands = positionals.slice(command?.words.split(' ').length)
-  if (command === undefined || operands.length !== command.operands) throw new StartError(usage)
+  if (command === undefined || operands.length !== command.operands) {
+    throw new StartError(explainArguments(usage, positionals))
+  }
   const config = readConfig(flags, process.env)
   print(await withDatabase(config, (db) => command.run(db, operands, flags, config)))
 }

@@ -3,6 +3,7 @@ import { reconcileDay } from '../../orders/money/reconcile.ts'
 import type { Config } from '../../platform/config.ts'
 import { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { isDay } from '../../platform/setting-readers.ts'
 import { StartError } from '../../platform/start-error.ts'
 
 /**
@@ -15,9 +16,7 @@ export async function moneyReconcile(
   { day, enter }: { day: string | undefined; enter: boolean },
   { stripe }: Pick<Config, 'stripe'>,
 ): Promise<object[]> {
-  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) {
-    throw new StartError('Name a day in UTC: --day 2026-11-26.')
-  }
+  if (day === undefined || !isDay(day)) throw new StartError('Name a day in UTC that exists: --day 2026-11-26.')
   const { books } = await openLivePayment(stripe, db)
   if (books === null) throw new StartError('STRIPE_SECRET_KEY is not set: test cards pay, and no money moves.')
   const platform = { db, clock: Date.now, changes: new Changes() }

@@ -97,7 +97,9 @@ describe('delay', () => {
     const { db } = kit.platform
     await expect(delay(db, open, 'weather', undefined)).rejects.toThrow(/--reason is one of longer, queue, poor-audio/)
     await expect(delay(db, open, reason, '2020-01-01')).rejects.toThrow(/--until takes a time that lies ahead/)
-    await expect(delay(db, open, reason, 'soon')).rejects.toThrow(/--until/)
+    for (const until of ['soon', '2099-02-30', '2099-02-30T12:00Z']) {
+      await expect(delay(db, open, reason, until)).rejects.toThrow(/--until/)
+    }
     await expect(delay(db, 'f_none', reason, undefined)).rejects.toThrow(/There is no file/)
     await expect(delay(db, await file(100), reason, undefined)).rejects.toThrow(/is ready/)
     await giveUp(kit.platform, open, 'The recording is damaged.')

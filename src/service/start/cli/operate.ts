@@ -14,6 +14,7 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import { iso } from '../../platform/iso-time.ts'
+import { isDay } from '../../platform/setting-readers.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
 
 /** Runs a command on the service's database, alongside running servers. @throws StartError if it cannot be opened */
@@ -203,7 +204,7 @@ export async function keyRevoke(db: Db, key: string): Promise<object> {
 }
 
 function parseTime(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
+  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN
   if (time > Date.now()) return time
   throw new StartError(`--until takes a time that lies ahead, such as 2026-12-01T12:00Z, not "${text}".`)
 }

@@ -103,8 +103,15 @@ describe('commands alongside a running server', () => {
       expect(error.split('\n'), args.join(' ')).toHaveLength(1)
     }
     // It would write a backup named verify.
-    expect((await parley('backup', 'verify')).code).toBe(1)
-    expect((await parley('nonsense')).error).toMatch(/^Usage/)
+    expect((await parley('backup', 'verify')).error).toBe('REPO is missing: backup verify REPO')
+    expect((await parley('key', 'list')).error).toBe(
+      'There is no command "key list". There is: key create ACCOUNT, key revoke KEY.',
+    )
+    expect((await parley('account', 'set', 'a', '--discount', '-5')).error).toMatch(
+      /^--discount needs a value; .*=-1\.$/,
+    )
+    expect((await parley('money', 'reconcile', '--day', '2026-02-30')).error).toMatch(/^Name a day in UTC that exists/)
+    expect((await parley('restore', 'x', '--lose', 'abc')).error).toBe('--lose takes a number, not "abc".')
     expect((await parley('account', 'create', '--nonsense')).code).toBe(1)
   })
 })
