@@ -59,3 +59,17 @@ test('the order page says what the balance and the card pay, before and after; t
   await expect(balance).toContainText('$19.80 on the way back to the card')
   await expect(balance.getByRole('listitem').first()).toContainText('Paid back to the card')
 })
+
+test('a limit of the key stops the order on the page, not after the upload', async ({ page, account, service }) => {
+  const limited = { name: 'Intern', rights: ['read', 'order'], month_limit_cents: 15 }
+  const { key } = await accountClient(service.url, account.key).read<{ key: string }>('POST', 'keys', limited)
+  await signIn(page, key)
+  await fillTray(page, await bigRecording('Minutes.wav', 80))
+  await expect(
+    page.getByText('With this order your key has spent $0.13 of its budget of $0.15 this month.'),
+  ).toBeVisible()
+  await expect(payButton(page)).toBeEnabled()
+  await page.getByLabel('Choose files').setInputFiles(await bigRecording('More.wav', 20))
+  await expect(page.getByText('your key would spend $0.16 this month, more than its budget of $0.15.')).toBeVisible()
+  await expect(payButton(page)).toBeDisabled()
+})

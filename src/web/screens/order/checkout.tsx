@@ -7,8 +7,9 @@ import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
-import { BudgetNotice, HowPaid } from './how-paid.tsx'
+import { HowPaid } from './how-paid.tsx'
 import { type LinkLimit, LinkLimitField } from './link-limit.tsx'
+import { BudgetNotices, type OrderBudget } from './order-budgets.tsx'
 import { priceText, rangeText } from './price-text.ts'
 import type { TraySummary } from './priced-tray.ts'
 
@@ -20,6 +21,7 @@ export type PayProps = {
   paymentMethod: PaymentMethod | null | undefined
   /** undefined: each order charges the card */
   balance: Balance | undefined
+  budgets: readonly OrderBudget[]
   /** null: links have no price limit */
   linkLimit: LinkLimit | null
   /** something must be agreed to first */
@@ -66,8 +68,19 @@ export function PayButton({ environment, summary, currency, paymentMethod, linkL
 
 /** The total, the card charged, and the button that submits the order. */
 export function Checkout(props: Props) {
-  const { environment, summary, currency, paymentMethod, balance, linkLimit, isOnline, project, children, hasBar } =
-    props
+  const {
+    environment,
+    summary,
+    currency,
+    paymentMethod,
+    balance,
+    budgets,
+    linkLimit,
+    isOnline,
+    project,
+    children,
+    hasBar,
+  } = props
   const card = paymentMethod ?? undefined
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-3.5">
@@ -77,7 +90,7 @@ export function Checkout(props: Props) {
       <Hints {...props} />
       {summary.total.unknown > 0 && linkLimit && <LinkLimitField limit={linkLimit} currency={currency} />}
       {balance && card && <HowPaid {...{ balance, card, summary, currency, linkLimit }} />}
-      {balance && <BudgetNotice {...{ balance, summary, currency, linkLimit }} />}
+      <BudgetNotices {...{ budgets, summary, currency, linkLimit, environment }} />
       {children}
       {paymentMethod === null && (
         <Notice tone="warn">

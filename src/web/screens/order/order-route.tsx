@@ -16,9 +16,9 @@ import type { Owner } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import type { PayProps } from './checkout.tsx'
 import { copyCurl } from './curl.ts'
-import { isOverBudget } from './how-paid.tsx'
 import { Intake } from './intake.tsx'
 import { LeftOut } from './left-out.tsx'
+import { isOverBudget, listBudgets } from './order-budgets.tsx'
 import { isRefused, OrderPanel } from './order-panel.tsx'
 import { PayBar } from './pay-bar.tsx'
 import type { TraySummary } from './priced-tray.ts'
@@ -46,16 +46,16 @@ export function Component() {
   }
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
-  const { environment } = session
-  const balance = overview?.balance
-  const isOver = isOverBudget({ balance, summary, linkLimit })
+  const budgets = listBudgets(overview)
+  const isOver = isOverBudget(budgets, { summary, linkLimit })
   const isBlocked = isOver || !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
   const pay: PayProps = {
-    environment,
+    environment: session.environment,
     summary,
     currency,
     paymentMethod,
-    balance,
+    balance: overview?.balance,
+    budgets,
     linkLimit,
     isBlocked,
     onOrder: submit,
