@@ -49,8 +49,8 @@ it('has every page as Markdown at the same address, and lists them for language 
     expect(list).toContain(`](${address}.md): `)
   }
   expect((await app.inject('/docs')).body).toBe(pages.get('/docs/start'))
-  for (const address of ['/docs/options', '/docs/options.md'])
-    expect((await app.inject(address)).body).toContain(`This service: ${prices.describe()}`)
+  for (const kind of ['', '.md'])
+    expect((await app.inject(`/docs/options${kind}`)).body).toContain(`This service: ${prices.describe()}`)
 })
 
 it('links to pages and anchors that are there', () => {

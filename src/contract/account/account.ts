@@ -136,6 +136,15 @@ export const accountClosing = z.object({
 })
 export type AccountClosing = z.infer<typeof accountClosing>
 
+/** Automated orders of a calendar month (UTC) cost nothing up to this length together (decision 144). */
+export const freeMinutes = z.object({
+  /** free in each month */
+  month_seconds: z.number(),
+  /** of them, those left in this month */
+  left_seconds: z.number(),
+})
+export type FreeMinutes = z.infer<typeof freeMinutes>
+
 /** Response of `GET ''`, the base path itself: the signed-in account and what the dashboard may offer. */
 export const accountOverview = z.object({
   /** id of the account */
@@ -153,6 +162,8 @@ export const accountOverview = z.object({
   rates_from: z.optional(z.nullable(z.string())),
   /** the rates that follow, with their day; null: none are known */
   next_rates: z.optional(z.nullable(datedRates)),
+  /** absent or null: every minute is charged */
+  free_minutes: z.optional(z.nullable(freeMinutes)),
   /** where the account gets help; null if the operator has set none */
   support_email: z.nullable(z.string()),
   /** seller's name and address on receipts; null if the operator has set none */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { orderOptions } from '../interface/order-options.ts'
 import { datedRates } from '../interface/price.ts'
+import { freeMinutes } from './account.ts'
 import { newDefaults } from './settings.ts'
 
 /* What orders will cost, before anything is uploaded (decision 143). An order names its quote in `Quote-Id`. */
@@ -47,6 +48,8 @@ export const accountRates = z.object({
   discount_percent: z.number(),
   /** what holds now, and then what follows */
   rates: z.array(datedRates),
+  /** null: every minute is charged */
+  free_minutes: z.nullable(freeMinutes),
 })
 
 export type AccountRates = z.infer<typeof accountRates>
@@ -66,6 +69,8 @@ export const quote = z.object({
   lines: z.array(quoteLine),
   /** the sum of the lines */
   total_cents: z.int(),
+  /** what is left of them now, which an order need not pay; the lines do not count on them. null: every minute is charged */
+  free_minutes: z.nullable(freeMinutes),
 })
 export type Quote = z.infer<typeof quote>
 

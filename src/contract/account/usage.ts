@@ -74,6 +74,8 @@ const ledgerEntry = z.object({
   via: z.optional(z.nullable(z.enum(['balance', 'card', 'direct', 'bank']))),
   /** charges: what `card` paid into the balance for it; 0: it was covered; null: the card paid the order itself */
   top_up_cents: z.optional(z.nullable(cents)),
+  /** charges: how much of the recording was free of charge */
+  free_seconds: z.optional(z.number()),
   /** refunds: why; null if it was not recorded */
   reason: z.optional(z.nullable(z.enum(refundReasons))),
 })

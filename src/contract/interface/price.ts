@@ -59,6 +59,15 @@ export function calculatePrice(
   return { costCents, discountCents, totalCents: costCents - discountCents }
 }
 
+/** The same where the first milliseconds are free: they are part of the discount. */
+export function priceBeyond(freeMs: number, ...of: Parameters<typeof calculatePrice>): Price {
+  const [table, options, durationMs, discountPercent] = of
+  const { costCents } = calculatePrice(...of)
+  const paidMs = Math.max(0, durationMs - freeMs)
+  const { totalCents } = calculatePrice(table, options, paidMs, discountPercent)
+  return { costCents, discountCents: costCents - totalCents, totalCents }
+}
+
 /** `1234` gives `'12.34'`, the form of the metadata's decimal strings. */
 export function centsToDecimal(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')

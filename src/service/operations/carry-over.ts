@@ -38,6 +38,7 @@ const tables: Readonly<Record<string, Rule>> = {
   payment_methods: 'own',
   payment_customers: 'own',
   waiting_top_ups: 'own',
+  free_minutes: 'own',
   webhooks: 'own',
   keeping_rules: 'own',
   charge_intents: 'own',

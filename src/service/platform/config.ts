@@ -60,6 +60,12 @@ export const settings = {
     'what a minute costs, and from when on; see below',
     { shown: 'dollars' },
   ],
+  freeMinutes: [
+    'FREE_MINUTES',
+    is.numberTo(1_000_000, 0),
+    0,
+    'automated minutes of an account that cost nothing, each month',
+  ],
   stripeKey: [
     'STRIPE_SECRET_KEY',
     is.stripeKey,

@@ -79,9 +79,9 @@ export const invoicePrefix = readByPattern(
   /^[A-Za-z0-9][A-Za-z0-9-]{0,18}-$/,
 )
 
-export function numberTo(maximum: number): Reader<number> {
-  const isInRange = (number: number) => Number.isInteger(number) && number >= 1 && number <= maximum
-  return readBy(`be a number from 1 to ${maximum}`, (given) => (isInRange(Number(given)) ? Number(given) : null))
+export function numberTo(maximum: number, least = 1): Reader<number> {
+  const isInRange = (number: number) => Number.isInteger(number) && number >= least && number <= maximum
+  return readBy(`be a number from ${least} to ${maximum}`, (given) => (isInRange(Number(given)) ? Number(given) : null))
 }
 
 export function oneOf<const Name extends string>(names: readonly Name[]): Reader<Name> {

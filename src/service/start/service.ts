@@ -16,6 +16,7 @@ import { makeExports } from '../operations/export/make-export.ts'
 import { applyRestore, removeLeftWork } from '../operations/restore.ts'
 import { expireSandboxFiles, purgeIdempotencyKeys, putOffLateOrders, removeOrphans } from '../orders/housekeeping.ts'
 import { voidLeftCharges } from '../orders/money/charge.ts'
+import { purgeFreeMinutes } from '../orders/money/free-minutes.ts'
 import { requireRates } from '../orders/money/get-rates.ts'
 import { writeMonthlyInvoices } from '../orders/money/invoices/write-invoices.ts'
 import { failLateCharges } from '../orders/money/late-failures.ts'
@@ -125,6 +126,7 @@ const chores: readonly Chore[] = [
   { name: 'old-exports', everyMs: 60_000, frees: true, run: expireExports },
   { name: 'closed-accounts', everyMs: 60_000, atStart: true, frees: true, run: eraseClosedAccounts },
   { name: 'ledger', everyMs: 6 * 60 * 60_000, frees: true, run: purgeLedger },
+  { name: 'free-minutes', everyMs: 600_000, frees: true, run: purgeFreeMinutes },
   { name: 'quotes', everyMs: 600_000, frees: true, run: purgeQuotes },
   { name: 'card-visits', everyMs: 600_000, frees: true, run: forgetCardVisits },
 ]

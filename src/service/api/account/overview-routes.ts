@@ -11,6 +11,7 @@ import { changeSettings, setDefaults, setProgramText } from '../../accounts/sett
 import { readClosing } from '../../operations/closing/close-account.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
 import { readBalance } from '../../orders/money/balance.ts'
+import { readFreeMinutes } from '../../orders/money/free-minutes.ts'
 import { getDatedRates } from '../../orders/money/get-rates.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
@@ -87,6 +88,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     rates: rates.now.rates,
     rates_from: rates.now.from,
     next_rates: rates.next,
+    free_minutes: await readFreeMinutes(platform, account.id),
     support_email: platform.config.supportEmail,
     seller: platform.config.seller,
     payment_method: card && shownCard(card),

@@ -1,6 +1,7 @@
 import { accountRates, newQuote, quote } from '../../../contract/account/quotes.ts'
 import { parseOptions } from '../../../contract/interface/order-options.ts'
 import { resolveOptions } from '../../orders/create/resolve-options.ts'
+import { readFreeMinutes } from '../../orders/money/free-minutes.ts'
 import { getDatedRates } from '../../orders/money/get-rates.ts'
 import { makeQuote } from '../../orders/money/quotes.ts'
 import { route } from '../http/account-route.ts'
@@ -12,10 +13,11 @@ export const quoteRoutes = [
     'get /rates',
     'What a minute costs, since when, and what it will cost',
     { withinProjects: true, 200: accountRates },
-    ({ platform, caller: { account } }) => {
+    async ({ platform, caller: { account } }) => {
       const { currency, discount_percent } = account
       const { now, next } = getDatedRates(platform, currency)
-      return { currency, discount_percent, rates: next === null ? [now] : [now, next] }
+      const free_minutes = await readFreeMinutes(platform, account.id)
+      return { currency, discount_percent, rates: next === null ? [now] : [now, next], free_minutes }
     },
   ),
   route(

@@ -28,6 +28,7 @@ const acceptedHeaders = [
     'Order-Batch',
     'Over-Budget',
     'Quote-Id',
+    'Free-Seconds',
     'Min-Refund-Cents',
     transcriptVersionHeader,
   ],

@@ -5,6 +5,7 @@ import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { orderedProject } from '../../accounts/auth/key-limits.ts'
 import { requireStorageRoom } from '../../orders/create/storage-room.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
+import { readMostFree } from '../../orders/money/free-minutes.ts'
 import type { AskedQuote } from '../../orders/money/quotes.ts'
 import type { AskedProject } from '../../orders/projects/order-into-project.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
@@ -40,6 +41,7 @@ export type UploadRequest = {
   sound?: OrderSound | null
   batch?: string | null
   quote?: AskedQuote | null
+  mostFreeMs?: number | null
   /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
@@ -98,6 +100,6 @@ export async function checkUpload(
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   const idempotencyKey = repeatable?.key ?? null
-  const named = { preset, project, sound, batch, quote }
+  const named = { preset, project, sound, batch, quote, mostFreeMs: readMostFree(metadata.free_seconds) }
   return { fileName, declaredType, options, idempotencyKey, maxTotalCents, ...named, metadata }
 }

@@ -69,7 +69,7 @@ export class UploadOrders {
 
   async #create(account: Account, upload: Upload, again: OrderedAgain): Promise<{ id: string }> {
     const asked = JSON.parse(upload.request_json) as UploadRequest
-    const { options, fileName, declaredType, idempotencyKey, preset, project, sound, batch, quote } = asked
+    const { options, fileName, declaredType, idempotencyKey, preset, project, sound, batch, quote, mostFreeMs } = asked
     const maxTotalCents = again.maxTotalCents ?? asked.maxTotalCents
     const staged = await this.#store.stage(upload)
     // The upload's own ID stands in for a missing key, so that a retry finds the existing order.
@@ -83,6 +83,7 @@ export class UploadOrders {
       sound: sound ?? null,
       batch: batch ?? null,
       quote: again.quote ?? quote ?? null,
+      mostFreeMs: mostFreeMs ?? null,
       repeatable,
       uploadId: upload.id,
       staged,

@@ -11,6 +11,7 @@ import { resolveOptions } from '../../orders/create/resolve-options.ts'
 import { holdStorageRoom } from '../../orders/create/storage-room.ts'
 import { lacksTypists } from '../../orders/create/write-order.ts'
 import { requirePaymentMethod } from '../../orders/money/charge.ts'
+import { readMostFree } from '../../orders/money/free-minutes.ts'
 import type { Repeatable } from '../../orders/money/idempotency.ts'
 import { type AskedQuote, requireQuote } from '../../orders/money/quotes.ts'
 import { type AskedProject, describeProject, requireKnownProject } from '../../orders/projects/order-into-project.ts'
@@ -175,13 +176,26 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const sound = readOrderSound(request.headers['order-sound'])
   const batch = readOrderBatch(request.headers['order-batch'])
   const quote = readOrderQuote(request.headers['quote-id'], platform.clock())
+  const mostFreeMs = readMostFree(request.headers['free-seconds'])
   const form = readFormHeaders(request.headers)
   await requireKnownNames(platform, account, { preset, project, quote, options, repeatable })
   await requirePaymentMethod(platform, account)
   const endUpload = limits.beginUpload(caller)
   try {
     const received = await receiveWithin(platform, account, request, reply, form)
-    const asked = { account, options, repeatable, maxTotalCents, preset, project, sound, batch, quote, ...received }
+    const asked = {
+      account,
+      options,
+      repeatable,
+      maxTotalCents,
+      preset,
+      project,
+      sound,
+      batch,
+      quote,
+      mostFreeMs,
+      ...received,
+    }
     const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))

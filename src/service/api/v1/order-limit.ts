@@ -22,6 +22,15 @@ export const orderQuote = header(
     'account is 404; one that has expired or been used, or is for other options or shorter recordings, 409. Nothing is charged then.',
 )
 
+/** The share of the free minutes that an order may use, in the OpenAPI document. */
+export const freeShare = header(
+  'Free-Seconds',
+  'The most of the free minutes of this month that the order uses; without it as many as are left. For orders at once ' +
+    'whose prices were told one by one.',
+  false,
+  { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?$' },
+)
+
 /** What a 400 because of the limit says, in its headers. */
 export const overLimit = {
   description: 'Above `Max-Total-Cents` its headers have the price; the uploaded bytes are kept for `POST …/order`.',

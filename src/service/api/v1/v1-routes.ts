@@ -29,7 +29,7 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
-import { orderLimit, orderQuote, overLimit, refunded, refundLimit, unpaid } from './order-limit.ts'
+import { freeShare, orderLimit, orderQuote, overLimit, refunded, refundLimit, unpaid } from './order-limit.ts'
 import { route } from './v1-route.ts'
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
@@ -88,6 +88,7 @@ const orderHeaders = [
   ),
   orderLimit,
   orderQuote,
+  freeShare,
   header(
     'Order-Preset',
     'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +

@@ -17,7 +17,7 @@ export function eraseStatements(accountId: string): string[] {
   const emptied = [
     ...['uploads', 'deliveries', 'webhooks', 'payment_methods', 'idempotency', 'keeping_rules', 'vocabulary'],
     ...['dismissed_proposals', 'events', 'account_log', 'turns', 'deleted_files', 'deleted_projects', 'exports'],
-    ...['payment_customers', 'waiting_top_ups', 'quotes', 'billing'],
+    ...['payment_customers', 'waiting_top_ups', 'quotes', 'free_minutes', 'billing'],
   ]
   return [
     `delete from jobs where account_id = ${id} or ${ofFiles}`,

@@ -23,6 +23,7 @@ import { findDuplicates } from '../file/duplicates.ts'
 import { requireHeaderFits } from '../file/file-metadata.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { withCharge } from '../money/charge.ts'
+import { withFreeMinutes } from '../money/free-minutes.ts'
 import { type Answer, fingerprint, once, type Repeatable } from '../money/idempotency.ts'
 import type { AskedQuote } from '../money/quotes.ts'
 import { type AskedProject, requireWithinBudget } from '../projects/order-into-project.ts'
@@ -49,6 +50,8 @@ type Ordered = {
   project?: AskedProject | null
   /** what it names as the most that it costs (decision 143); null or absent: none */
   quote?: AskedQuote | null
+  /** at most so many free milliseconds are used for it; null or absent: as many as there are */
+  mostFreeMs?: number | null
   /** the resumable upload that becomes the order, unless it has been removed */
   uploadId?: string
 }
@@ -141,8 +144,34 @@ async function placeOrder(
   const soundMs = facts.durationMs * countVoices(facts, request.sound ?? null)
   // The promise has one length of the recording.
   const waitMs = isHeard ? (await waitOfNew(platform, account.id, soundMs)) + soundMs - facts.durationMs : 0
-  const price = await priceOrder(platform, request, facts.durationMs)
-  const row = newRow(platform, request, content, facts, { duplicates, isUntyped, waitMs, price })
+  const id = staged.fileId ?? mintId('f')
+  const { durationMs } = facts
+  const free = { fileId: id, account, options, durationMs, mostMs: request.mostFreeMs ?? null }
+  const row = await withFreeMinutes(platform, free, async (freeMs) => {
+    const price = await priceOrder(platform, request, durationMs, freeMs)
+    const priced = newRow(platform, request, content, facts, { id, duplicates, isUntyped, waitMs, price })
+    await payAndWrite(platform, request, priced, freeMs, answer)
+    return priced
+  })
+  const { changes } = platform
+  if (isHeard)
+    countOrder(platform.db, { id: row.id, accountId: account.id, createdAt: row.created_at, leftMs: soundMs })
+  changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
+  changes.notify({ kind: 'delivery', accountId: account.id })
+  changes.notify({ kind: 'job' })
+  platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
+  return { id: row.id }
+}
+
+/** Charges an order and writes it; if either fails, nothing of it is left. */
+async function payAndWrite(
+  platform: Platform,
+  request: OrderRequest,
+  row: FileRow,
+  freeMs: number,
+  answer: Answer | null,
+): Promise<void> {
+  const { staged, account, options, uploadId } = request
   requireHeaderFits(row)
   await requireAffordable(platform, request, row)
   await withCharge(platform, account, row.total_cents, async (charge) => {
@@ -154,6 +183,7 @@ async function placeOrder(
         file: { ...row, transaction_id: charge.transactionId },
         project: request.project ?? null,
         quote: request.quote ?? null,
+        freeMs,
         charge,
         answer,
         uploadId,
@@ -165,14 +195,6 @@ async function placeOrder(
       throw error
     }
   })
-  const { changes } = platform
-  if (isHeard)
-    countOrder(platform.db, { id: row.id, accountId: account.id, createdAt: row.created_at, leftMs: soundMs })
-  changes.notify({ kind: 'file', accountId: account.id, fileId: row.id })
-  changes.notify({ kind: 'delivery', accountId: account.id })
-  changes.notify({ kind: 'job' })
-  platform.log.info({ fileId: row.id, transcriptType: options.transcript_type }, 'ordered')
-  return { id: row.id }
 }
 
 /** @throws ServiceError 400, 409 if an order costs more than its limit, or than a budget has left */
@@ -231,20 +253,21 @@ const untouched = {
 
 function newRow(
   platform: Platform,
-  { account, options, preset, sound, batch, fileName, staged }: OrderRequest,
+  { account, options, preset, sound, batch, fileName }: OrderRequest,
   { bytes, contentHash }: StagedContent,
   { extension, kind, durationMs, seeksExactly }: MediaFacts,
   {
+    id,
     duplicates,
     isUntyped,
     waitMs,
     price,
-  }: { duplicates: readonly string[]; isUntyped: boolean; waitMs: number; price: Price },
+  }: { id: string; duplicates: readonly string[]; isUntyped: boolean; waitMs: number; price: Price },
 ): FileRow {
   const now = platform.clock()
   return {
     ...untouched,
-    id: staged.fileId ?? mintId('f'),
+    id,
     account_id: account.id,
     environment: account.environment,
     name: displayName(fileName),

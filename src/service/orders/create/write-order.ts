@@ -9,6 +9,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { joinDuplicates } from '../file/duplicates.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { type Charge, payOrder } from '../money/charge.ts'
+import { settleFreeMinutes } from '../money/free-minutes.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
 import { type AskedQuote, useQuote } from '../money/quotes.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
@@ -37,6 +38,7 @@ export async function writeOrder(
     file: FileRow
     project: AskedProject | null
     quote: AskedQuote | null
+    freeMs: number
     charge: Charge
     answer: Answer | null
     uploadId: string | undefined
@@ -52,6 +54,7 @@ export async function writeOrder(
   if (order.quote !== null) await useQuote(trx, order.quote.id, file)
   await trx.insertInto('files').values(file).execute()
   await payOrder(trx, file, charge, now)
+  await settleFreeMinutes(trx, file, order.freeMs)
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)
   const isUntyped = await lacksTypists(trx, account, options)

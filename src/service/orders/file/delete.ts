@@ -9,6 +9,7 @@ import { StorageAwayError } from '../../platform/media/file-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { enterRefund, paidCents } from '../books/enter-in-ledger.ts'
+import { returnFreeMinutes } from '../books/return-free-minutes.ts'
 import { changeFile } from './change-file.ts'
 import { leaveDuplicates } from './duplicates.ts'
 import { fileNotFound } from './own-file.ts'
@@ -88,6 +89,7 @@ async function deleteRow(
     const due = window === 'free' ? 0 : refundCents(await paidCents(trx, file), file.progress_percent)
     if (due < leastRefundCents) throw smallerRefund(file, due, leastRefundCents)
     if (due > 0) await enterRefund(trx, file, due, 'deleted', clock())
+    if (window !== 'free') await returnFreeMinutes(trx, file, file.progress_percent)
     await removeRow(trx, file, clock())
     return due
   })

@@ -6,6 +6,7 @@ import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { enterRefund, paidCents } from '../books/enter-in-ledger.ts'
+import { returnFreeMinutes } from '../books/return-free-minutes.ts'
 import { changeFile, patchFile, writeFile } from './change-file.ts'
 import { isOperatorsReason } from './delays.ts'
 import { deleteFile } from './delete.ts'
@@ -108,6 +109,7 @@ export async function giveUpIn(
   if (file.given_up === 1) return file
   const paid = await paidCents(trx, file)
   if (paid > 0) await enterRefund(trx, file, paid, why, now)
+  await returnFreeMinutes(trx, file, 0)
   const refund_cents = file.refund_cents + paid
   const words = paid > 0 ? `${reason} ${file.currency} ${centsToDecimal(paid)} is refunded.` : reason
   return await patchFile(trx, file, { delay_reason: words, refund_cents, given_up: 1 }, now)

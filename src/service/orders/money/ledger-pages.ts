@@ -26,6 +26,7 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     card: row.card,
     via: row.via,
     top_up_cents: row.top_up_cents,
+    free_seconds: row.free_ms / 1_000,
     reason: row.reason,
   }
 }
@@ -61,7 +62,7 @@ export async function readLedgerPage(
 }
 
 const csvHead =
-  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date,reason'
+  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date,reason,free_seconds'
 
 function csvLine(line: LedgerLine): string {
   const { created, transaction_id, kind, status, file_id, file_name, transcript_type, progress_percent } = line
@@ -77,6 +78,7 @@ function csvLine(line: LedgerLine): string {
     csvText(line.card ?? ''),
     created.slice(0, 10),
     csvText(line.reason ?? ''),
+    csvNumber(line.free_seconds ?? 0),
   ].join(',')
 }
 

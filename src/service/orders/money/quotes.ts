@@ -8,7 +8,13 @@ import {
 } from '../../../contract/account/quotes.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { optionNames } from '../../../contract/interface/option-values.ts'
-import { calculatePrice, centsPerMinute, type Price, type Rates } from '../../../contract/interface/price.ts'
+import {
+  calculatePrice,
+  centsPerMinute,
+  type Price,
+  priceBeyond,
+  type Rates,
+} from '../../../contract/interface/price.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { Account, FileRow, QuoteRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
@@ -16,6 +22,7 @@ import { mintId } from '../../platform/ids.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { readFreeMinutes } from './free-minutes.ts'
 import { getRates } from './get-rates.ts'
 
 /** The quote that an order names, and when it did: an upload may take longer than the quote is valid. */
@@ -71,6 +78,7 @@ export async function makeQuote(
       return { seconds: ms / 1_000, cost_cents: costCents, discount_cents: discountCents, total_cents: totalCents }
     }),
     total_cents: lines.reduce((sum, { totalCents }) => sum + totalCents, 0),
+    free_minutes: await readFreeMinutes(platform, account.id),
   }
 }
 
@@ -139,11 +147,12 @@ export async function priceByQuote(
   quote: QuoteRow,
   options: OrderOptions,
   file: Pick<FileRow, 'duration_ms'>,
+  freeMs: number,
 ): Promise<Price> {
   const line = await findLine(db, quote.id, file)
   if (line === undefined) throw await noLine(db, quote.id, file)
   const lengthMs = Math.min(file.duration_ms, line.duration_ms)
-  return calculatePrice(JSON.parse(quote.rates_json) as Rates, options, lengthMs, quote.discount_percent)
+  return priceBeyond(freeMs, JSON.parse(quote.rates_json) as Rates, options, lengthMs, quote.discount_percent)
 }
 
 async function noLine(db: Db | Trx, quoteId: string, { duration_ms }: Pick<FileRow, 'duration_ms'>) {

@@ -32,6 +32,7 @@ const shipped: Readonly<Record<string, string>> = {
   '049-closings': '43f7f178751d412e781f8eef22450f6161535209ba0c2f043f23363d2999a72d',
   '050-quotes': '56d7808f3ec60cc5c6156e7f77943f6babe5d187f5f24dcf02595b507fdf5e61',
   '051-refund-reasons': '79facdf96e2dfd954ed9f31b5f8d9a30c6e89cf4531a547ab104dda4308b5072',
+  '052-free-minutes': '69107a894fd98a574b163b0dab5c8115e879f88f14302be7353bd4a5d6617c6d',
   '054-invoices': '49721c304042a639d9e861522128fc198bd6236e74c5f3b2e80a7ab88e63bf08',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */

@@ -6,7 +6,7 @@ import { cleanTexts } from './clean-text.ts'
 import { invoices } from './invoice-migration.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
-import { quotes, refundReasons } from './price-migrations.ts'
+import { freeMinutes, quotes, refundReasons } from './price-migrations.ts'
 import type { Database } from './schema.ts'
 
 /** Orders still name a deleted project: they are told apart from orders with a wrong id. */
@@ -155,6 +155,7 @@ export const migrations: readonly Migration[] = [
   closings,
   quotes,
   refundReasons,
+  freeMinutes,
   invoices,
 ]
 

@@ -21,3 +21,17 @@ export const quotes: Migration = {
 const giveReasons = ['alter table ledger add column reason text']
 /** Why money was given back. */
 export const refundReasons: Migration = { name: '051-refund-reasons', sqlite: giveReasons, postgres: giveReasons }
+
+const countFree = (whole: string, strict: string) => [
+  `create table free_minutes (
+      file_id text primary key, account_id text not null references accounts, ms ${whole} not null,
+      is_settled ${whole} not null, created_at ${whole} not null)${strict}`,
+  'create index free_minutes_by_account on free_minutes (account_id, created_at)',
+  `alter table ledger add column free_ms ${whole} not null default 0`,
+]
+/** Which orders used the free minutes of an account (decision 144). */
+export const freeMinutes: Migration = {
+  name: '052-free-minutes',
+  sqlite: countFree('integer', ' strict'),
+  postgres: countFree('bigint', ''),
+}

@@ -271,6 +271,8 @@ type LedgerTable = {
   project_id: Generated<string | null>
   /** charges: the key that ordered; null if not recorded */
   key_id: Generated<string | null>
+  /** charges: how much of the recording was free, in milliseconds */
+  free_ms: Generated<number>
   /** refunds: why; null if not recorded */
   reason: Generated<RefundReason | null>
   /** charges: what the card paid into the balance when it was ordered; null: the card paid the order itself */
@@ -345,6 +347,9 @@ type QuoteTable = {
   created_at: number
   expires_at: number
 }
+
+/** Free minutes that orders use; not settled: reserved for one that is being placed. */
+type FreeMinutesTable = { file_id: string; account_id: string; ms: number; is_settled: number; created_at: number }
 
 type QuoteLineTable = {
   quote_id: string
@@ -837,6 +842,7 @@ export type Database = {
   card_refunds: CardRefundTable
   charge_intents: ChargeIntentTable
   quotes: QuoteTable
+  free_minutes: FreeMinutesTable
   quote_lines: QuoteLineTable
   billing: BillingTable
   invoice_series: InvoiceSeriesTable

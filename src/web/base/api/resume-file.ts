@@ -13,6 +13,7 @@ export type ResumableOrder = {
   idempotencyKey: string
   /** price limit; the one of a retry applies to what an earlier attempt has sent (decision 87) */
   maxTotalCents: number | null
+  freeMs: NewOrder['freeMs']
   preset: string | null
   project: NewOrder['project']
   sound: NewOrder['sound']
@@ -67,6 +68,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         options: order.query.slice(1),
         idempotency_key: order.idempotencyKey,
         ...(order.maxTotalCents !== null && { max_total_cents: String(order.maxTotalCents) }),
+        ...(order.freeMs !== null && { free_seconds: String(order.freeMs / 1_000) }),
         ...(order.preset !== null && { preset: order.preset }),
         ...(order.project !== null && { project: order.project.id }),
         ...(order.sound !== null && { sound: order.sound }),

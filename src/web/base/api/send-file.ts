@@ -12,6 +12,8 @@ export type NewOrder = {
   idempotencyKey: string
   /** price limit, above which nothing is ordered (decision 87); null: no limit */
   maxTotalCents: number | null
+  /** free milliseconds that its price counts on (decision 144); null: as many as there are */
+  freeMs: number | null
   /** the preset whose vocabulary also applies (decision 89); null: none */
   preset: string | null
   /** target project, and whether its budget may be exceeded (decision 99); null: no project */
@@ -86,6 +88,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.setRequestHeader('Authorization', authorization(credentials.key))
     xhr.setRequestHeader('Idempotency-Key', order.idempotencyKey)
     if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
+    if (order.freeMs !== null) xhr.setRequestHeader('Free-Seconds', String(order.freeMs / 1_000))
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)
     if (order.sound !== null) xhr.setRequestHeader('Order-Sound', order.sound)

@@ -16,6 +16,7 @@ import { RecognitionWords } from '../../signed-in/options/recognition-words.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import { Checkout, type PayProps } from './checkout.tsx'
+import { FreeNote } from './free-note.tsx'
 import { editOrder } from './order-draft.ts'
 import { optionsId } from './pay-bar.tsx'
 import { PresetMenu } from './preset-menu.tsx'
@@ -99,6 +100,9 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
         project={<ProjectField session={session} order={order} selected={selected} />}
       >
         {overview && hasType('automated', order) && <RecognitionWords recognition={overview.recognition} />}
+        {overview?.free_minutes && hasType('automated', order) && (
+          <FreeNote free={overview.free_minutes} ready={order.summary.ready} />
+        )}
         {overview && <RatesNote overview={overview} />}
         <BudgetWarning order={order} />
         <NoTypistsWarning session={session} order={order} />

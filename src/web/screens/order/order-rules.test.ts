@@ -14,6 +14,7 @@ import { type PriceBook, quote, sumQuotes } from '../../signed-in/options/price-
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { buildCurl, shellQuote } from './curl.ts'
 import { priceTray, summarize } from './priced-tray.ts'
+import { shareFreeMinutes } from './share-free-minutes.ts'
 
 const book: PriceBook = { kind: 'rates', rates: defaultRates, discountPercent: 0, currency: 'USD' }
 
@@ -279,4 +280,28 @@ describe('copy as curl', () => {
     expect(shellQuote("it's")).toBe(`'it'\\''s'`)
     expect(shellQuote('plain.mp3')).toBe('plain.mp3')
   })
+})
+
+it('free minutes are shared in the order of the tray, and what is promised to uploads in progress is not shared again', () => {
+  const automated = { ...specDefaultOptions, transcript_type: 'automated' } as const
+  const withFree = { ...book, freeMs: 90_000 } as PriceBook
+  const minute = (id: string) =>
+    ({ ...upload(id), inspection: { ...upload(id).inspection, durationMs: 60_000 } }) as Upload
+  const tray = [minute('a'), minute('b'), minute('c')]
+  const shares = (submitted: readonly Upload[], options: OrderOptions = automated) =>
+    shareFreeMinutes(priceTray(tray, submitted, options, withFree, nothingKnown, true), submitted, withFree).map(
+      ({ freeMs, price }) => [freeMs, price?.cents],
+    )
+  expect(shares([])).toEqual([
+    [60_000, 0],
+    [30_000, 5],
+    [0, 10],
+  ])
+  expect(shares([], specDefaultOptions)[0]).toEqual([undefined, 125])
+  const running = { ...minute('d'), state: { is: 'waiting' }, agreement: { freeMs: 60_000 } } as unknown as Upload
+  expect(shares([running])).toEqual([
+    [30_000, 5],
+    [0, 10],
+    [0, 10],
+  ])
 })

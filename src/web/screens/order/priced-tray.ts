@@ -13,6 +13,8 @@ export type PricedUpload = {
   readonly durationMs: number | null
   readonly price: Quote | null
   readonly verdict: Verdict
+  /** its share of the free minutes; omitted: the service gives none, or not for it */
+  readonly freeMs?: number
   /** a duplicate that is not wanted */
   readonly isLeftOut: boolean
   /** how its options differ from the tray's, in words */

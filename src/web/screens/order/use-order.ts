@@ -24,6 +24,7 @@ import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
 import { type OverBudget, overBudgets } from './project-choice.ts'
+import { shareFreeMinutes } from './share-free-minutes.ts'
 import type { KnownFile } from './verdict.ts'
 
 /** The tray of an account as it would be ordered now. */
@@ -68,10 +69,10 @@ export function useOrder(session: Session): Order {
   }, [ownDefaults, hasTypists, drafted])
   const book = useMemo(() => bookFor(overview, history), [overview, history])
   const comparisons = useSignal(twinComparer.results)
-  const priced = useMemo(
-    () => priceTray(tray, submitted, base, book, knownFile, ordersDuplicates, comparisons),
-    [tray, submitted, base, book, knownFile, ordersDuplicates, comparisons],
-  )
+  const priced = useMemo(() => {
+    const rows = priceTray(tray, submitted, base, book, knownFile, ordersDuplicates, comparisons)
+    return shareFreeMinutes(rows, submitted, book)
+  }, [tray, submitted, base, book, knownFile, ordersDuplicates, comparisons])
   const summary = useMemo(() => summarize(priced), [priced])
   const defaults = optionsInForce(ownDefaults)
   const currency = book?.currency ?? ''
@@ -119,7 +120,7 @@ function submitAll(
   const nameOf = ({ name, bytes }: Upload) => `${bytes} ${nameWithoutExtension(name)}`
   const alike = Map.groupBy(ready, ({ upload }) => nameOf(upload))
   const agreements = new Map<string, Agreement>(
-    ready.map(({ upload, options, price }) => {
+    ready.map(({ upload, options, price, freeMs }) => {
       const totalCents = price?.certainty === 'exact' ? price.cents : null
       const maxTotalCents = upload.source.kind === 'link' ? linkLimitCents : limitOf(price)
       const preset = upload.preset === undefined ? drafted.preset : upload.preset
@@ -131,6 +132,7 @@ function submitAll(
           query,
           totalCents,
           maxTotalCents,
+          ...(freeMs !== undefined && { freeMs }),
           preset,
           project: projectOf(upload),
           sound: upload.sound ?? null,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
@@ -35,7 +36,7 @@ export function Component() {
 
 function useFacts(record: FileRecord | null): [string, string][] | null {
   const dates = useDates()
-  const card = useCard(record)
+  const entry = useEntry(record)
   if (record === null) return null
   const { metadata } = record
   return [
@@ -46,19 +47,19 @@ function useFacts(record: FileRecord | null): [string, string][] | null {
     ['Length', clockText(record.seconds)],
     ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
     ['Order', orderText(metadata.options)],
-    ['Paid with', card],
+    ...(entry?.free_seconds ? [['Free of charge', clockText(entry.free_seconds)] as [string, string]] : []),
+    ['Paid with', entry === undefined ? '' : paidWith(entry)],
   ]
 }
 
-/** The card charged for a file, or the balance, according to its service's ledger; empty if unknown. */
-function useCard(record: FileRecord | null): string {
+/** The charge of a file in its service's ledger; undefined if unknown. */
+function useEntry(record: FileRecord | null): LedgerLine | undefined {
   const session = useSession()
   const { data: overview } = useQuery(accountQueries.overview(session))
   const search = record?.metadata.transaction_id ?? ''
   const isKept = overview?.features.usage === true && search !== ''
   const { data } = useQuery({ ...usageQueries.receipt(session, { search }), enabled: isKept })
-  const entry = data?.find(({ transaction_id }) => transaction_id === search)
-  return entry === undefined ? '' : paidWith(entry)
+  return data?.find(({ transaction_id }) => transaction_id === search)
 }
 
 function Sums({ record: { metadata, totalCents } }: { record: FileRecord }) {

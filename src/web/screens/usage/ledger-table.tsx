@@ -3,6 +3,7 @@ import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { type LedgerFilter, usageQueries } from '../../base/api/usage.ts'
 import { cardClass } from '../../base/ui/card.tsx'
 import type { Dates } from '../../base/ui/dates.ts'
+import { clockText } from '../../base/ui/duration.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { UnreadNotice } from '../../base/ui/notice.tsx'
@@ -79,7 +80,8 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
 function kindText(entry: LedgerLine, dates: Dates): string {
   const { kind, progress_percent: progress, due, status } = entry
   const failed = status === 'failed' ? ' · failed' : ''
-  if (kind === 'charge') return `Charge${howPaid(entry)}${failed}`
+  const free = entry.free_seconds ? ` · ${clockText(entry.free_seconds)} free` : ''
+  if (kind === 'charge') return `Charge${free}${howPaid(entry)}${failed}`
   const done = progress === null ? '' : ` at ${Math.floor(progress)}%`
   const to = entry.via === 'balance' ? ' · to the balance' : entry.via === 'bank' ? ' · by the bank' : ''
   const why = entry.reason === 'not-begun' ? ' · nobody had begun' : ''

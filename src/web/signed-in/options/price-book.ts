@@ -2,14 +2,21 @@ import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
 import type { FileMetadata } from '../../../contract/interface/metadata.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import { calculatePrice, decimalToCents, type Rates } from '../../../contract/interface/price.ts'
+import { decimalToCents, priceBeyond, type Rates } from '../../../contract/interface/price.ts'
 
 /** Rate in cents per minute that an account has paid so far: lowest, median and highest. */
 type LearnedRate = { readonly low: number; readonly middle: number; readonly high: number }
 
 /** Source of prices. */
 export type PriceBook =
-  | { readonly kind: 'rates'; readonly rates: Rates; readonly discountPercent: number; readonly currency: string }
+  | {
+      readonly kind: 'rates'
+      readonly rates: Rates
+      readonly discountPercent: number
+      readonly currency: string
+      /** free milliseconds that are left this month; omitted: the service gives none */
+      readonly freeMs?: number
+    }
   /** the service publishes no rates: learned from the cost of the account's own orders */
   | {
       readonly kind: 'learned'
@@ -29,7 +36,8 @@ export type Quote = {
 /** The price book of a service that publishes its rates. */
 export function readPriceBook(overview: AccountOverview): PriceBook {
   const { rates, discount_percent: discountPercent, currency } = overview
-  return { kind: 'rates', rates, discountPercent, currency }
+  const free = overview.free_minutes
+  return { kind: 'rates', rates, discountPercent, currency, ...(free && { freeMs: free.left_seconds * 1_000 }) }
 }
 
 function learn(perMinute: readonly number[]): LearnedRate | null {
@@ -74,15 +82,17 @@ export function lengthBySize(bytes: number, format: MediaExtension, kind: 'audio
 /**
  * The price of a recording with these options; null if no rate is known.
  * @param isLengthKnown false: the length is an estimate, and so is the price
+ * @param freeMs so much of it is free
  */
 export function quote(
   book: PriceBook,
   options: OrderOptions,
   durationMs: number,
   isLengthKnown: boolean,
+  freeMs = 0,
 ): Quote | null {
   if (book.kind === 'rates') {
-    const cents = calculatePrice(book.rates, options, durationMs, book.discountPercent).totalCents
+    const cents = priceBeyond(freeMs, book.rates, options, durationMs, book.discountPercent).totalCents
     return { cents, lowCents: cents, highCents: cents, certainty: isLengthKnown ? 'exact' : 'most' }
   }
   const rate = book.rates[options.transcript_type]

@@ -46,8 +46,16 @@ function makeAbilities(owner: Owner): Abilities {
 
 const send: SendUpload = (credentials, upload, file, options) => {
   const { id: idempotencyKey, name, resumeUrl } = upload
-  const { query, maxTotalCents = null, preset = null, project = null, sound = null, batch } = upload.agreement
-  const order = { query, idempotencyKey, maxTotalCents, preset, project, sound, batch }
+  const {
+    query,
+    maxTotalCents = null,
+    preset = null,
+    project = null,
+    sound = null,
+    batch,
+    freeMs = null,
+  } = upload.agreement
+  const order = { query, idempotencyKey, maxTotalCents, preset, project, sound, batch, freeMs }
   if (upload.source.kind === 'link') {
     return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }

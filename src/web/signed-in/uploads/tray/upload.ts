@@ -56,6 +56,8 @@ export type Agreement = {
   readonly totalCents: number | null
   /** what the button said at most (decision 87); null: the service publishes no prices */
   readonly maxTotalCents?: number | null
+  /** the share of the free minutes that its price counts on; omitted: the service gives none */
+  readonly freeMs?: number
   /** the preset whose vocabulary also applies */
   readonly preset?: string | null
   /** what is heard of the recording; null: nothing in particular */
