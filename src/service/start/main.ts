@@ -7,13 +7,13 @@ import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
 import { StartError } from '../platform/start-error.ts'
 import { accountClose, accountErase, accountExport, accountList, accountReopen } from './cli/account-life.ts'
+import { accountShow } from './cli/account-show.ts'
 import { explainArguments } from './cli/explain-arguments.ts'
 import { modelCommand } from './cli/model.ts'
 import { moneyReconcile } from './cli/money.ts'
 import {
   accountCreate,
   accountSet,
-  accountShow,
   delay,
   keyCreate,
   keyRevoke,

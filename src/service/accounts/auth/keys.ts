@@ -172,18 +172,22 @@ export async function revokeKey(
   platform: Pick<Platform, 'db' | 'changes' | 'clock'>,
   which: { keyId: string } | { key: string },
 ): Promise<boolean> {
-  const update = platform.db
-    .updateTable('api_keys')
-    .set({ revoked_at: platform.clock() })
-    .where('revoked_at', 'is', null)
-    .returning(['id', 'account_id'])
-  const revoked = await ('keyId' in which
-    ? update.where('id', '=', which.keyId)
-    : update.where('hash', '=', hashKey(which.key))
+  const keys = platform.db.selectFrom('api_keys').select(['id', 'account_id', 'name']).where('revoked_at', 'is', null)
+  const key = await ('keyId' in which
+    ? keys.where('id', '=', which.keyId)
+    : keys.where('hash', '=', hashKey(which.key))
   ).executeTakeFirst()
-  if (revoked === undefined) return false
-  platform.changes.notify({ kind: 'key-revoked', accountId: revoked.account_id, keyId: revoked.id })
-  return true
+  if (key === undefined) return false
+  const { id: keyId, account_id: accountId, name } = key
+  const now = platform.clock()
+  const isRevoked = await notifyAccount(platform, accountId, async (trx) => {
+    const update = trx.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', keyId)
+    if ((await update.where('revoked_at', 'is', null).executeTakeFirst()).numUpdatedRows === 0n) return false
+    await appendLog(trx, { action: 'key', detail: `revoked “${name}” by the operator` }, now)
+    return true
+  })
+  if (isRevoked) platform.changes.notify({ kind: 'key-revoked', accountId, keyId })
+  return isRevoked
 }
 
 /** The current name of a key; entries keep it even after the key is gone. */

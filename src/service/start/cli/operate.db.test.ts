@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AccountOverview } from '../../../contract/account/account.ts'
+import type { LogPage } from '../../../contract/account/audit-log.ts'
 import { defaultRates } from '../../../contract/interface/price.ts'
+import { beginClosing } from '../../operations/closing/close-account.ts'
 import { giveUp, setDelay } from '../../orders/file/progress.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { startTestService, type TestAccount, type TestService } from '../../testing/test-service.ts'
-import { type AccountChange, accountSet, delay, webhookSet } from './operate.ts'
+import { type AccountChange, accountSet, delay, keyCreate, keyRevoke, webhookSet } from './operate.ts'
 
 const euros = { automated: 9, manual: 110, strict_verbatim: 40, subtitle_file: 20 }
 const rates = { USD: [{ from: null, rates: defaultRates }], EUR: [{ from: null, rates: euros }] }
@@ -64,6 +66,24 @@ describe('account set', () => {
     await expect(set(change)).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) })
     expect(await overview()).toEqual(before)
   })
+})
+
+it('what operators do to an account is in its log, and a closed one gets no key', async () => {
+  const { db, changes, clock } = kit.platform
+  const { id, key } = await kit.account()
+  await keyCreate(db, id, 'From nowhere')
+  const { key: second } = (await keyCreate(db, id, 'Another')) as { key: string }
+  await keyRevoke(db, second)
+  await accountSet(db, id, { discount: '15', name: 'Ann' }, rates)
+  const { entries } = await accountClient(kit.address, key).read<LogPage>('GET', 'log')
+  expect(entries.map(({ key, action, detail }) => [key, action, detail])).toEqual([
+    ['', 'account', 'name “Ann”, discount 15 %, set by the operator'],
+    ['', 'key', 'revoked “Another” by the operator'],
+    ['', 'key', 'made “Another” by the operator'],
+    ['', 'key', 'made “From nowhere” by the operator'],
+  ])
+  await beginClosing({ db, changes, clock }, id, 'operator')
+  await expect(keyCreate(db, id, 'Late')).rejects.toThrow(/is closed/)
 })
 
 describe('delay', () => {

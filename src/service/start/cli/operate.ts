@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs'
 import { createAccount } from '../../accounts/auth/accounts.ts'
-import { parseLimits } from '../../accounts/auth/key-limits.ts'
 import { createKey, revokeKey } from '../../accounts/auth/keys.ts'
+import { notifyAccount } from '../../accounts/notify-account.ts'
 import { requireWebhook, setWebhook } from '../../accounts/webhooks/endpoint.ts'
-import { findClosing } from '../../operations/closing/close-account.ts'
-import { readMoneyLeft } from '../../operations/closing/money-left.ts'
 import { type DelayReason, delayReasons, putOff } from '../../orders/file/delays.ts'
 import type { Config } from '../../platform/config.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import { Changes } from '../../platform/db/changes.ts'
-import { type Db, openDb } from '../../platform/db/open.ts'
-import { appendEvent } from '../../platform/db/outbox.ts'
+import { type Db, openDb, type Trx } from '../../platform/db/open.ts'
 import type { Account } from '../../platform/db/schema.ts'
-import { writeAccount } from '../../platform/db/write-account.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { isDay } from '../../platform/setting-readers.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
@@ -59,7 +56,11 @@ export async function migrateCommand({ postgres }: Pick<Config, 'postgres'>): Pr
   }
 }
 
-async function readAccount(db: Db, id: string) {
+/** What a command beside the service changes accounts with; what it logs is shown as Parley's. */
+const besides = (db: Db) => ({ db, changes: new Changes(), clock: Date.now })
+
+/** @throws StartError if there is none of that id */
+export async function readAccount(db: Db | Trx, id: string) {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
   if (account === undefined) throw new StartError(`There is no account ${id}.`)
   return account
@@ -118,64 +119,16 @@ export async function accountSet(db: Db, id: string, change: AccountChange, rate
       'Say what to set: --name, --discount, --currency, --custom-formatting or --no-custom-formatting.',
     )
   }
-  await writeAccount(db, id, async (trx) => {
+  const told = [
+    ...(name === undefined ? [] : [`name “${name}”`]),
+    ...(values.discount_percent === undefined ? [] : [`discount ${values.discount_percent} %`]),
+    ...(currency === undefined ? [] : [`currency ${currency}`]),
+    ...(customFormatting === undefined ? [] : [`custom formatting ${customFormatting ? 'on' : 'off'}`]),
+  ]
+  await notifyAccount(besides(db), id, async (trx) => {
     await trx.updateTable('accounts').set(values).where('id', '=', id).execute()
-    await appendEvent(trx, 'account', {}, Date.now())
+    await appendLog(trx, { action: 'account', detail: `${told.join(', ')}, set by the operator` }, Date.now())
   })
-}
-
-async function showClosing(db: Db, id: string, address: string): Promise<object | null> {
-  const closing = await findClosing(db, id)
-  if (closing === undefined) return null
-  const { closed_at, erase_at, erased_at, report_json } = closing
-  const erased = { erased: iso(erased_at), report: report_json === null ? null : JSON.parse(report_json) }
-  return { closed: iso(closed_at), erases: iso(erase_at), ...erased, statement: `${address}/closed/${closing.id}` }
-}
-
-/** `account show`: everything about an account except its secrets. @param address of the service */
-export async function accountShow(db: Db, id: string, address: string): Promise<object> {
-  const account = await readAccount(db, id)
-  const card = await db
-    .selectFrom('payment_methods')
-    .select(['brand', 'last_four', 'exp_month', 'exp_year'])
-    .where('account_id', '=', id)
-    .executeTakeFirst()
-  const keys = await db
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at', 'revoked_at', 'limits_json'])
-    .where('account_id', '=', id)
-    .orderBy('created_at')
-    .execute()
-  const webhook = await db
-    .selectFrom('webhooks')
-    .select(['url', 'paused_at'])
-    .where('account_id', '=', id)
-    .executeTakeFirst()
-  const { files } = await db
-    .selectFrom('files')
-    .select((eb) => eb.fn.countAll<number>().as('files'))
-    .where('account_id', '=', id)
-    .executeTakeFirstOrThrow()
-  const { default_options_json, settings_json: _, custom_formatting_enabled, created_at, closed_at, ...plain } = account
-  return {
-    ...plain,
-    ...(closed_at !== null && { closing: await showClosing(db, id, address) }),
-    created: iso(created_at),
-    custom_formatting_enabled: custom_formatting_enabled === 1,
-    default_options: JSON.parse(default_options_json),
-    payment_method: card ?? null,
-    ...(await readMoneyLeft(db, id)),
-    keys: keys.map(({ created_at, last_used_at, expires_at, revoked_at, limits_json, ...key }) => ({
-      ...key,
-      ...parseLimits({ limits_json }),
-      created: iso(created_at),
-      last_used: iso(last_used_at),
-      expires: iso(expires_at),
-      revoked: iso(revoked_at),
-    })),
-    webhook: webhook === undefined ? null : { url: webhook.url, paused: webhook.paused_at !== null },
-    files,
-  }
 }
 
 /**
@@ -190,15 +143,22 @@ export async function webhookSet(db: Db, accountId: string, address: string): Pr
   return { account: accountId, url: url.href, secret: (await requireWebhook(db, accountId)).secret }
 }
 
-/** `key create ACCOUNT`: adds a key. */
+/** `key create ACCOUNT`: adds a key, and says so in the account's log. @throws StartError for a closed account */
 export async function keyCreate(db: Db, accountId: string, name: string): Promise<object> {
-  const { key } = await createKey(db, await readAccount(db, accountId), { name, expiresAt: null }, Date.now())
+  await readAccount(db, accountId)
+  const key = await notifyAccount(besides(db), accountId, async (trx) => {
+    const account = await readAccount(trx, accountId)
+    if (account.closed_at !== null) throw new StartError('The account is closed. account reopen comes first.')
+    const minted = await createKey(trx, account, { name, expiresAt: null }, Date.now())
+    await appendLog(trx, { action: 'key', detail: `made “${name}” by the operator` }, Date.now())
+    return minted.key
+  })
   return { account: accountId, key }
 }
 
 /** `key revoke KEY`: its requests get 401 from now on. */
 export async function keyRevoke(db: Db, key: string): Promise<object> {
-  const revoked = await revokeKey({ db, changes: new Changes(), clock: Date.now }, { key })
+  const revoked = await revokeKey(besides(db), { key })
   if (!revoked) throw new StartError('There is no such key, or it has already been revoked.')
   return { revoked: true }
 }
@@ -220,8 +180,7 @@ export async function delay(
     throw new StartError(`--reason is one of ${Object.keys(delayReasons).join(', ')}.`)
   }
   const untilAt = until === undefined ? null : parseTime(until)
-  const platform = { db, changes: new Changes(), clock: Date.now }
-  const file = await putOff(platform, fileId, reason as DelayReason, untilAt)
+  const file = await putOff(besides(db), fileId, reason as DelayReason, untilAt)
   if (file === null) throw new StartError(`There is no file ${fileId}.`)
   if (file.progress_percent === 100) throw new StartError('The transcript is ready; it cannot be late any more.')
   if (file.given_up === 1) throw new StartError('The order was given up and refunded.')
