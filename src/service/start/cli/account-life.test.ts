@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountClient } from '../../testing/account-client.ts'
 import { firstKey, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
+import { accountExport } from './account-life.ts'
+import { withDatabase } from './operate.ts'
+import { readConfig } from './read-config.ts'
 
 let dir: string
 let dataDir: string
@@ -56,5 +60,14 @@ test('operators list, export, close and reopen accounts beside the running servi
   expect(await parley('account', 'show', id)).toMatchObject([{ closing: { erased: null } }])
   expect(await parley('account', 'reopen', id)).toEqual([{ account: id, state: 'open' }])
   expect((await client.ask('POST', 'keys', { name: 'Another' })).status).toBe(201)
+  // Without a service nothing is left that would be in the way of the next try.
+  await service.end('SIGTERM')
+  const config = readConfig({ data: dataDir }, {})
+  const late = join(dir, 'late.zip')
+  for (const _ of ['once', 'again']) {
+    const asked = withDatabase(config, (db) => accountExport(db, config, [id, late], false, -1_000))
+    await expect(asked).rejects.toThrow('No service makes the export.')
+    expect(existsSync(late)).toBe(false)
+  }
   expect(await parley('account', 'close', 'nobody')).toContain('There is no account nobody.')
 })

@@ -1,14 +1,15 @@
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beginClosing, countUnfinished, findClosing, reopenAccount } from '../../operations/closing/close-account.ts'
 import { moneyOfClosed, readMoneyLeft } from '../../operations/closing/money-left.ts'
-import { findExport, readExport, requestExport } from '../../operations/export/exports.ts'
+import { findExport, readExport, removeExport, requestExport } from '../../operations/export/exports.ts'
 import type { Config } from '../../platform/config.ts'
 import { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { findBlobs } from '../../platform/media/open-blobs.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
 
 /*
@@ -134,10 +135,11 @@ export async function accountErase(
 }
 
 /** A service that runs begins within seconds. */
-const beginsWithinMs = 30_000
+const usuallyBeginsWithinMs = 30_000
 
 /**
- * `account export ACCOUNT FILE [--no-recordings]`: has the service make an export, and writes it into a file.
+ * `account export ACCOUNT FILE [--no-recordings]`: has the service make an export, and writes it into a file, which is
+ * whole or absent.
  * @throws StartError if the file exists, the export fails, or no service makes it
  */
 export async function accountExport(
@@ -145,12 +147,32 @@ export async function accountExport(
   config: Config,
   [id, file]: readonly [id: string, file: string],
   withRecordings: boolean,
+  beginsWithinMs = usuallyBeginsWithinMs,
 ): Promise<object> {
   await requireAccount(db, id)
   const target = await open(file, 'wx', 0o600).catch((cause: unknown) => {
     throw new StartError(`${file} cannot be written: ${explainError(cause)}.`, { cause })
   })
-  const blobs = await (await findBlobs(config)).open()
+  try {
+    const blobs = await (await findBlobs(config)).open()
+    const made = await awaitExport(db, blobs, id, withRecordings, beginsWithinMs)
+    await pipeline(await readExport({ blobs }, made, { start: 0, end: made.bytes - 1 }), target.createWriteStream())
+    return { account: id, file, files: made.files_done, bytes: made.bytes }
+  } catch (error) {
+    await target.close()
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+/** Asks for an export, and waits until the service has made it. @throws StartError */
+async function awaitExport(
+  db: Db,
+  blobs: Platform['blobs'],
+  id: string,
+  withRecordings: boolean,
+  beginsWithinMs: number,
+) {
   const reserve = { use: <Result>(work: () => Promise<Result>) => work() }
   const asked = await requestExport({ ...surroundings(db), blobs, reserve }, id, withRecordings).catch(
     (error: Error) => {
@@ -160,11 +182,10 @@ export async function accountExport(
   for (const startedMs = performance.now(); ; await wait(500)) {
     const made = await findExport({ db }, id, asked.id)
     if (made.state === 'failed') throw new StartError(made.error ?? 'The export failed.')
-    if (made.state === 'made') {
-      await pipeline(await readExport({ blobs }, made, { start: 0, end: made.bytes - 1 }), target.createWriteStream())
-      return { account: id, file, files: made.files_done, bytes: made.bytes }
-    }
+    if (made.state === 'made') return made
     if (made.files_done === 0 && performance.now() - startedMs > beginsWithinMs + made.files * 1_000) {
+      // Else it would be in the way of the next one.
+      await removeExport({ db, blobs, reserve }, asked.id)
       throw new StartError('No service makes the export. Start it, and ask again.')
     }
   }
