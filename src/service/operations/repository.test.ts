@@ -57,9 +57,14 @@ describe.skipIf(!existsSync('/usr/bin/restic'))('a repository of backups (needs 
     await sample()
     await backUp()
     process.env.RESTIC_PASSWORD = 'wrong'
-    expect((await runParley(dataDir, 'backup', '--to', repository)).error).toBe(
-      'The passphrase is not that of the repository.',
-    )
+    for (const command of [
+      ['backup', '--to', repository],
+      ['restore', '--from', repository],
+      ['backup', 'verify', repository],
+    ])
+      expect((await runParley(dataDir, ...command)).error).toMatch(
+        /^The passphrase is not that of the repository\. If /,
+      )
     delete process.env.RESTIC_PASSWORD
     expect((await runParley(dataDir, 'backup', '--to', repository)).error).toContain('without it nobody can read')
     process.env.RESTIC_PASSWORD = 'correct horse'
@@ -71,6 +76,23 @@ describe.skipIf(!existsSync('/usr/bin/restic'))('a repository of backups (needs 
     await file.close()
     expect((await runParley(dataDir, 'backup', 'verify', repository)).code).toBe(1)
     expect((await client().ask('GET', '')).status).toBe(200)
+  })
+
+  test('refuses the repository of another installation, and one that has nothing of Parley', async () => {
+    const other = await serveProcess(join(dir, 'other'))
+    expect(await other.end('SIGTERM')).toBe(0)
+    expect(JSON.parse((await runParley(join(dir, 'other'), 'backup', '--to', repository)).out)).toMatchObject({
+      files: 0,
+    })
+    expect((await runParley(dataDir, 'backup', '--to', repository)).error).toMatch(
+      / of another installation of Parley\. /,
+    )
+    const listed = () => execFileSync('restic', ['-r', repository, 'snapshots', '--json'], { encoding: 'utf8' })
+    expect(JSON.parse(listed())).toHaveLength(1)
+    execFileSync('restic', ['-r', join(dir, 'strange'), 'init'])
+    const strange = await runParley(dataDir, 'restore', '--from', join(dir, 'strange'))
+    expect(strange.error).toContain('It has none of Parley.')
+    expect((await runParley(dataDir, 'restore', '--from', join(dir, 'nowhere'))).code).toBe(1)
   })
 
   test('a run that is killed loses no snapshot, and the next one goes on', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
 import { StartError } from '../platform/start-error.ts'
 import { snapshotInto } from './backup.ts'
@@ -42,7 +43,16 @@ async function tryRestic(repository: string, args: readonly string[]): Promise<R
 async function restic(repository: string, args: readonly string[]): Promise<string> {
   const { code, out, error } = await tryRestic(repository, args)
   if (code === 0) return out
+  requireRightPassphrase(error)
   throw new StartError(`restic ${args[0]} failed: ${error.split('\n').slice(-3).join(' ') || `exit ${code}`}`)
+}
+
+/** @throws StartError if these words of restic say that the passphrase is another one */
+function requireRightPassphrase(words: string): void {
+  if (!/wrong password|no key found/i.test(words)) return
+  throw new StartError(
+    'The passphrase is not that of the repository. If that one is lost, nobody can read these backups: begin another repository.',
+  )
 }
 
 function requirePassphrase(): void {
@@ -53,14 +63,37 @@ function requirePassphrase(): void {
   )
 }
 
+/** Marks the snapshots of one installation: its first account, which is never removed. */
+function ownTag(folder: string): string {
+  using snapshot = new DatabaseSync(join(folder, 'parley.db'), { readOnly: true })
+  return `of-${String(snapshot.prepare('select id from accounts order by created_at, id limit 1').get()?.id)}`
+}
+
+/**
+ * Two installations in one repository would prune each other's snapshots, and `restore` would take whichever is newer.
+ * Snapshots of releases that did not mark theirs are taken for this one's.
+ * @throws StartError if it is another one's
+ */
+async function requireOwn(repository: string, own: string): Promise<void> {
+  const { code, out } = await tryRestic(repository, ['snapshots', '--tag', tag, '--json'])
+  if (code !== 0) return
+  const marks = (JSON.parse(out) as { tags: string[] }[]).flatMap(({ tags }) =>
+    tags.filter((one) => one.startsWith('of-')),
+  )
+  if (marks.length === 0 || marks.includes(own)) return
+  throw new StartError(
+    `${repository} has the backups of another installation of Parley. Give this one a repository of its own.`,
+  )
+}
+
 /** Stores a folder, in a new repository if there is none; a wrong passphrase is not taken for that. @returns the id */
 async function store(repository: string, folder: string): Promise<string> {
+  const own = ownTag(folder)
+  await requireOwn(repository, own)
   // The hard links of the snapshot are new, what they lead to is not.
-  const args = ['backup', '--json', '--tag', tag, '--host', tag, '--ignore-ctime', folder]
+  const args = ['backup', '--json', '--tag', tag, '--tag', own, '--host', tag, '--ignore-ctime', folder]
   let ran = await tryRestic(repository, args)
-  if (/wrong password|no key found/i.test(ran.error)) {
-    throw new StartError('The passphrase is not that of the repository.')
-  }
+  requireRightPassphrase(ran.error)
   if (ran.code !== 0 && /Is there a repository|does not exist|unable to open config/i.test(ran.error)) {
     await restic(repository, ['init'])
     ran = await tryRestic(repository, args)
