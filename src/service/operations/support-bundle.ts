@@ -70,12 +70,15 @@ async function readMetrics({ metricsHost, metricsPort }: Config): Promise<string
   return answer?.ok ? await answer.text() : null
 }
 
+/** Where the user of the service may write, whatever directory the command is run in. */
+const defaultFile = () => join(tmpdir(), `parley-support-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
+
 /**
  * `support-bundle [FILE]`: writes a tar.gz for whoever helps: versions, settings without their texts, findings, counts,
  * metrics. It holds no names, keys, addresses or words of people.
  * @throws StartError if the file exists or cannot be written
  */
-export async function supportBundle(config: Config, file = 'parley-support.tar.gz'): Promise<object> {
+export async function supportBundle(config: Config, file = defaultFile()): Promise<object> {
   const target = resolve(file)
   if (existsSync(target)) throw new StartError(`${file} already exists. Choose another file name.`)
   const directory = await mkdtemp(join(tmpdir(), 'parley-support-'))

@@ -139,6 +139,17 @@ describe('the files of deploy/', () => {
       expect(line).toMatch(new RegExp(`node ${nodeFlags.join(' ')} \\S*src/service/parley\\.ts`))
   })
 
+  it('alerts are what Prometheus reads: an expression, and a summary that no comma cuts', () => {
+    type Rule = { alert: string; expr: string; annotations: object }
+    const { groups } = parse(read('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] }
+    const rules = groups.flatMap((group) => group.rules)
+    expect(rules.length).toBeGreaterThan(5)
+    for (const { alert, expr, annotations } of rules) {
+      expect([alert, typeof expr, Object.keys(annotations)]).toEqual([alert, 'string', ['summary']])
+      expect(Object.values(annotations)[0]).toMatch(/\.$/)
+    }
+  })
+
   it('the image is built from this repository, with the Node of package.json', () => {
     const { scripts, optionalDependencies } = JSON.parse(read('package.json'))
     const copied = [...dockerfile.matchAll(/^COPY (?:--from=build )?(.*) \S+$/gm)].flatMap(([, paths = '']) =>
