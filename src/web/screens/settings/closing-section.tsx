@@ -68,7 +68,7 @@ function CloseDialog({ overview, onClose }: Props & { onClose: () => void }) {
       onClose={onClose}
     >
       <ul className="grid list-disc gap-1.5 pl-5">
-        <li>Orders below 60 % are canceled now and refunded by their progress. The others are finished.</li>
+        <li>Orders below 60% are canceled now and refunded by their progress. The others are finished.</li>
         {overview.balance &&
           moneyWords(overview.balance, overview.currency).map((words) => <li key={words}>{words}</li>)}
         <li>Programs with its keys can read, and order nothing.</li>
