@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
@@ -15,6 +16,7 @@ for (const name of Object.keys(campaigns)) {
   test(`nothing is lost or wrong in a short round of "${name}"`, async () => {
     test.skip((name.startsWith('node-') || name === 'fleet') && !hasPostgres(), '(needs PostgreSQL)')
     test.skip(name === 'fleet' && !hasGateway(), '(needs the Ceph gateway)')
+    test.skip(name === 'backups' && !existsSync('/usr/bin/restic'), '(needs restic)')
     test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
     const run = promisify(execFile)(process.execPath, [main, name, '--short'])
     // Its output is printed if it fails.

@@ -4,6 +4,7 @@ import type { Bench } from '../bench/measurement.ts'
 export const campaigns: Record<string, () => Promise<Bench>> = {
   kill: async () => (await import('./kill.ts')).tortureKill,
   disk: async () => (await import('./disk.ts')).tortureDisk,
+  backups: async () => (await import('./backups.ts')).tortureBackups,
   names: async () => (await import('./names.ts')).tortureNames,
   payments: async () => (await import('./payments.ts')).torturePayments,
   provider: async () => (await import('./provider.ts')).tortureProvider,

@@ -13,17 +13,19 @@ const { positionals: wished, values } = parseArgs({
     seed: { type: 'string' },
     shrink: { type: 'string' },
     only: { type: 'string' },
+    kills: { type: 'string' },
+    errors: { type: 'string' },
     write: { type: 'boolean' },
   },
 })
 const options = Object.entries(values).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))
-/** Run only by name: one takes long, and short walks of the other are among the campaigns. */
-const byName = ['attacks', 'workbench']
+/** Run only by name: one takes long, and short walks of the others are among the campaigns. */
+const byName = ['attacks', 'workbench', 'backups']
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
- * `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
+ * `-- backups [--kills N] [--errors N] [--write]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
  * only run by name.
  */
 const proofs: Step[] = [
@@ -36,6 +38,7 @@ const proofs: Step[] = [
   { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
   { name: 'attacks', command: ['node', 'e2e/proofs/attacks/main.ts', ...options] },
   { name: 'workbench', command: ['node', 'e2e/proofs/workbench/main.ts', ...options] },
+  { name: 'backups', command: ['node', 'e2e/proofs/torture/main.ts', 'backups', ...options] },
   options.length === 0
     ? played('customer')
     : { name: 'customer', command: ['node', 'e2e/proofs/customer/main.ts', ...options] },
@@ -51,7 +54,7 @@ const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includ
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'release', 'recipes', 'attacks'].includes(name))
+  chosen.some(({ name }) => !['postgres', 's3', 'release', 'recipes', 'attacks', 'backups'].includes(name))
     ? [build, ...chosen]
     : chosen,
   true,
