@@ -8,7 +8,7 @@ import { vocabulary } from '../../../contract/account/vocabulary.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { readLogPage } from '../../accounts/audit-log/log-pages.ts'
 import { parseLimits } from '../../accounts/auth/key-limits.ts'
-import { readMovements } from '../../orders/money/balance.ts'
+import { readBalance, readMovements } from '../../orders/money/balance.ts'
 import { invoiceCsv, readInvoice } from '../../orders/money/invoices/read-invoices.ts'
 import { readLedgerPage } from '../../orders/money/ledger-pages.ts'
 import { listProjects } from '../../orders/projects/projects.ts'
@@ -35,7 +35,7 @@ files/            a folder for each of ${files} files:
   transcript.docx   the same for people
   corrected.…       the transcript as corrected, if it was corrected
   recording.…       ${withRecordings ? 'the recording as it was sent' : 'not in this export: it was asked for without recordings'}
-account.json      the account, its settings and default options
+account.json      the account, its settings, default options, balance, top-up, where refunds go, and budget
 keys.json         names and rights of the keys; the keys themselves are kept nowhere
 projects.json     projects with their budgets
 vocabulary.json   words and how they were heard
@@ -149,6 +149,7 @@ export async function* accountDocuments(
     program_text: account.program_text,
     default_options: JSON.parse(account.default_options_json),
     settings: JSON.parse(account.settings_json),
+    balance: await readBalance(platform, account),
     payment_method: (await card.where('account_id', '=', of.account).executeTakeFirst()) ?? null,
   })
   const keys = await db.selectFrom('api_keys').selectAll().where('account_id', '=', of.account).execute()

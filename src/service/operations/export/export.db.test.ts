@@ -60,11 +60,14 @@ test('an export has everything that the database and the disk have', async () =>
   await client.ask('POST', 'vocabulary', { entries: [{ written: 'Parley', heard: ['parlay'], preset: null }] })
   await client.ask('POST', 'projects', { name: 'Study' })
   await client.ask('PATCH', 'settings', { billing: 'Ann Example\nStreet 1' })
+  const money = { top_up_cents: 2500, refunds_to: 'balance', budget_cents: 9900 }
+  await client.read('PATCH', 'balance', money)
   const made = await makeExport(true)
   await unpack(made)
 
   const row = await db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const at = folderOf(row)
+  expect(at).toContain('A_B_ _ü_')
   const described = exportedFile.parse(readJson(`${at}/file.json`))
   expect(described.file).toMatchObject({ id, labels: { name: 'A/B: "ü"', note: 'noted', tags: ['one'] } })
   expect(described).toMatchObject({ corrections: { revision: 0, set: null }, changes: [], review: { state: 'draft' } })
@@ -91,6 +94,8 @@ test('an export has everything that the database and the disk have', async () =>
   expect(readLines('log.jsonl')).toHaveLength(await count('account_log'))
   expect(readdirSync(join(folder, 'all', 'files'))).toHaveLength(await count('files'))
   expect(readJson('account.json')).toMatchObject({ id: account.id, settings: { billing: 'Ann Example\nStreet 1' } })
+  expect(readJson('account.json').balance).toEqual(await client.read('GET', 'balance'))
+  expect(readJson('account.json').balance).toMatchObject({ top_up_cents: 2500, budget: { budget_cents: 9900 } })
   expect(readJson('keys.json')).toMatchObject([{ name: 'First key' }])
   expect(read('keys.json')).not.toContain(account.key.slice(-12))
   expect(readJson('projects.json')).toMatchObject([{ name: 'Study' }])

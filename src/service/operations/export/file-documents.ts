@@ -2,6 +2,7 @@ import type { ExportedFile } from '../../../contract/account/export.ts'
 import { extensionOfName } from '../../../contract/interface/media-formats.ts'
 import { exportedFormats } from '../../../contract/interface/transcript-formats.ts'
 import { readFileEntry } from '../../orders/file-pages.ts'
+import { parseLabels } from '../../orders/labels/change-labels.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,8 +18,10 @@ export type Document = { name: string; content: string | Buffer; changedAt: numb
 /** As JSON for people, too. */
 export const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** A folder of its own for each file, in names that every system can hold. */
-export function folderOf({ id, name }: Pick<FileRow, 'id' | 'name'>): string {
+/** A folder of its own for each file, by the name that the screens show, in characters that every system can hold. */
+export function folderOf(file: Pick<FileRow, 'id' | 'name' | 'labels_json'>): string {
+  const { id } = file
+  const name = parseLabels(file).name || file.name
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   const safe = name.replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]/g, '_').slice(0, 80)
   return `files/${safe.replace(/[. ]+$/, '')} (${id})`
