@@ -7,3 +7,13 @@ export function countProviderError(): void {
 
 /** Since the start of this process. */
 export const providerErrors = (): number => count
+
+let declined = 0
+
+/** Counts an order whose card was declined. */
+export function countDecline(): void {
+  declined += 1
+}
+
+/** Since the start of this process. */
+export const declinedCards = (): number => declined

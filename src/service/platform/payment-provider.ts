@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '../../contract/account/payment.ts'
+import { ServiceError } from './service-error.ts'
 
 /** A charge to make. Each `idempotencyKey` charges once, however often it is sent. */
 export type ChargeRequest = {
@@ -35,6 +36,9 @@ export type ChargeState =
   | { state: 'paid'; transactionId: string; refundedCents: number; reversedCents: number }
   | { state: 'waits'; transactionId: string; authenticate: string }
   | { state: 'none'; declined: string | null }
+
+/** A charge that the bank has taken back cannot be refunded: it is paid, and disputed. */
+export class DisputedError extends ServiceError {}
 
 export type RefundRequest = {
   idempotencyKey: string
@@ -91,6 +95,8 @@ export interface ProviderBooks {
    * @throws ServiceError 400 if it is unsigned, old, or of another account or mode
    */
   hear(body: Buffer, signature: string | undefined, now: number, signal: AbortSignal): Promise<Heard | null>
+  /** What the provider kept for itself in a span, by currency; null if the key may not read it. */
+  fees(fromMs: number, toMs: number, signal: AbortSignal): Promise<Record<string, number> | null>
   /** Whether the key is accepted: a call that reads. */
   check(signal: AbortSignal): Promise<void>
 }
@@ -124,7 +130,7 @@ export interface PaymentProvider {
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>
   /** Refunds a part of a charge. @throws ServiceError 502: repeat it with the same key */
   refund(request: RefundRequest, signal: AbortSignal): Promise<{ transactionId: string }>
-  /** Undoes the charge of this wish if it was made, and prevents it otherwise. @throws as charge */
+  /** Undoes the charge of this wish if it was made, and prevents it otherwise. @throws as charge; DisputedError */
   voidCharge(wish: ChargeWish, signal: AbortSignal): Promise<void>
   /** What became of a wish, whenever it was sent. @throws ServiceError 502 if the provider does not say */
   readCharge(wish: ChargeWish, signal: AbortSignal): Promise<ChargeState>

@@ -10,7 +10,7 @@ import { accountClose, accountErase, accountExport, accountList, accountReopen }
 import { accountShow } from './cli/account-show.ts'
 import { explainArguments } from './cli/explain-arguments.ts'
 import { modelCommand } from './cli/model.ts'
-import { moneyReconcile } from './cli/money.ts'
+import { moneyReconcile, moneyReport } from './cli/money.ts'
 import {
   accountCreate,
   accountSet,
@@ -42,6 +42,7 @@ const usage = `Usage: ${commandLine} COMMAND [--data DIR]
   webhook set ACCOUNT URL                      prints the secret
   delay FILE --reason NAME [--until TIME]      mark it as delayed; a wrong NAME lists the reasons
   money reconcile --day DAY [--enter]          compare a day with Stripe; --enter: also enter what the books lack
+  money report --month MONTH [--format csv|json]   what was charged, paid in, sent back, disputed and invoiced
   ledger ACCOUNT                               charges and refunds, one JSON object per line
   staff add NAME --role typist|reviewer|manager   prints a key for /work, this once
   staff list | staff revoke ID
@@ -69,6 +70,8 @@ const options = {
   until: { type: 'string' },
   day: { type: 'string' },
   enter: { type: 'boolean', default: false },
+  month: { type: 'string' },
+  format: { type: 'string', default: 'table' },
   role: { type: 'string' },
   into: { type: 'string', multiple: true },
   confirm: { type: 'string' },
@@ -150,6 +153,11 @@ const commands: readonly Command[] = [
     words: 'money reconcile',
     operands: 0,
     run: (db, _, { day, enter }, config) => moneyReconcile(db, { day, enter }, config),
+  },
+  {
+    words: 'money report',
+    operands: 0,
+    run: (db, _, { month, format }, config) => moneyReport(db, { month, format }, config),
   },
   { words: 'ledger', operands: 1, run: (db, [account = '']) => ledgerEntries(db, account) },
 ]

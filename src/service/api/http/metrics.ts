@@ -10,7 +10,7 @@ import { certificateEnd } from '../../operations/certificate.ts'
 import { lastBackupAt } from '../../operations/last-backup.ts'
 import { leasesLost } from '../../platform/db/leases.ts'
 import { ownErrors } from '../../platform/own-errors.ts'
-import { providerErrors } from '../../platform/payment-errors.ts'
+import { declinedCards, providerErrors } from '../../platform/payment-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
 
@@ -39,6 +39,7 @@ const counters: Record<string, [help: string, read: () => number]> = {
     'Calls of the payment provider that failed or were refused, declined cards apart, since the start.',
     providerErrors,
   ],
+  parley_cards_declined_total: ['Orders of live accounts whose card was declined, since the start.', declinedCards],
 }
 
 const isLivePart = sql`step is not null and file_id in (select id from files where environment = 'live')`
@@ -78,6 +79,21 @@ const storedCounts: Record<string, [help: string, labelNames: string[], query: (
     'Odd steps that wait for a manager.',
     [],
     () => sql`select count(*) as n from work_claims where verdict = 'waiting'`,
+  ],
+  parley_money_cents: [
+    'Money in the books of live accounts, by book and currency: card (paid in, less what went back; below zero), balance, orders, refunds, loss.',
+    ['book', 'currency'],
+    () => sql`select b.book, b.currency, sum(b.amount_cents) as n from books b
+      join accounts a on a.id = b.account_id and a.environment = 'live' group by 1, 2`,
+  ],
+  parley_refunds: [
+    'Refunds of live accounts that are to be sent to cards: pending, or failed and tried again.',
+    ['state'],
+    () => sql`select s.state, count(r.idempotency_key) as n
+      from (select 'pending' as state, 0 as failed union all select 'failed', 1) s
+      left join (select c.idempotency_key, case when c.next_try_at is null then 0 else 1 end as failed
+        from card_refunds c join accounts a on a.id = c.account_id and a.environment = 'live'
+        where c.status = 'pending') r on r.failed = s.failed group by 1`,
   ],
   parley_unreconciled_cents: [
     'Sum by which the books and the payment provider differed on the last day that was compared, in cents.',

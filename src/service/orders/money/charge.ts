@@ -6,6 +6,7 @@ import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
+import { countDecline } from '../../platform/payment-errors.ts'
 import type { ChargeWish, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -13,6 +14,7 @@ import { enterCharge } from '../books/enter-in-ledger.ts'
 import { takenOver } from './idempotency.ts'
 import { readSavedCard } from './payment/saved-card.ts'
 import { enterTopUp, reserve } from './top-ups.ts'
+import { voidCharge } from './void-charge.ts'
 import { AskedError, keepWaiting, settleWaiting } from './waiting-top-ups.ts'
 
 /**
@@ -101,6 +103,7 @@ async function charge(
   }
   if ('transactionId' in result) return result.transactionId
   const reason = result.declined
+  if (environment === 'live') countDecline()
   await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
   changes.notify({ kind: 'account', accountId: account })
   throw new ServiceError(402, `${reason} Nothing was charged and the recording was not stored.`)
@@ -134,14 +137,15 @@ export async function payOrder(
  * @param wish its `amountCents` is that of the top-up, 0 if none was requested
  */
 async function giveUpCharge(
-  { db, log, payment }: Platform,
-  { environment }: Pick<Account, 'environment'>,
+  platform: Platform,
+  account: Pick<Account, 'environment'>,
   wish: ChargeWish,
   signal: AbortSignal,
 ): Promise<void> {
+  const { db, log } = platform
   const intent = () => db.deleteFrom('charge_intents').where('idempotency_key', '=', wish.idempotencyKey).execute()
   try {
-    if (wish.amountCents > 0) await payment[environment].voidCharge(wish, signal)
+    if (wish.amountCents > 0) await voidCharge(platform, account, wish, signal)
     await intent()
   } catch (error) {
     log.warn({ err: error }, 'a charge could not be voided yet; it will be retried')

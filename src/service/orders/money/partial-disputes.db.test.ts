@@ -90,3 +90,18 @@ test('what had gone back to the card before stays refunded, and only the rest co
   expect(await sums(client, accountId)).toEqual({ balance: 0, orders: 0 })
   expect(await readBook(service.platform.db, { id: accountId, currency: 'USD' }, 'loss')).toBe(0)
 })
+
+test('a charge that was disputed before it could be voided is entered, as far as the bank leaves it', async () => {
+  const { id: accountId, key } = await service.account({ environment: 'live' })
+  const client = accountClient(service.address, key)
+  await comeBack(client, await visitCardPage(client, '4000000000000259'))
+  stripe.faults = ['fails after taking', 'busy', 'busy', 'busy']
+  expect((await service.post(key, await service.tone(600), '?transcript_type=manual')).status).toBe(502)
+  stripe.faults = []
+  const { db } = service.platform
+  await db.updateTable('charge_intents').set({ leased_until: 0 }).execute()
+  for (const one of stripe.state.disputes.slice(0, 1)) one.amount = 500
+  await service.doChores()
+  expect(await db.selectFrom('charge_intents').selectAll().execute()).toEqual([])
+  expect(await sums(client, accountId)).toEqual({ balance: 1_500, orders: 0 })
+})

@@ -7,6 +7,7 @@ import type { ChargeState, ChargeWish } from '../../platform/payment-provider.ts
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { enterTopUp } from './top-ups.ts'
+import { voidCharge } from './void-charge.ts'
 
 /*
  * Top-ups that the bank asks the cardholder about (decision 136). The order that needed one is refused with the address of
@@ -97,14 +98,15 @@ async function settle(
 
 /** Ends a top-up for good: from here on a confirmation is refused, or what it took is given back. */
 async function giveUp(
-  { db, payment }: Platform,
-  { environment }: Pick<Account, 'environment'>,
+  platform: Platform,
+  account: Pick<Account, 'environment'>,
   row: WaitingTopUp,
   signal: AbortSignal,
 ): Promise<void> {
+  const { db } = platform
   const own = db.updateTable('waiting_top_ups').set({ is_void: 1 }).where('id', '=', row.id)
   if ((await own.executeTakeFirst()).numUpdatedRows === 0n) return // it was paid meanwhile, and entered
-  await payment[environment].voidCharge(wishOf(row), signal)
+  await voidCharge(platform, account, wishOf(row), signal)
   await db.deleteFrom('waiting_top_ups').where('id', '=', row.id).execute()
 }
 

@@ -1,3 +1,4 @@
+import { printReport, reportMoney, spanOfMonth } from '../../orders/money/money-report.ts'
 import { openLivePayment } from '../../orders/money/payment/open-live-payment.ts'
 import { reconcileDay } from '../../orders/money/reconcile.ts'
 import type { Config } from '../../platform/config.ts'
@@ -23,4 +24,26 @@ export async function moneyReconcile(
   const { findings, ...sums } = await reconcileDay(platform, books, day, enter, new AbortController().signal)
   if (sums.unexplained_cents > 0) process.exitCode = 1
   return [...findings, sums]
+}
+
+/** What the provider kept; null without one, or if its key may not read that. */
+async function readFees(db: Db, month: string | undefined, { stripe }: Pick<Config, 'stripe'>) {
+  const { from, to } = spanOfMonth(month)
+  const { books } = await openLivePayment(stripe, db)
+  return books === null ? null : await books.fees(from, to, new AbortController().signal)
+}
+
+/**
+ * `money report`: what moved in a month, by currency. Ends with 1 if books and ledger differ.
+ * @throws StartError if the month or the format is none; ServiceError 502
+ */
+export async function moneyReport(
+  db: Db,
+  { month, format }: { month: string | undefined; format: string },
+  config: Pick<Config, 'stripe'>,
+): Promise<(object | string)[]> {
+  if (!/^(table|csv|json)$/.test(format)) throw new StartError('--format is table, csv or json.')
+  const reports = await reportMoney(db, month, await readFees(db, month, config))
+  if (reports.some(({ ledger_differs_cents }) => ledger_differs_cents !== 0)) process.exitCode = 1
+  return format === 'json' ? reports : printReport(reports, format === 'csv' ? 'csv' : 'table')
 }

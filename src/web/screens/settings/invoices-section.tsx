@@ -194,7 +194,7 @@ function Row({ row, onSave }: { row: InvoiceLine; onSave: (format: 'pdf' | 'csv'
         <span className="font-medium">{id}</span>
         {kind === 'credit-note' && <span className="block text-sm text-ink-2">Credit note for {corrects}</span>}
       </span>
-      <span className="tabular-nums">{moneyText(total_cents, currency)}</span>
+      <span className="ml-auto tabular-nums">{moneyText(total_cents, currency)}</span>
       <span className="flex gap-1.5">
         {(['pdf', 'csv'] as const).map((format) => (
           <Button key={format} size="sm" aria-label={`${format.toUpperCase()} of ${id}`} onClick={() => onSave(format)}>

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Heard, Movement, ProviderBooks } from '../../../../platform/payment-provider.ts'
 import { ServiceError } from '../../../../platform/service-error.ts'
 import { isReversal, stateOf } from './stripe-charges.ts'
-import { askStripe, toStripeError } from './stripe-client.ts'
+import { askStripe, explainStripe, toStripeError, untilAborted } from './stripe-client.ts'
 
 const idOf = (field: string | { id: string } | null | undefined): string | null =>
   field == null ? null : typeof field === 'string' ? field : field.id
@@ -85,6 +85,23 @@ export class StripeBooks implements ProviderBooks {
       isUndone: own.isUndone === true,
       at: created * 1_000,
     }
+  }
+
+  async fees(fromMs: number, toMs: number, signal: AbortSignal): Promise<Record<string, number> | null> {
+    const created = { gte: Math.floor(fromMs / 1_000), lt: Math.ceil(toMs / 1_000) }
+    const cents: Record<string, number> = {}
+    try {
+      await untilAborted(signal, async () => {
+        for await (const { currency, fee } of this.#stripe.balanceTransactions.list({ created, limit })) {
+          const name = currency.toUpperCase()
+          cents[name] = (cents[name] ?? 0) + fee
+        }
+      })
+    } catch (error) {
+      if (toStripeError(error)?.type === 'StripePermissionError') return null
+      throw explainStripe(error)
+    }
+    return cents
   }
 
   async find(transactionId: string, signal: AbortSignal): Promise<Heard | null> {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { ChargeState, ChargeWish } from '../../../../platform/payment-provider.ts'
+import { type ChargeState, type ChargeWish, DisputedError } from '../../../../platform/payment-provider.ts'
 import { ServiceError } from '../../../../platform/service-error.ts'
 import { askStripe, explainStripe, toStripeError, untilAborted } from './stripe-client.ts'
 
@@ -127,7 +127,14 @@ async function undo(stripe: Stripe, intent: Stripe.PaymentIntent, key: string, s
   }
   const options = { idempotencyKey: `${key}-void` }
   const refund = { payment_intent: intent.id, metadata: { parley_key: options.idempotencyKey } }
-  await askStripe(signal, () => stripe.refunds.create(refund, options))
+  await askStripe(signal, async () => {
+    try {
+      await stripe.refunds.create(refund, options)
+    } catch (error) {
+      if (toStripeError(error)?.code !== 'charge_disputed') throw error
+      throw new DisputedError(502, 'The bank has taken this payment back already.', {}, { cause: error })
+    }
+  })
 }
 
 /**

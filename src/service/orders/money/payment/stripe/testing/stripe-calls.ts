@@ -177,6 +177,14 @@ function listAll(state: StripeState, { path, fields }: Call, origin: string): An
       const taken = state.intents.flatMap((intent) => (intent.charge ? [{ ...intent.charge, intent }] : []))
       return listPage(taken, fields, ({ intent, ...charge }) => showCharge(intent, charge))
     }
+    case 'balance_transactions': {
+      const taken = state.intents.flatMap(({ charge, currency }) => (charge ? [{ ...charge, currency }] : []))
+      return listPage(taken, fields, ({ id, amount, currency }) => {
+        // 2.9 % and 30 cents
+        const fee = Math.round(amount * 0.029) + 30
+        return { object: 'balance_transaction', id: `txn_${id}`, type: 'charge', amount, fee, currency, source: id }
+      })
+    }
     case 'refunds':
       return listPage(ofIntent(state.refunds), fields, (refund) => showRefund(state, refund, expand))
     case 'disputes':
