@@ -154,7 +154,9 @@ export const accountOverview = z.object({
   environment: z.enum(environments),
   key_last_four: z.string(),
   /** limits of the key in use; absent if it has none */
-  key_limits: z.optional(z.object({ ...keyLimits.shape, month_spent_cents: z.int() })),
+  key_limits: z.optional(
+    z.object({ ...keyLimits.shape, month_spent_cents: z.int(), total_spent_cents: z.optional(z.int()) }),
+  ),
   currency: z.string(),
   discount_percent: z.number(),
   rates,

@@ -14,6 +14,8 @@ export const keyLimits = z.object({
   rights: z.array(z.enum(keyRights)),
   /** cents that its orders may cost in a calendar month (UTC); null: no limit */
   month_limit_cents: z.nullable(z.number()),
+  /** cents that its orders may cost in all, less refunds; null or absent: no limit */
+  total_limit_cents: z.optional(z.nullable(z.number())),
   /** ids of the projects to which the key is limited; null: all files */
   projects: z.nullable(z.array(z.string())),
 })

@@ -21,6 +21,8 @@ export const apiKey = z.object({
   ...keyLimits.shape,
   /** cents that its orders have cost in this calendar month (UTC), less those that failed */
   month_spent_cents: z.int(),
+  /** cents that its orders have cost in all, less refunds; absent where the key has no such limit */
+  total_spent_cents: z.optional(z.int()),
 })
 export type ApiKeyEntry = z.infer<typeof apiKey>
 
@@ -30,6 +32,8 @@ export const apiKeyList = z.object({ keys: z.array(apiKey) })
 const changeableLimits = {
   rights: z.optional(z.array(z.enum(keyRights)).check(z.minLength(1), z.maxLength(keyRights.length))),
   month_limit_cents: z.optional(monthLimit),
+  /** what its orders may cost in all, less refunds; null: no limit */
+  total_limit_cents: z.optional(monthLimit),
   projects: z.optional(projectIds),
 }
 

@@ -61,14 +61,15 @@ export function parseLimits({ limits_json }: Pick<ApiKey, 'limits_json'>): KeyLi
 
 /** Limits after a change; what it leaves out stays. */
 export function changeLimits(before: KeyLimits, change: Omit<ApiKeyChange, 'name'>): KeyLimits {
-  const { rights = before.rights, month_limit_cents = before.month_limit_cents, projects = before.projects } = change
-  return { rights, month_limit_cents, projects }
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  return { ...before, ...Object.fromEntries(given) }
 }
 
 /** @returns null if they limit nothing */
 export function formatLimits(limits: KeyLimits): string | null {
   const rights = keyRights.filter((right) => limits.rights.includes(right))
-  const isLimited = rights.length < keyRights.length || limits.month_limit_cents !== null || limits.projects !== null
+  const { month_limit_cents: ofMonth, total_limit_cents: inAll = null, projects } = limits
+  const isLimited = rights.length < keyRights.length || ofMonth !== null || inAll !== null || projects !== null
   return isLimited ? JSON.stringify({ ...limits, rights }) : null
 }
 
@@ -82,8 +83,9 @@ export async function requireGrantable(
   giver: Pick<Caller, 'limits'>,
   limits: KeyLimits,
 ): Promise<void> {
-  const { rights, month_limit_cents, projects } = limits
-  if (rights.includes('manage') && (month_limit_cents !== null || projects !== null)) {
+  const { rights, month_limit_cents, total_limit_cents = null, projects } = limits
+  const hasLimit = month_limit_cents !== null || total_limit_cents !== null || projects !== null
+  if (rights.includes('manage') && hasLimit) {
     const words = 'A key with the right “manage” cannot be limited to projects or by a sum: it could lift that itself.'
     throw new ServiceError(400, words)
   }

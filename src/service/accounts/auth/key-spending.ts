@@ -1,3 +1,4 @@
+import type { KeyLimits } from '../../../contract/account/key-limits.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { actor } from '../../platform/db/audit-log.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -36,10 +37,31 @@ export async function readMonthSpent(db: Db | Trx, keyId: string, now: number): 
   return (await readMonthSpending(db, [keyId], now)).get(keyId) ?? 0
 }
 
+/** What the orders of a key have cost in all, less refunds, in cents. */
+async function readTotalSpent(db: Db | Trx, keyId: string): Promise<number> {
+  const files = (db as Db)
+    .selectFrom('ledger')
+    .select('file_id')
+    .where('key_id', '=', keyId)
+    .where('kind', '=', 'charge')
+  const { spent } = await (db as Db)
+    .selectFrom('ledger')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('amount_cents'), eb.lit(0)).as('spent'))
+    .where('file_id', 'in', files)
+    .where('status', '!=', 'failed')
+    .executeTakeFirstOrThrow()
+  return Number(spent)
+}
+
+/** The same for who sees its limits; nothing if it has no limit in all. */
+export async function describeTotal(db: Db, keyId: string, { total_limit_cents: limit = null }: KeyLimits) {
+  return limit === null ? {} : { total_spent_cents: await readTotalSpent(db, keyId) }
+}
+
 /**
  * Checked before the charge, so that nothing is charged, and again when the order is written, as others may have been
  * written in between.
- * @throws ServiceError 409 if the order would exceed what the key of this request may spend this month
+ * @throws ServiceError 409 if the order would exceed what the key of this request may spend this month, or in all
  */
 export async function requireWithinKeyLimit(
   db: Db | Trx,
@@ -49,11 +71,14 @@ export async function requireWithinKeyLimit(
   const keyId = actor()?.keyId
   if (keyId === undefined || total_cents === 0) return
   const key = await db.selectFrom('api_keys').select(['name', 'limits_json']).where('id', '=', keyId).executeTakeFirst()
-  const limit = key === undefined ? null : parseLimits(key).month_limit_cents
-  if (limit === null) return
-  const spent = await readMonthSpent(db, keyId, now)
-  if (spent + total_cents <= limit) return
-  const [price, used, most] = [total_cents, spent, limit].map((cents) => `${centsToDecimal(cents)} ${currency}`)
-  const words = `The order of ${price} would exceed what the key “${key?.name}” may spend a month: ${used} of ${most} are spent.`
-  throw new ServiceError(409, `${words} Nothing was charged.`)
+  if (key === undefined) return
+  const { month_limit_cents, total_limit_cents = null } = parseLimits(key)
+  const check = (limit: number, spent: number, period: string) => {
+    if (spent + total_cents <= limit) return
+    const [price, used, most] = [total_cents, spent, limit].map((cents) => `${centsToDecimal(cents)} ${currency}`)
+    const words = `The order of ${price} would exceed what the key “${key.name}” may spend ${period}: ${used} of ${most} are spent.`
+    throw new ServiceError(409, `${words} Nothing was charged.`)
+  }
+  if (month_limit_cents !== null) check(month_limit_cents, await readMonthSpent(db, keyId, now), 'a month')
+  if (total_limit_cents !== null) check(total_limit_cents, await readTotalSpent(db, keyId), 'in all')
 }

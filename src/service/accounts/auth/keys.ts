@@ -144,10 +144,11 @@ async function requireOtherManager(trx: AccountTrx, keyId: string, now: number):
 /** For the audit log: ` (read, order; 20.00 a month; 2 projects)`. */
 function describeLimits(limits: KeyLimits | undefined): string {
   if (limits === undefined || formatLimits(limits) === null) return ''
-  const { rights, month_limit_cents: cents, projects } = limits
+  const { rights, month_limit_cents: cents, total_limit_cents: inAll = null, projects } = limits
   const parts = [
     rights.join(', '),
     ...(cents === null ? [] : [`${centsToDecimal(cents)} a month`]),
+    ...(inAll === null ? [] : [`${centsToDecimal(inAll)} in all`]),
     ...(projects === null ? [] : [`${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`]),
   ]
   return ` (${parts.join('; ')})`

@@ -5,6 +5,8 @@ import type { ApiKeyEntry, CreatedApiKey } from '../../../contract/account/keys.
 import { noLimits } from '../../../contract/account/keys.ts'
 import type { Project } from '../../../contract/account/projects.ts'
 import { createKey } from '../../accounts/auth/keys.ts'
+import { writeFile } from '../../orders/file/change-file.ts'
+import { giveUpIn } from '../../orders/file/progress.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { authorization } from '../../testing/ask-api.ts'
@@ -140,6 +142,22 @@ test('a key that is limited to projects orders into these, and sees what is in t
   // With two, nothing chooses for it.
   const both = await keyWith({ rights: ['order'], projects: [mine, second] })
   expect((await order(both)).text).toContain('name one of them in Order-Project')
+})
+
+test('a key may spend so much in all, whatever the month, and refunds free it', async () => {
+  const price = Math.round(Number((await room.service.metadata(room.account.key, await ordered({}))).total) * 100)
+  const key = await keyWith({ rights: ['order', 'read'], total_limit_cents: price })
+  const first = await order(key)
+  expect(first.status).toBe(201)
+  expect((await order(key)).text).toMatch(/“Limited” may spend in all: .* are spent. Nothing was charged./)
+  const overview = await accountClient(room.service.address, key).read('GET', '')
+  expect(overview).toMatchObject({ key_limits: { total_limit_cents: price, total_spent_cents: price } })
+  const { entries } = await room.client.read<{ entries: { file_id: string }[] }>('GET', 'ledger')
+  const { db, clock } = room.service.platform
+  await writeFile(db, entries[0]?.file_id ?? '', (trx, file) => giveUpIn(trx, file, 'Damaged.', clock()))
+  expect((await order(key)).status).toBe(201)
+  room.service.advance(31 * 24 * 60 * 60_000)
+  expect((await order(key)).status).toBe(409)
 })
 
 test('orders at once cannot cost more in a month than their key may spend, and refused ones cost nothing', async () => {

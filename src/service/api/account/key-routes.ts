@@ -9,7 +9,7 @@ import {
 } from '../../../contract/account/keys.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { changeLimits, parseLimits } from '../../accounts/auth/key-limits.ts'
-import { readMonthSpending } from '../../accounts/auth/key-spending.ts'
+import { describeTotal, readMonthSpending } from '../../accounts/auth/key-spending.ts'
 import { changeKey, makeKey, revokeOwnKey, workingKeys } from '../../accounts/auth/keys.ts'
 import type { ApiKey } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
@@ -26,7 +26,7 @@ async function toKeyEntries(
 ): Promise<ApiKeyEntry[]> {
   const ids = rows.map(({ id }) => id)
   const spending = await readMonthSpending(db, ids, clock())
-  return rows.map((row) => ({
+  const each = rows.map(async (row) => ({
     id: row.id,
     name: row.name,
     last_four: row.last_four,
@@ -36,7 +36,9 @@ async function toKeyEntries(
     current: row.id === currentKeyId,
     ...parseLimits(row),
     month_spent_cents: spending.get(row.id) ?? 0,
+    ...(await describeTotal(db, row.id, parseLimits(row))),
   }))
+  return await Promise.all(each)
 }
 
 async function toKeyEntry(platform: Platform, row: ApiKey, caller: Caller): Promise<ApiKeyEntry> {
@@ -62,7 +64,7 @@ export const keyRoutes = [
     {
       description:
         'Without `rights` it has all: read, order, correct, delete, manage. `month_limit_cents` is what its orders may ' +
-        'cost in a calendar month (UTC); `projects` are the only ones that it reaches. A key that manages cannot be limited so.',
+        'cost in a calendar month (UTC), `total_limit_cents` in all, less refunds; `projects` are the only ones that it reaches. A key that manages cannot be limited so.',
       body: newApiKey,
       201: answer(createdApiKey, 'Created. The key is shown only once.'),
       ...notGrantable,

@@ -5,7 +5,7 @@ import { mergePatch } from '../../../contract/common/merge-patch.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
-import { readMonthSpent } from '../../accounts/auth/key-spending.ts'
+import { describeTotal, readMonthSpent } from '../../accounts/auth/key-spending.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
 import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
 import { readClosing } from '../../operations/closing/close-account.ts'
@@ -81,7 +81,11 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     environment: account.environment,
     key_last_four: await readLastFour(platform.db, keyId),
     ...(limits !== null && {
-      key_limits: { ...limits, month_spent_cents: await readMonthSpent(platform.db, keyId, platform.clock()) },
+      key_limits: {
+        ...limits,
+        month_spent_cents: await readMonthSpent(platform.db, keyId, platform.clock()),
+        ...(await describeTotal(platform.db, keyId, limits)),
+      },
     }),
     currency: account.currency,
     discount_percent: account.discount_percent,

@@ -124,6 +124,8 @@ export const commonMeanings: Readonly<Record<string, string>> = {
   month: 'A month in UTC, such as `2026-11`.',
   month_limit_cents: 'What the key may spend in a month, in cents; `null`: no limit.',
   month_spent_cents: 'What the key has spent in this month, in cents.',
+  total_limit_cents: 'What the key may spend in all, less refunds, in cents; `null`: no limit.',
+  total_spent_cents: 'What the key has spent in all, less refunds, in cents; absent where it has no such limit.',
   ms: 'How long it took, in milliseconds.',
   name: 'The name.',
   names: 'Names of the speakers.',

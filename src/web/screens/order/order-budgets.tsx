@@ -27,6 +27,10 @@ export function listBudgets(overview: AccountOverview | null | undefined): Order
     const { month_limit_cents: budgetCents, month_spent_cents: spentCents } = key_limits
     budgets.push({ of: 'key', budgetCents, spentCents, isMonthly: true })
   }
+  if (key_limits?.total_limit_cents != null) {
+    const { total_limit_cents: budgetCents, total_spent_cents: spentCents = 0 } = key_limits
+    budgets.push({ of: 'key', budgetCents, spentCents, isMonthly: false })
+  }
   return budgets
 }
 
@@ -57,7 +61,7 @@ export function BudgetNotices({ budgets, currency, environment, ...ordered }: Pr
     const [after, most] = [spent, each.budgetCents].map((cents) => moneyText(cents, currency))
     const period = each.isMonthly ? ' this month' : ''
     return (
-      <Notice key={each.of} tone="warn">
+      <Notice key={`${each.of} ${each.isMonthly}`} tone="warn">
         {spent > each.budgetCents
           ? `With this order ${names[each.of]} would spend ${after}${period}, more than its budget of ${most}. It would be refused.`
           : `With this order ${names[each.of]} has spent ${after} of its budget of ${most}${period}.`}{' '}

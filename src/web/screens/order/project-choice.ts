@@ -49,22 +49,23 @@ export async function projectOfFolder(
   chooseProject(session, isAll ? [] : folder.ids, project)
 }
 
-/** A project whose budget the order would exceed, and its total spending after the order, in cents. */
-export type OverBudget = { project: Project; cents: number }
+/** A project of which the order leaves less than a fifth of its budget, and its spending after the order, in cents. */
+export type NearBudget = { project: Project; cents: number; isOver: boolean }
 
-/** The projects whose budgets would be exceeded by this order and the uploads in progress. */
-export function overBudgets(
+/** The projects whose budgets would be used up to 80 % or more, or exceeded, by this order and the uploads in progress. */
+export function nearBudgets(
   ready: readonly PricedUpload[],
   submitted: readonly Upload[],
   projectOf: (upload: Upload) => Project | null,
   linkCents: number | null,
-): OverBudget[] {
+): NearBudget[] {
   const underWay = submitted.filter(({ state }) => state.is !== 'ordered' && state.is !== 'failed')
   return [...Map.groupBy(ready, ({ upload }) => projectOf(upload))].flatMap(([project, uploads]) => {
     if (project === null || project.budget_cents === null) return []
     const waiting = underWay.filter(({ agreement }) => agreement?.project?.id === project.id)
     const before = waiting.reduce((sum, { agreement }) => sum + (agreement?.totalCents ?? 0), project.spent_cents)
     const cents = uploads.reduce((sum, { price }) => sum + (price?.cents ?? linkCents ?? 0), before)
-    return cents > project.budget_cents ? [{ project, cents }] : []
+    const isOver = cents > project.budget_cents
+    return cents > before && cents >= 0.8 * project.budget_cents ? [{ project, cents, isOver }] : []
   })
 }

@@ -70,7 +70,13 @@ function FolderOffer({ session, order: { projects, priced }, folder }: OfferProp
 
 /** Before paying: which budgets the order would exceed, and the choice to order anyway. */
 export function BudgetWarning({ order: { projects, currency } }: { order: Order }) {
-  if (projects.over.length === 0) return null
+  const near = projects.near.map(({ project, cents }) => (
+    <Notice key={project.id} tone="warn">
+      With this order “<bdi>{project.name}</bdi>” has spent {moneyText(cents, currency)} of its budget of{' '}
+      {moneyText(project.budget_cents ?? Number.NaN, currency)}.
+    </Notice>
+  ))
+  if (projects.over.length === 0) return near
   return (
     <Notice tone="warn">
       <div className="grid gap-2 text-sm">

@@ -23,7 +23,7 @@ import { type AccountHistory, useHistory } from './account-history.ts'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
-import { type OverBudget, overBudgets } from './project-choice.ts'
+import { type NearBudget, nearBudgets } from './project-choice.ts'
 import { shareFreeMinutes } from './share-free-minutes.ts'
 import type { KnownFile } from './verdict.ts'
 
@@ -197,7 +197,9 @@ type OrderProjects = {
   drafted: string | null
   /** the project of one upload; null if it has none, or it was deleted */
   of: (upload: Upload) => Project | null
-  over: readonly OverBudget[]
+  over: readonly NearBudget[]
+  /** of their budgets 80 % or more would be used */
+  near: readonly NearBudget[]
   isAgreed: boolean
   agree: (isAgreed: boolean) => void
   /** in the form of an upload's agreement */
@@ -218,7 +220,8 @@ function useOrderProjects(
     const id = upload.project === undefined ? drafted : upload.project
     return data?.find((project) => project.id === id) ?? null
   }
-  const over = overBudgets(tray.ready, tray.submitted, of, tray.linkCents)
+  const budgets = nearBudgets(tray.ready, tray.submitted, of, tray.linkCents)
+  const over = budgets.filter(({ isOver }) => isOver)
   // The agreement covers these totals: one more file asks again.
   const sums = over.map(({ project, cents }) => `${project.id} ${cents}`)
   const isAgreed = sums.every((sum) => agreedTo.includes(sum))
@@ -228,6 +231,7 @@ function useOrderProjects(
     drafted,
     of,
     over,
+    near: budgets.filter(({ isOver }) => !isOver),
     isAgreed,
     agree: (wanted) => setAgreedTo(wanted ? sums : []),
     agreedOf: (upload) => {

@@ -30,20 +30,22 @@ const rightsOfKind: Record<Kind, readonly KeyRight[]> = {
 }
 
 /** Fields of a key's limits as typed. */
-export type LimitsDraft = Pick<KeyLimits, 'rights' | 'projects'> & { monthLimit: string }
+export type LimitsDraft = Pick<KeyLimits, 'rights' | 'projects'> & { monthLimit: string; totalLimit: string }
 
-export function toDraft({ rights, projects, month_limit_cents: cents }: KeyLimits = noLimits): LimitsDraft {
-  return { rights, projects, monthLimit: cents === null ? '' : centsToDecimal(cents) }
+export function toDraft({ rights, projects, ...limits }: KeyLimits = noLimits): LimitsDraft {
+  const text = (cents: number | null | undefined) => (cents == null ? '' : centsToDecimal(cents))
+  return { rights, projects, monthLimit: text(limits.month_limit_cents), totalLimit: text(limits.total_limit_cents) }
 }
 
 const amount = /^\d{1,6}(\.\d{1,2})?$/
+const isAmount = (typed: string) => typed.trim() === '' || amount.test(typed.trim())
 
 /** The limits of a draft; null while something is missing or malformed. */
-export function readDraft({ rights, projects, monthLimit }: LimitsDraft): KeyLimits | null {
-  if (rights.includes('manage')) return { rights, projects: null, month_limit_cents: null }
-  const typed = monthLimit.trim()
-  if (rights.length === 0 || (typed !== '' && !amount.test(typed)) || projects?.length === 0) return null
-  return { rights, projects, month_limit_cents: typed === '' ? null : decimalToCents(typed) }
+export function readDraft({ rights, projects, monthLimit, totalLimit }: LimitsDraft): KeyLimits | null {
+  if (rights.includes('manage')) return { rights, projects: null, month_limit_cents: null, total_limit_cents: null }
+  if (rights.length === 0 || !isAmount(monthLimit) || !isAmount(totalLimit) || projects?.length === 0) return null
+  const cents = (typed: string) => (typed.trim() === '' ? null : decimalToCents(typed.trim()))
+  return { rights, projects, month_limit_cents: cents(monthLimit), total_limit_cents: cents(totalLimit) }
 }
 
 type Props = { draft: LimitsDraft; onChange: (draft: LimitsDraft) => void }
@@ -80,26 +82,32 @@ export function KeyRightsFields({ draft, onChange }: Props) {
   )
 }
 
+const limitFields = [
+  { name: 'monthLimit', label: 'May spend a month' },
+  { name: 'totalLimit', label: 'May spend in all' },
+] as const
+
 function Limits({ draft, onChange }: Props) {
   const session = useSession()
   const { data: overview } = useQuery(account.overview(session))
   const { data: known = [] } = useQuery(projects.list(session))
-  const { monthLimit, projects: chosen } = draft
-  const isAmount = monthLimit.trim() === '' || amount.test(monthLimit.trim())
+  const { projects: chosen } = draft
   const choose = (id: string, on: boolean) =>
     onChange({ ...draft, projects: [...(chosen ?? []).filter((each) => each !== id), ...(on ? [id] : [])] })
   return (
     <>
-      {draft.rights.includes('order') && (
-        <Field
-          label={`May spend a month${overview ? `, ${overview.currency}` : ''}`}
-          hint="Empty: no limit"
-          inputMode="decimal"
-          value={monthLimit}
-          error={isAmount ? undefined : 'An amount such as 50 or 12.50'}
-          onChange={({ target }) => onChange({ ...draft, monthLimit: target.value })}
-        />
-      )}
+      {draft.rights.includes('order') &&
+        limitFields.map(({ name, label }) => (
+          <Field
+            key={name}
+            label={`${label}${overview ? `, ${overview.currency}` : ''}`}
+            hint="Empty: no limit"
+            inputMode="decimal"
+            value={draft[name]}
+            error={isAmount(draft[name]) ? undefined : 'An amount such as 50 or 12.50'}
+            onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+          />
+        ))}
       {known.length > 0 && (
         <fieldset className="grid gap-1">
           <legend className="mb-1 font-medium">Reaches</legend>
@@ -128,12 +136,15 @@ function Limits({ draft, onChange }: Props) {
 
 /** `May read and order · $4.20 of $20.00 this month · 2 projects`; null if the key has no limits. */
 export function describeLimits(
-  { rights, month_limit_cents: limit, month_spent_cents: spent, projects }: KeyLimits & { month_spent_cents: number },
+  limits: KeyLimits & { month_spent_cents: number; total_spent_cents?: number | undefined },
   money: (cents: number) => string,
 ): string | null {
+  const { rights, month_limit_cents: limit, month_spent_cents: spent, projects } = limits
+  const { total_limit_cents: inAll = null, total_spent_cents: spentInAll = 0 } = limits
   const parts = [
     ...(rights.length === keyRights.length ? [] : [`may ${listWords(rights)}`]),
     ...(limit === null ? [] : [`${money(spent)} of ${money(limit)} spent this month`]),
+    ...(inAll === null ? [] : [`${money(spentInAll)} of ${money(inAll)} spent in all`]),
     ...(projects === null ? [] : [projects.length === 1 ? 'one project' : `${projects.length} projects`]),
   ]
   return parts.length === 0 ? null : parts.join(' · ')

@@ -10,7 +10,8 @@ export function RatesNote({ overview }: { overview: AccountOverview }) {
   if (!from && !next) return null
   // A page that was open over midnight has the prices of the day before: the service charges no more than it shows.
   const isOver = next != null && ratesAt([next], Date.now()).now !== undefined
-  const day = (text: string) => dates.day(Date.parse(text))
+  // The same day in every time zone.
+  const day = (text: string) => dates.day(Date.parse(`${text}T12:00`))
   const minute = (each: Rates) =>
     `automated ${moneyText(each.automated, currency)}, manual ${moneyText(each.manual, currency)} a minute`
   return (
