@@ -41,7 +41,9 @@ test('a downloaded export has what the account has', async ({ page, sandboxAccou
   const recording = await readFile(join(service.dataDir, 'blobs/files', id, 'media'))
   expect(sha256(find(new RegExp(`${folder}recording\\.`)))).toBe(sha256(recording))
   expect(JSON.parse(Buffer.from(find(new RegExp(`${folder}transcript\\.json`))).toString())).toEqual(words)
-  expect(contentText('a.docx', find(new RegExp(`${folder}transcript\\.docx`)))).toContain('This is a sample file of the sandbox.')
+  expect(contentText('a.docx', find(new RegExp(`${folder}transcript\\.docx`)))).toContain(
+    'This is a sample file of the sandbox.',
+  )
   const file = JSON.parse(Buffer.from(find(new RegExp(`${folder}file\\.json`))).toString())
   expect(JSON.stringify(file.file)).toMatch(/Board: “May”.*From the archive/)
   expect(Buffer.from(find(/^README/)).toString()).toContain('transcript')

@@ -15,17 +15,18 @@ const { positionals: wished, values } = parseArgs({
     only: { type: 'string' },
     kills: { type: 'string' },
     errors: { type: 'string' },
+    from: { type: 'string' },
     write: { type: 'boolean' },
   },
 })
 const options = Object.entries(values).map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`))
 /** Run only by name: one takes long, and short walks of the others are among the campaigns. */
-const byName = ['attacks', 'workbench', 'backups']
+const byName = ['attacks', 'workbench', 'backups', 'upgrades']
 
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
- * `-- backups [--kills N] [--errors N] [--write]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
+ * `-- backups [--kills N] [--errors N] [--write]`, `-- upgrades [--from REF]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
  * only run by name.
  */
 const proofs: Step[] = [
@@ -39,6 +40,7 @@ const proofs: Step[] = [
   { name: 'attacks', command: ['node', 'e2e/proofs/attacks/main.ts', ...options] },
   { name: 'workbench', command: ['node', 'e2e/proofs/workbench/main.ts', ...options] },
   { name: 'backups', command: ['node', 'e2e/proofs/torture/main.ts', 'backups', ...options] },
+  { name: 'upgrades', command: ['node', 'e2e/proofs/upgrades/main.ts', ...options] },
   options.length === 0
     ? played('customer')
     : { name: 'customer', command: ['node', 'e2e/proofs/customer/main.ts', ...options] },
@@ -54,7 +56,7 @@ const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includ
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'release', 'recipes', 'attacks', 'backups'].includes(name))
+  chosen.some(({ name }) => !['postgres', 's3', 'release', 'recipes', 'attacks', 'backups', 'upgrades'].includes(name))
     ? [build, ...chosen]
     : chosen,
   true,
