@@ -35,7 +35,7 @@ test('a downloaded export has what the account has', async ({ page, sandboxAccou
   expect(download.suggestedFilename()).toMatch(/\.zip$/)
   const entries = unzipSync(await readFile(await download.path()))
   const find = (form: RegExp) => Object.entries(entries).find(([name]) => form.test(name))?.[1] ?? new Uint8Array()
-  const folder = `^files/Sample \\(${id}\\)/`
+  const folder = `^files/Board_ “May” \\(${id}\\)/`
 
   const words = await (await askApi(service.url, key, `file/${id}.json`)).json()
   const recording = await readFile(join(service.dataDir, 'blobs/files', id, 'media'))
@@ -69,11 +69,15 @@ test('an account is closed by its typed name, can be read, and comes back', asyn
   const close = dialog.getByRole('button', { name: 'Close the account' })
   await dialog.getByLabel(/^Type the account’s name/).fill('Somebody else')
   await expect(close).toBeDisabled()
+  await expect(dialog.getByText(/balance of \$\d+\.\d\d goes back/)).toBeVisible()
   await dialog.getByLabel(/^Type the account’s name/).fill('Test')
   await close.click()
-  await expect(page.getByText(/^1 order canceled, \$\d+\.\d\d refunded\.$/)).toBeVisible()
+  // What becomes of the money is said before, and after.
+  const ofBalance = /balance of \$\d+\.\d\d goes back to the card when the account is erased/
+  await expect(page.getByText(/^1 order canceled, \$\d+\.\d\d refunded\./)).toContainText(ofBalance)
   const closed = page.getByRole('region', { name: 'This account is closed' })
   await expect(closed).toContainText(/It is erased on \d/)
+  await expect(closed).toContainText(ofBalance)
   await expectNoAxeFindings(page)
   expect(await order()).toBe(403)
 
@@ -83,8 +87,21 @@ test('an account is closed by its typed name, can be read, and comes back', asyn
   ).toBeEnabled()
   await openPage(page, 'Usage')
   await expect(page.getByRole('table').last()).toContainText('Refund')
+  // What the service would refuse is not active; its money can be had.
+  await openSettings(page, 'Keys')
+  await expect(page.getByRole('button', { name: 'New key…' })).toBeDisabled()
+  await page.goto('/sandbox/order')
+  await expect(page.getByText('This account is closed and orders nothing.')).toBeVisible()
+  await page.getByLabel('Choose files').setInputFiles(await tone(5, 'Later.wav'))
+  await expect(page.getByRole('button', { name: /^Upload and pay \$/ })).toBeDisabled()
+  await openSettings(page, 'Money')
+  await expect(page.getByRole('textbox', { name: /^Budget of the account/ })).toBeDisabled()
+  await page.getByRole('button', { name: 'Pay back to the card…' }).click()
+  await page.getByRole('button', { name: 'Pay back', exact: true }).click()
+  await expect(page.getByText('The balance is on its way to the card')).toBeVisible()
   await openSettings(page, 'Account')
   await closed.getByRole('button', { name: 'Open it again' }).click()
+  await expect(page.getByText('The account is open again')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Close…' })).toBeVisible()
   expect(await order()).toBe(201)
 })

@@ -15,6 +15,7 @@ import { readFreeMinutes } from '../../orders/money/free-minutes.ts'
 import { getDatedRates } from '../../orders/money/get-rates.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
+import type { Account } from '../../platform/db/schema.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { route } from '../http/account-route.ts'
 import { answer, badBody } from '../http/operation.ts'
@@ -32,14 +33,18 @@ async function manualTyping(
 /** Whether a key reaches the whole account. */
 const isWhole = (limits: Caller['limits']) => limits === null || limits.projects === null
 
-/** What is offered depends on the service and on what the key may do: pages that it cannot use are not shown. */
+/**
+ * What is offered depends on the service and on what the key may do: pages that it cannot use are not shown. Nobody changes
+ * files of a closed account; pages that can be read stay.
+ */
 async function listFeatures(
   platform: Platform,
-  isSandbox: boolean,
+  { environment, closed_at }: Account,
   limits: Caller['limits'],
 ): Promise<AccountOverview['features']> {
   const may = (right: KeyRight) => limits === null || limits.rights.includes(right)
   const [manages, corrects] = [may('manage'), may('correct')]
+  const [isSandbox, isOpen] = [environment === 'sandbox', closed_at === null]
   const whole = isWhole(limits)
   return {
     manual_typing: await manualTyping(platform, isSandbox),
@@ -49,7 +54,7 @@ async function listFeatures(
     search: true,
     captions: true,
     log: manages,
-    labels: corrects,
+    labels: corrects && isOpen,
     queue: true,
     projects: true,
     retention: whole && manages,
@@ -61,19 +66,18 @@ async function listFeatures(
     webhooks: manages,
     invoices: manages && platform.config.invoicePrefix !== null,
     delete_when_ready: true,
-    deletion: may('delete'),
+    deletion: may('delete') && isOpen,
     settings: manages,
     usage: whole,
     payment: manages,
     closing: whole && manages,
-    sandbox_tools: isSandbox && limits === null,
+    sandbox_tools: isSandbox && limits === null && isOpen,
   }
 }
 
 /** The signed-in account, and what the dashboard may offer it. */
 async function readOverview(platform: Platform, { account, keyId, limits }: Caller): Promise<AccountOverview> {
   const card = await readSavedCard(platform, account)
-  const isSandbox = account.environment === 'sandbox'
   const rates = getDatedRates(platform, account.currency)
   return {
     id: account.id,
@@ -105,7 +109,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     ...(account.closed_at !== null && { closing: (await readClosing(platform.db, account.id)) ?? undefined }),
     program_text: account.program_text,
     recognition: await platform.nodes.recognition(),
-    features: await listFeatures(platform, isSandbox, limits),
+    features: await listFeatures(platform, account, limits),
   }
 }
 

@@ -19,8 +19,17 @@ export async function fetchOverview(credentials: Credentials, signal?: AbortSign
   }
 }
 
-/** Whether the key of this page has a right; without limits, or where there are no rights, it has all. */
+/** A closed account is read, exported, paid back and opened again; the service refuses every other change. */
+export function isClosed(overview: AccountOverview | null | undefined): boolean {
+  return overview?.closing !== undefined
+}
+
+/**
+ * Whether the key of this page has a right; without limits, or where there are no rights, it has all. That of a closed
+ * account only reads.
+ */
 export function hasRight(overview: AccountOverview | null | undefined, right: KeyRight): boolean {
+  if (isClosed(overview)) return right === 'read'
   return overview?.key_limits?.rights.includes(right) ?? true
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { hasRight } from '../../base/api/account.ts'
+import { hasRight, isClosed } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
@@ -97,8 +97,9 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
       <PageHeader title="New order" subtitle="Each file is paid for when its upload completes." />
       {!hasRight(overview, 'order') && (
         <Notice tone="warn">
-          The key that you signed in with may not order: it lacks the right “order”. A key that manages the account can
-          give it, at Settings › Keys.
+          {isClosed(overview)
+            ? 'This account is closed and orders nothing. It can be opened again at Settings › Account.'
+            : 'The key that you signed in with may not order: it lacks the right “order”. A key that manages the account can give it, at Settings › Keys.'}
         </Notice>
       )}
       <Intake

@@ -16,6 +16,7 @@ import { Segmented } from '../../base/ui/segmented.tsx'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
 
@@ -28,6 +29,7 @@ export function BalanceSection({ currency }: { currency: string }) {
   return (
     <Section
       id="balance"
+      worksWhileClosed
       title="Balance"
       words="Orders are paid from it. When it does not cover one, the card pays in first."
       action={
@@ -38,8 +40,10 @@ export function BalanceSection({ currency }: { currency: string }) {
       {error && <UnreadNotice what="The balance" error={error} onAgain={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className="h-24" />}
       {data && <Amount balance={data} currency={currency} />}
-      {data && <Budget key={JSON.stringify(data.budget)} balance={data} currency={currency} onChanged={onChanged} />}
-      {data && <Choices key={data.top_up_cents} balance={data} currency={currency} onChanged={onChanged} />}
+      <Changes>
+        {data && <Budget key={JSON.stringify(data.budget)} balance={data} currency={currency} onChanged={onChanged} />}
+        {data && <Choices key={data.top_up_cents} balance={data} currency={currency} onChanged={onChanged} />}
+      </Changes>
       <Movements currency={currency} />
       {isPayingOut && data && (
         <FormDialog

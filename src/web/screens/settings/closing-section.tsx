@@ -98,6 +98,7 @@ function Closed({ closing, overview }: Props & { closing: NonNullable<AccountOve
   return (
     <Section
       id="close"
+      worksWhileClosed
       title="This account is closed"
       words={
         <>

@@ -22,6 +22,7 @@ export function ExportSection() {
   return (
     <Section
       id="export"
+      worksWhileClosed
       title="Export"
       words="Everything of this account in one ZIP: every transcript as JSON and DOCX, corrections with their versions, names, notes, tags, projects, vocabulary, rules, log, ledger, receipts and settings."
       action={

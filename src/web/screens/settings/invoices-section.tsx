@@ -14,6 +14,7 @@ import { saveFile } from '../../base/ui/save-file.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
 
@@ -24,12 +25,13 @@ export function InvoicesSection({ currency }: { currency: string }) {
   return (
     <Section
       id="invoices"
+      worksWhileClosed
       title="Invoices"
       words={`Prices are what you are charged, and nothing is added. ${vat} Receipts of files and months have the same name and address.`}
     >
       {error && <UnreadNotice what="Invoices" error={error} onAgain={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className="h-48" />}
-      {data && <Details key={JSON.stringify(data.details)} details={data.details} />}
+      <Changes>{data && <Details key={JSON.stringify(data.details)} details={data.details} />}</Changes>
       {data && <Open invoicing={data} currency={currency} />}
       <List />
     </Section>

@@ -19,6 +19,7 @@ import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
+import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { PasteDialog, WordDialog } from './word-dialogs.tsx'
 
@@ -39,20 +40,24 @@ function VocabularyPage() {
   const close = () => setAsking(null)
   const isEmpty = data?.entries.length === 0
   const actions = (
-    <>
+    <Changes>
       <Button onClick={() => setAsking('paste')}>
         <ClipboardPaste aria-hidden /> Paste a list…
       </Button>
       <Button variant="primary" onClick={() => setAsking({ entry: null })}>
         <Plus aria-hidden /> Add word…
       </Button>
-    </>
+    </Changes>
   )
   return (
     <div className={`${pageClass} max-w-5xl`}>
       <PageHeader title="Vocabulary" subtitle={savedText(data)} actions={isEmpty ? null : actions} />
       {error && <UnreadNotice what="The vocabulary" error={error} onAgain={() => void refetch()} />}
-      {data && data.proposals.length > 0 && <Proposals session={session} proposals={data.proposals} />}
+      {data && data.proposals.length > 0 && (
+        <Changes>
+          <Proposals session={session} proposals={data.proposals} />
+        </Changes>
+      )}
       {isEmpty && (
         <Card>
           <EmptyState icon={<BookA />} title="No words yet" actions={actions}>
@@ -195,12 +200,14 @@ function WordTable({ entries, onEdit, onRemove }: Props) {
               <td className={`${tableCellClass} text-ink-2 phone:hidden`}>{entry.preset ?? 'All orders'}</td>
               <td className={`${tableCellClass} ${numberCellClass}`}>{countText(entry.saved)}</td>
               <td className={`${tableCellClass} py-2 text-right whitespace-nowrap`}>
-                <IconButton label={`Edit ${entry.written}`} onClick={() => onEdit(entry)}>
-                  <Pencil aria-hidden />
-                </IconButton>
-                <IconButton label={`Remove ${entry.written}`} onClick={() => onRemove(entry)}>
-                  <Trash2 aria-hidden />
-                </IconButton>
+                <Changes>
+                  <IconButton label={`Edit ${entry.written}`} onClick={() => onEdit(entry)}>
+                    <Pencil aria-hidden />
+                  </IconButton>
+                  <IconButton label={`Remove ${entry.written}`} onClick={() => onRemove(entry)}>
+                    <Trash2 aria-hidden />
+                  </IconButton>
+                </Changes>
               </td>
             </tr>
           ))}

@@ -11,6 +11,7 @@ import { UnreadNotice } from '../../base/ui/notice.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { DeliveryTable } from './delivery-table.tsx'
@@ -34,7 +35,13 @@ function Webhooks() {
     <div className={pageClass}>
       <PageHeader title="Webhooks" subtitle="A POST with the file’s id whenever its progress changes" />
       {error && <UnreadNotice what="The webhook" error={error} onAgain={() => void refetch()} />}
-      {data ? <EndpointCard webhook={data.webhook} /> : !error && <Skeleton className="h-24 rounded-lg" />}
+      {data ? (
+        <Changes>
+          <EndpointCard webhook={data.webhook} />
+        </Changes>
+      ) : (
+        !error && <Skeleton className="h-24 rounded-lg" />
+      )}
       <div className={`grid items-start gap-4.5 max-xl:grid-cols-1 ${chosen ? 'grid-cols-[minmax(0,1fr)_25rem]' : ''}`}>
         <DeliveryTable chosen={chosen} onChoose={choose} />
         {chosen && <DeliveryPanel key={chosen} id={chosen} onClose={() => choose(null)} />}

@@ -17,6 +17,7 @@ import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
+import { Changes } from '../../../signed-in/session/changes.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { FilesPage } from '../files-route.tsx'
 import { useNow } from '../list/use-now.ts'
@@ -90,9 +91,11 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
         subtitle={snapshot.total === null ? 'Loading files…' : projectSums(records, dates, now)}
         actions={
           <>
-            <Button onClick={() => setDialog('settings')}>
-              <Settings aria-hidden /> Settings…
-            </Button>
+            <Changes>
+              <Button onClick={() => setDialog('settings')}>
+                <Settings aria-hidden /> Settings…
+              </Button>
+            </Changes>
             <Button
               disabled={!records.some(isReady)}
               onClick={() =>
