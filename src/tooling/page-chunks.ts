@@ -10,10 +10,13 @@ import type { PreloadedPage } from '../contract/common/preloaded-pages.ts'
  */
 
 /** The chunks of every visit; the order matters, as each excludes the contents of those before it. */
-const chunkNames = ['early', 'base', 'frame'] as const
+const visitChunks = ['early', 'base', 'frame'] as const
+/** The icons of other pages are too small for chunks of their own. */
+const chunkNames = [...visitChunks, 'icons'] as const
 type ChunkName = (typeof chunkNames)[number]
 
-type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+type ModuleInfo = { importedIds: readonly string[]; code: string | null }
+type Modules = { getModuleInfo: (id: string) => ModuleInfo | null }
 
 const source = join(import.meta.dirname, '..')
 
@@ -27,6 +30,7 @@ function sourcePath(path: string): string {
 
 /** Packages whose modules are so small that separate chunks would cost more than they save. */
 const smallPackages = /\/node_modules\/(lucide-react|idb)\//
+const icon = /\/lucide-react\/.*\/icons\//
 /** Small common modules share a chunk, though not every page needs all of them: each chunk costs a request. */
 const smallParts = [
   'contract',
@@ -58,14 +62,32 @@ const isSmallPart = (id: string) =>
 function modulesNeededBy(id: string, modules: Modules, needed = new Set<string>()): Set<string> {
   if (needed.has(id) || (id.includes('/node_modules/') && !smallPackages.test(id))) return needed
   needed.add(id)
-  for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) modulesNeededBy(imported, modules, needed)
+  const info = modules.getModuleInfo(id)
+  for (const imported of info?.importedIds ?? []) {
+    const ids = iconIndex.test(imported) ? findIcons(info?.code ?? '', modules.getModuleInfo(imported)) : [imported]
+    for (const each of ids) modulesNeededBy(each, modules, needed)
+  }
   return needed
+}
+
+/** lucide's index, which imports all icons. */
+const iconIndex = /\/lucide-react\/dist\/esm\/lucide-react\.m?js$/
+
+/** The modules of the icons that a module's code imports from the index by name. */
+function findIcons(code: string, index: ModuleInfo | null): readonly string[] {
+  const names = [...code.matchAll(/import\s*{([^}]*)}\s*from\s*["']lucide-react["']/g)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim().split(/\s/)[0]),
+  )
+  const files = [...(index?.code ?? '').matchAll(/export\s*{([^}]*)}\s*from\s*["']\.\/([^"']+)["']/g)]
+    .filter(([, list = '']) => names.some((name) => new RegExp(`default as ${name}\\b`).test(list)))
+    .map(([, , file = '']) => `/${file}`)
+  return index?.importedIds.filter((id) => files.some((file) => id.endsWith(file))) ?? []
 }
 
 function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
   const list = neededBy('web/screens/files/files-route.tsx')
   const transcript = neededBy('web/transcript/page/transcript-route.tsx')
-  const isCommon = (id: string) => (list.has(id) && transcript.has(id)) || isSmallPart(id) || smallPackages.test(id)
+  const isCommon = (id: string) => (list.has(id) && (transcript.has(id) || icon.test(id))) || isSmallPart(id)
   const common = [...list, ...transcript].filter(isCommon)
   return new Set([...neededBy('web/shell/shell-route.tsx'), ...neededBy('web/signed-in/library/live.ts'), ...common])
 }
@@ -76,7 +98,7 @@ function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
  * (`frame`).
  */
 export function pageChunks() {
-  let needs: Record<ChunkName, Set<string>> | undefined
+  let needs: Record<(typeof visitChunks)[number], Set<string>> | undefined
   const chunkOf = (id: string, modules: Modules): ChunkName | null => {
     const neededBy = (file: string) => modulesNeededBy(sourcePath(file), modules)
     needs ??= {
@@ -84,7 +106,7 @@ export function pageChunks() {
       base: neededBy('web/boot/main.tsx'),
       frame: neededByFrame(neededBy),
     }
-    return chunkNames.find((name) => needs?.[name].has(id)) ?? null
+    return visitChunks.find((name) => needs?.[name].has(id)) ?? (icon.test(id) ? 'icons' : null)
   }
   return chunkNames.map((name, index) => ({
     name: (id: string, modules: Modules) => (chunkOf(id, modules) === name ? name : null),
