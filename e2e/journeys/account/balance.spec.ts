@@ -46,7 +46,7 @@ test('the order page says what the balance and the card pay, before and after; t
   await expectNoAxeFindings(page)
   await balance.getByLabel('Budget of the account, USD').fill('0.22')
   await balance.getByRole('button', { name: 'Save budget' }).click()
-  await expect(balance).toContainText('$0.20 of $0.22 spent this month. 90% is spent.')
+  await expect(balance).toContainText('$0.20 of $0.22 spent this month; refunds do not lower it. 90% is spent.')
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByText('It would be refused.')).toBeVisible()
   await expect(payButton(page)).toBeDisabled()

@@ -53,7 +53,7 @@ async function readTotalSpent(db: Db | Trx, keyId: string): Promise<number> {
   return Number(spent)
 }
 
-/** The same for who sees its limits; nothing if it has no limit in all. */
+/** The same, for a page that shows its limits; empty if it has no limit in all. */
 export async function describeTotal(db: Db, keyId: string, { total_limit_cents: limit = null }: KeyLimits) {
   return limit === null ? {} : { total_spent_cents: await readTotalSpent(db, keyId) }
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
+import { ApiError } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { usageQueries } from '../../base/api/usage.ts'
 import { clockText } from '../../base/ui/duration.ts'
@@ -19,14 +20,28 @@ import { Paper, paidWith } from './paper.tsx'
 /** Printable receipt of one file (`/:env/files/:id/receipt`). */
 export function Component() {
   const { id = '' } = useParams()
+  const { environment } = useSession()
   const { record, error } = useFile(id)
+  const isGone = error instanceof ApiError && error.status === 404
   const facts = useFacts(record ?? null)
   return (
     <Paper back="files" backLabel="Files" title="Receipt" facts={facts}>
       {record ? (
         <Sums record={record} />
       ) : error ? (
-        <EmptyState title="The receipt could not be loaded">{error.message}</EmptyState>
+        <EmptyState title={isGone ? 'This file was deleted' : 'The receipt could not be loaded'}>
+          {isGone ? (
+            <>
+              What it cost, and what was refunded, is on the receipt of its month under{' '}
+              <Link to={`/${environment}/usage`} className="underline">
+                Usage
+              </Link>
+              .
+            </>
+          ) : (
+            error.message
+          )}
+        </EmptyState>
       ) : (
         <Skeleton className="mx-auto h-96 w-full max-w-xl" />
       )}

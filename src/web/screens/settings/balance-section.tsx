@@ -41,8 +41,8 @@ export function BalanceSection({ currency }: { currency: string }) {
       {data === undefined && !error && <Skeleton className="h-24" />}
       {data && <Amount balance={data} currency={currency} />}
       <Changes>
-        {data && <Budget key={JSON.stringify(data.budget)} balance={data} currency={currency} onChanged={onChanged} />}
-        {data && <Choices key={data.top_up_cents} balance={data} currency={currency} onChanged={onChanged} />}
+        {data && <Budget balance={data} currency={currency} onChanged={onChanged} />}
+        {data && <Choices balance={data} currency={currency} onChanged={onChanged} />}
       </Changes>
       <Movements currency={currency} />
       {isPayingOut && data && (
@@ -77,11 +77,14 @@ type ChoicesProps = { balance: Balance; currency: string; onChanged: () => Promi
 
 function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }: ChoicesProps) {
   const session = useSession()
-  const [typed, setTyped] = useState(centsToDecimal(top_up_cents))
+  // What is typed stays when another tab saves.
+  const [changed, setTyped] = useState<string | null>(null)
+  const typed = changed ?? centsToDecimal(top_up_cents)
   const change = useMutation({
     mutationFn: (settings: BalanceSettings) => changeBalance(session, settings),
-    onSuccess: async () => {
+    onSuccess: async (_, settings) => {
       await onChanged()
+      if (settings.top_up_cents !== undefined) setTyped(null)
       showToast({ tone: 'ok', title: 'Saved' })
     },
   })
@@ -102,7 +105,7 @@ function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }:
           autoComplete="off"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          hint="More if an order needs more."
+          hint="As many times as an order needs."
           error={isGood ? null : 'Enter 5.00 to 10,000.00.'}
         />
         <Button
@@ -136,12 +139,17 @@ function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }:
 /** The most that orders may cost, a month or in all. */
 function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
   const session = useSession()
-  const [typed, setTyped] = useState(budget === undefined ? '' : centsToDecimal(budget.budget_cents))
-  const [per, setPer] = useState<BudgetPer>(budget?.budget_per ?? 'month')
+  // What is typed stays when another tab saves.
+  const [changed, setTyped] = useState<string | null>(null)
+  const typed = changed ?? (budget === undefined ? '' : centsToDecimal(budget.budget_cents))
+  const [changedPer, setPer] = useState<BudgetPer | null>(null)
+  const per = changedPer ?? budget?.budget_per ?? 'month'
   const change = useMutation({
     mutationFn: (budget_cents: number | null) => changeBalance(session, { budget_cents, budget_per: per }),
     onSuccess: async () => {
       await onChanged()
+      setTyped(null)
+      setPer(null)
       showToast({ tone: 'ok', title: 'Budget saved' })
     },
   })
@@ -164,13 +172,13 @@ function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           hint="Orders that would cost more are refused. Leave it empty for none."
-          error={isGood ? null : 'Enter an amount, such as 500.00.'}
+          error={isGood ? null : 'Enter 0.01 to 9,999,999.99, with a point and no commas, such as 500.00.'}
         />
         {!isNone && <BudgetPeriod value={per} onChange={setPer} />}
       </div>
       {budget && (
         <BudgetLine
-          words={`${money(budget.spent_cents)} of ${money(budget.budget_cents)} spent${budget.budget_per === 'month' ? ' this month' : ''}.`}
+          words={`${money(budget.spent_cents)} of ${money(budget.budget_cents)} ${budget.budget_per === 'month' ? 'spent this month; refunds do not lower it' : 'spent, less refunds'}.`}
           spentCents={budget.spent_cents}
           budgetCents={budget.budget_cents}
         />

@@ -71,7 +71,7 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
           autoComplete="off"
           value={budget}
           hint="Orders that go over it are refused unless you agree. Leave it empty for none."
-          error={isAmount ? null : 'Enter an amount, such as 500.00.'}
+          error={isAmount ? null : 'Enter 0.01 to 9,999,999.99, with a point and no commas, such as 500.00.'}
           onChange={({ target }) => setBudget(target.value)}
         />
         {budget.trim() !== '' && <BudgetPeriod value={per} onChange={setPer} />}

@@ -99,6 +99,14 @@ function FailedRow({ upload, environment }: Props) {
           Confirm at your bank (new tab)
         </a>
       )}
+      {failure.kind === 'refused' && failure.status === 402 && (
+        <Link
+          to={`/${environment}/settings/money#payment`}
+          className="justify-self-start text-sm font-semibold text-accent hover:underline"
+        >
+          Settings › Money
+        </Link>
+      )}
       {failure.kind === 'dearer' && (
         <Button size="sm" className="justify-self-start" onClick={() => acceptPrices([upload])}>
           Order for {moneyText(failure.totalCents, failure.currency)}

@@ -58,7 +58,6 @@ export function isPassing(failure: UploadFailure): boolean {
 
 const refusals: Record<number, string> = {
   401: 'The service no longer accepts your key. Nothing was charged. Sign in with a valid key to continue.',
-  402: 'The payment did not go through. Nothing was charged. Check the card in Settings, then try again.',
   413: 'The file is over 10 GB. Nothing was charged. Split it or compress it, then drop it again.',
   429: 'The service is busy with your other uploads. Nothing was charged. Try again in a moment.',
   507: 'The service is out of storage space. Nothing was charged. Try again later.',
@@ -67,6 +66,10 @@ const refusals: Record<number, string> = {
 function refusalWords(status: number, message: string): string {
   const known = refusals[status]
   if (known !== undefined) return known
+  if (status === 402) {
+    const [reason = ''] = message.split(/ ?Nothing was charged/i)
+    return `${reason || 'The payment did not go through.'} Nothing was charged. Check the card, then try again.`
+  }
   const said = message === '' ? `The service returned status ${status}.` : message
   // The list of all formats says less than its cause.
   const cause = said.replace(/ Supported file types: .*/, ' It may be damaged.')
