@@ -8,8 +8,8 @@ export function FreeNote({ free, ready }: { free: FreeMinutes; ready: readonly P
   const [used, left, month] = [usedMs / 1_000, free.left_seconds, free.month_seconds].map(clockText)
   return (
     <p className="text-sm text-ink-2 tabular-nums">
-      {usedMs > 0 ? `${used} of it is free: ` : ''}
-      {left} of {month} free automated minutes are left this month{usedMs > 0 ? ' before it' : ''}.
+      {usedMs > 0 && `${used} of it is free. `}
+      You have {left} of {month} free automated minutes left this month.
     </p>
   )
 }
