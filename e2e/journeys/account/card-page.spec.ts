@@ -12,7 +12,7 @@ import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 test('a card is added on the page of the payment provider, and pays the next order', async ({ page }) => {
   const provider = await new LocalStripe().listen()
-  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...provider.env }
+  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'debug', ...provider.env }
   const service = await ServiceProcess.start(env)
   try {
     const { key } = await service.createAccount('live')
@@ -44,6 +44,12 @@ test('a card is added on the page of the payment provider, and pays the next ord
     expect(ordered.status).toBe(201)
     expect(provider.charges).toHaveLength(1)
     expect(provider.bodies.join(), 'what the service sent').not.toMatch(/4242[ +]?4242/)
+    // Not even one that somebody sends here.
+    const { ask } = accountClient(service.url, key)
+    for (const path of ['payment', 'payment?number=4242424242424242'])
+      expect((await ask('PUT', path, { number: '4242424242424242' })).status).toBeGreaterThanOrEqual(400)
+    expect(service.output, 'so the log was searched').toContain('/account/payment')
+    expect(service.output).not.toMatch(/4242[ +-]?4242/)
   } finally {
     await service.remove()
     await provider.close()

@@ -62,6 +62,8 @@ export interface CardPage {
   refresh(token: string, signal: AbortSignal): Promise<SavedCard | null>
   /** Has the provider forget a card that was removed or replaced. */
   forget(token: string, signal: AbortSignal): Promise<void>
+  /** Has the provider forget an account that is erased, with its cards; payments stay in its own books. */
+  forgetAccount(account: string, signal: AbortSignal): Promise<void>
 }
 
 /** A sum that moved at the provider: positive to us. A dispute that was won is 0. */

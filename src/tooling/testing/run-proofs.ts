@@ -16,6 +16,8 @@ const { positionals: wished, values } = parseArgs({
     kills: { type: 'string' },
     errors: { type: 'string' },
     from: { type: 'string' },
+    histories: { type: 'string' },
+    budgets: { type: 'string' },
     write: { type: 'boolean' },
   },
 })
@@ -26,6 +28,7 @@ const byName = ['attacks', 'workbench', 'backups', 'upgrades']
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
+ * `-- money [--histories N] [--seed S] [--minutes M] [--only sqlite]` lives more than the 20 histories of the suite;
  * `-- backups [--kills N] [--errors N] [--write]`, `-- upgrades [--from REF]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
  * only run by name.
  */
@@ -37,6 +40,7 @@ const proofs: Step[] = [
   played('benches'),
   { name: 'release', command: ['node', 'e2e/proofs/release/main.ts'] },
   { name: 'recipes', command: ['node', 'e2e/proofs/recipes/main.ts'] },
+  { name: 'money', command: ['node', 'e2e/proofs/money/main.ts', ...(wished.includes('money') ? options : [])] },
   { name: 'attacks', command: ['node', 'e2e/proofs/attacks/main.ts', ...options] },
   { name: 'workbench', command: ['node', 'e2e/proofs/workbench/main.ts', ...options] },
   { name: 'backups', command: ['node', 'e2e/proofs/torture/main.ts', 'backups', ...options] },
@@ -56,7 +60,9 @@ const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includ
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps(
   'proofs',
-  chosen.some(({ name }) => !['postgres', 's3', 'release', 'recipes', 'attacks', 'backups', 'upgrades'].includes(name))
+  chosen.some(
+    ({ name }) => !['postgres', 's3', 'release', 'recipes', 'money', 'attacks', 'backups', 'upgrades'].includes(name),
+  )
     ? [build, ...chosen]
     : chosen,
   true,

@@ -54,6 +54,26 @@ async function payOutRest(platform: Platform, accountId: string): Promise<void> 
   if (account !== undefined) await payBack(platform, account)
 }
 
+/** @returns false if the payment provider does not answer: its id of the account stays, and this comes again */
+async function forgetAtProvider(
+  { db, payment, log }: Platform,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { environment } = await db
+    .selectFrom('accounts')
+    .select('environment')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  try {
+    await payment[environment].cardPage?.forgetAccount(accountId, signal)
+    return true
+  } catch (error) {
+    log.warn({ err: error, accountId }, 'the payment provider has not deleted a closed account yet; it is tried again')
+    return false
+  }
+}
+
 /** What was charged since the last invoice: nobody can ask for one any more. */
 async function invoiceRest(platform: Platform, accountId: string): Promise<void> {
   const account = await platform.db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
@@ -127,6 +147,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   await refundUnready(platform, accountId)
   await payOutRest(platform, accountId)
   await invoiceRest(platform, accountId)
+  if (!(await forgetAtProvider(platform, accountId, signal))) return
   for (const { id } of await listExports(platform, accountId)) await removeExport(platform, id)
   await removeFiles(platform, accountId, signal)
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute()

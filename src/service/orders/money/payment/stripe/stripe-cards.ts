@@ -94,6 +94,19 @@ export class StripeCards implements CardPage {
     const id = this.methodOf(token)
     if (id !== null) await askStripe(signal, () => this.#stripe.paymentMethods.detach(id))
   }
+
+  /** Deletes the account's customer: Stripe detaches its cards then. */
+  async forgetAccount(account: string, signal: AbortSignal): Promise<void> {
+    const customer = await this.#customers.read(account)
+    if (customer === null) return
+    await askStripe(signal, async () => {
+      try {
+        await this.#stripe.customers.del(customer)
+      } catch (error) {
+        if (toStripeError(error)?.code !== 'resource_missing') throw error
+      }
+    })
+  }
 }
 
 const invalid = () => new ServiceError(502, 'The payment provider sent an invalid response. Try again in a moment.')

@@ -162,6 +162,12 @@ function addCustomer(state: StripeState): Answer {
   return { status: 200, body: { id, object: 'customer' } }
 }
 
+function deleteCustomer(state: StripeState, id: string): Answer {
+  if (!state.customers.delete(id)) return missing('customer', id)
+  for (const card of state.cards.values()) if (card.customer === id) card.customer = null
+  return { status: 200, body: { id, object: 'customer', deleted: true } }
+}
+
 function listAll(state: StripeState, { path, fields }: Call, origin: string): Answer | null {
   const expand = expandOf(fields)
   const intentId = fieldText(fields, 'payment_intent')
@@ -210,6 +216,7 @@ export function execute(state: StripeState, call: Call): Answer {
     if (resource === 'payment_methods') return useCard(state, id, undefined)
   }
   if (path === 'customers') return addCustomer(state)
+  if (resource === 'customers' && method === 'DELETE') return deleteCustomer(state, id)
   if (path === 'checkout/sessions') return openSession(state, call)
   if (path === 'payment_intents') return createIntent(state, call)
   if (path === 'refunds') return createRefund(state, call)
