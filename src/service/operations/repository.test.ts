@@ -53,9 +53,14 @@ describe.skipIf(!existsSync('/usr/bin/restic'))('a repository of backups (needs 
     expect(JSON.parse((await runParley(dataDir, 'backup', 'verify', repository)).out)).toMatchObject({ snapshots: 2 })
   })
 
-  test('refuses without a passphrase, with a wrong one, and a repository that is damaged', async () => {
+  test('refuses without a passphrase, with a wrong one, and a repository that is absent or damaged', async () => {
     await sample()
-    await backUp()
+    expect(await backUp()).toMatchObject({ at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
+    for (const command of [
+      ['restore', '--from', `${repository}-none`],
+      ['backup', 'verify', `${repository}-none`],
+    ])
+      expect((await runParley(dataDir, ...command)).error).toBe(`There is no repository at ${repository}-none.`)
     process.env.RESTIC_PASSWORD = 'wrong'
     for (const command of [
       ['backup', '--to', repository],

@@ -44,8 +44,12 @@ async function restic(repository: string, args: readonly string[]): Promise<stri
   const { code, out, error } = await tryRestic(repository, args)
   if (code === 0) return out
   requireRightPassphrase(error)
+  if (isAbsent(error)) throw new StartError(`There is no repository at ${repository}.`)
   throw new StartError(`restic ${args[0]} failed: ${error.split('\n').slice(-3).join(' ') || `exit ${code}`}`)
 }
+
+/** Whether these words of restic say that there is no repository. */
+const isAbsent = (words: string) => /Is there a repository|does not exist|unable to open config/i.test(words)
 
 /** @throws StartError if these words of restic say that the passphrase is another one */
 function requireRightPassphrase(words: string): void {
@@ -94,7 +98,7 @@ async function store(repository: string, folder: string): Promise<string> {
   const args = ['backup', '--json', '--tag', tag, '--tag', own, '--host', tag, '--ignore-ctime', folder]
   let ran = await tryRestic(repository, args)
   requireRightPassphrase(ran.error)
-  if (ran.code !== 0 && /Is there a repository|does not exist|unable to open config/i.test(ran.error)) {
+  if (ran.code !== 0 && isAbsent(ran.error)) {
     await restic(repository, ['init'])
     ran = await tryRestic(repository, args)
   }
@@ -111,7 +115,8 @@ async function prune(repository: string): Promise<void> {
   await restic(repository, args)
 }
 
-type Kept = { at: number; snapshot: string; files: number }
+/** `at`: ISO 8601 */
+type Kept = { at: string; snapshot: string; files: number }
 
 /**
  * `backup --to REPOSITORY`: a snapshot of database and recordings, what is new of it stored, old snapshots pruned by rule.
@@ -130,7 +135,7 @@ export async function backupTo(dataDir: string, repository: string): Promise<Kep
     const snapshot = await store(repository, folder)
     await prune(repository)
     noteBackup(dataDir, { at, files })
-    return { at, snapshot, files }
+    return { at: new Date(at).toISOString(), snapshot, files }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
