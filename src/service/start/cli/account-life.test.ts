@@ -49,6 +49,7 @@ test('operators list, export, close and reopen accounts beside the running servi
   const left = { balance_cents, due_cents: 0 }
   expect(balance_cents).toBeGreaterThan(0)
   expect(await parley('account', 'show', id)).toMatchObject([left])
+  expect(await parley('account', 'list')).toMatchObject([{ balance_cents: 0 }, { ...left, currency: 'USD' }])
   expect(await parley('account', 'close', id)).toMatchObject([
     {
       statement: expect.stringContaining('/closed/cls_'),

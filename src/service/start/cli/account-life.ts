@@ -17,39 +17,44 @@ import { explainError, StartError } from '../../platform/start-error.ts'
  * does the rest within a minute, or as soon as it runs.
  */
 
-/** `account list`: all accounts, oldest first, with what they hold. */
-export async function accountList(db: Db): Promise<object[]> {
-  const rows = await db
+/** All accounts with what they hold, oldest first. */
+function selectAccounts(db: Db) {
+  return db
     .selectFrom('accounts')
     .leftJoin('closings', 'closings.account_id', 'accounts.id')
-    .select((eb) => [
-      ...(['accounts.id', 'environment', 'name', 'created_at', 'closings.erase_at', 'closings.erased_at'] as const),
-      eb
-        .selectFrom('files')
-        .select((files) => files.fn.countAll<number>().as('n'))
-        .whereRef('files.account_id', '=', 'accounts.id')
-        .as('files'),
-      eb
-        .selectFrom('files')
-        .select((files) => files.fn.sum<number | null>('bytes').as('n'))
-        .whereRef('files.account_id', '=', 'accounts.id')
-        .as('bytes'),
-      eb
-        .selectFrom('files')
-        .select((files) => files.fn.max('files.created_at').as('at'))
-        .whereRef('files.account_id', '=', 'accounts.id')
-        .as('last_at'),
-    ])
+    .select(['accounts.id', 'environment', 'name', 'created_at', 'currency', 'closings.erase_at', 'closings.erased_at'])
+    .select((eb) => {
+      const files = eb.selectFrom('files').whereRef('files.account_id', '=', 'accounts.id')
+      const books = eb
+        .selectFrom('books')
+        .select('amount_cents')
+        .whereRef('books.account_id', '=', 'accounts.id')
+        .whereRef('books.currency', '=', 'accounts.currency')
+      return [
+        files.select(({ fn }) => fn.countAll<number>().as('n')).as('files'),
+        files.select(({ fn }) => fn.sum<number | null>('bytes').as('n')).as('bytes'),
+        files.select(({ fn }) => fn.max('files.created_at').as('at')).as('last_at'),
+        books.where('book', '=', 'balance').as('balance_cents'),
+        books.where('book', '=', 'refunds').as('due_cents'),
+      ]
+    })
     .orderBy('accounts.created_at')
-    .execute()
-  return rows.map(({ id, environment, name, created_at, erase_at, erased_at, files, bytes, last_at }) => ({
+}
+
+/** `account list`: all accounts, oldest first, with what they hold. */
+export async function accountList(db: Db): Promise<object[]> {
+  const rows = await selectAccounts(db).execute()
+  return rows.map(({ id, environment, name, created_at, erase_at, erased_at, last_at, ...held }) => ({
     account: id,
     environment,
     name,
     created: iso(created_at),
-    files: Number(files ?? 0),
-    bytes: Number(bytes ?? 0),
+    files: Number(held.files ?? 0),
+    bytes: Number(held.bytes ?? 0),
     last_order: iso(last_at),
+    balance_cents: held.balance_cents ?? 0,
+    due_cents: held.due_cents ?? 0,
+    currency: held.currency,
     state:
       erased_at !== null
         ? `erased ${iso(erased_at)}`
