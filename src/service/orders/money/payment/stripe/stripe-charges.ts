@@ -101,9 +101,11 @@ async function useUpKey(stripe: Stripe, customer: string, wish: ChargeWish, sign
   const asked = { amount: amountCents, currency: currency.toLowerCase(), customer, metadata: wishMetadata(wish) }
   const options = { idempotencyKey }
   try {
-    await untilAborted(signal, () =>
+    const made = await untilAborted(signal, () =>
       stripe.paymentIntents.create({ ...asked, allowed_payment_method_types: ['card'], confirm: false }, options),
     )
+    // What is no answer of Stripe's says nothing of the key.
+    if (made.metadata?.parley_key !== idempotencyKey) throw unclear()
     return false
   } catch (error) {
     const theirs = toStripeError(error)
@@ -117,6 +119,9 @@ async function useUpKey(stripe: Stripe, customer: string, wish: ChargeWish, sign
   }
 }
 
+/** Of a refund: the money goes back. */
+export const isOnItsWay = (status: string | null): boolean => /^(pending|succeeded|requires_action)$/.test(status ?? '')
+
 /** Cancels what can still be paid, and refunds what was. */
 async function undo(stripe: Stripe, intent: Stripe.PaymentIntent, key: string, signal: AbortSignal): Promise<void> {
   if (intent.status === 'canceled' || takenOf(intent)?.refunded === true) return
@@ -129,7 +134,8 @@ async function undo(stripe: Stripe, intent: Stripe.PaymentIntent, key: string, s
   const refund = { payment_intent: intent.id, metadata: { parley_key: options.idempotencyKey } }
   await askStripe(signal, async () => {
     try {
-      await stripe.refunds.create(refund, options)
+      const { status } = await stripe.refunds.create(refund, options)
+      if (!isOnItsWay(status)) throw unclear()
     } catch (error) {
       if (toStripeError(error)?.code !== 'charge_disputed') throw error
       throw new DisputedError(502, 'The bank has taken this payment back already.', {}, { cause: error })

@@ -133,6 +133,18 @@ describe('a charge by Stripe', () => {
     expect(stripe.charges).toEqual([])
   })
 
+  test.each([true, false])(
+    'is voided only by an answer of Stripe’s, not by any 200 (it was paid: %s)',
+    async (isPaid) => {
+      const card = await saveCard()
+      if (isPaid) await payment.charge(wish(card), never)
+      stripe.faults = ['nonsense']
+      await expect(payment.voidCharge(wish(card), never)).rejects.toMatchObject({ status: 502 })
+      await payment.voidCharge(wish(card), never)
+      expect(stripe.takenCents).toBe(0)
+    },
+  )
+
   test('that is still on its way is not given up for lost: the void has to come again', async () => {
     const card = await saveCard()
     stripe.faults = ['holds']

@@ -11,7 +11,7 @@ import type {
 import { ServiceError } from '../../../../platform/service-error.ts'
 import { StripeBooks } from './stripe-books.ts'
 import { type Customers, StripeCards } from './stripe-cards.ts'
-import { bankPage, findRefund, readWish, voidWish, wishMetadata } from './stripe-charges.ts'
+import { bankPage, findRefund, isOnItsWay, readWish, voidWish, wishMetadata } from './stripe-charges.ts'
 import { askStripe, explainStripe, openStripe, toStripeError, untilAborted } from './stripe-client.ts'
 
 /** What Stripe answers about a card that was detached from its customer: it was removed while it was charged. */
@@ -133,7 +133,7 @@ export class StripePayment implements PaymentProvider {
     if (known !== null) return { transactionId: this.#name(known.id) }
     const asked = { payment_intent, amount: amountCents, metadata: wishMetadata(request) }
     const made = await askStripe(signal, () => this.#stripe.refunds.create(asked, { idempotencyKey }))
-    if (!/^(pending|succeeded|requires_action)$/.test(made.status ?? '')) {
+    if (!isOnItsWay(made.status)) {
       throw new ServiceError(502, 'The payment provider did not refund this.')
     }
     return { transactionId: this.#name(made.id) }
