@@ -39,6 +39,12 @@ describe('a page of the operator', () => {
     expect((await get('/privacy')).statusCode).toBe(404)
   })
 
+  test('tells who follows a wrong address of a statement, in a page', async () => {
+    const page = await (await open()).get('/closed/cls_none')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('There is no closed account at this address.')
+  })
+
   test('brings no markup, scripts, pictures or odd links', () => {
     const odd = [
       '<script>alert(1)</script>',

@@ -71,6 +71,10 @@ Allow: /docs
 ${ownPageNames.map((name) => `Allow: /${name}\n`).join('')}Disallow: /
 `
 
+const noStatement = `# Closed account
+
+There is no closed account at this address. It may be mistyped, or the account was opened again.`
+
 const absent = () => new ServiceError(404, 'There is no resource at this URL.')
 
 type Given = {
@@ -104,8 +108,9 @@ export async function ownPageRoutes(
   }
   app.get<{ Params: { id: string } }>('/closed/:id', async ({ params }, reply) => {
     const statement = (await readStatement?.(params.id)) ?? null
-    if (statement === null) throw absent()
-    const html = renderOwnPage(statement)
+    // People come here by an address that they kept.
+    const html = renderOwnPage(statement ?? noStatement)
+    if (statement === null) reply.status(404)
     return send(reply, 'text/html', frameDocument(frame, 'Closed account', html, listOwnPages(config)))
   })
   app.get('/robots.txt', async (_request, reply) => send(reply, 'text/plain', (await read('robots.txt')) ?? robots))

@@ -92,8 +92,7 @@ function DemoOffer({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void })
   return (
     <>
       <p className="text-sm text-ink-3">
-        No key yet? The operator of this service creates keys:{' '}
-        <code className="font-[ui-monospace,monospace] whitespace-nowrap">npm start</code> prints the first
+        No key yet? Whoever runs this service makes them
         {offersDemo() && (
           <>
             , or{' '}

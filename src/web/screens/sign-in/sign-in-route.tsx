@@ -43,7 +43,9 @@ export function SignIn({ onCheck, beforeEntry }: Props) {
             <Logo className="size-6" /> Parley
           </p>
           {search.get('reason') === 'refused' && (
-            <Notice tone="warn">You were signed out: your key was revoked or has expired.</Notice>
+            <Notice tone="warn">
+              You were signed out: your key was revoked or has expired, or its account was erased.
+            </Notice>
           )}
           <SignInForm key={environment} environment={environment} onCheck={onCheck} onSignedIn={enter} />
           <PageLinks />
