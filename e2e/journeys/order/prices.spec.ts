@@ -83,6 +83,7 @@ test('a customer sees since when prices hold, what is free, and gets back what n
       page.getByText('Nobody had begun this order on its delivery date. USD 1.00 is refunded.'),
     ).toBeVisible()
     await expectNoAxeFindings(page)
+    await expect(page.getByText('No text yet')).toBeHidden()
     await picture(page, 'refunded')
     await openPage(page, 'Usage')
     await expect(ledger).toContainText('Refund at 0% · nobody had begun')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Session } from '../../base/api/client.ts'
-import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { useIsPhone, useMedia } from '../../base/ui/use-media.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
@@ -71,7 +71,8 @@ function Text({ page, covering }: { page: OpenPage; covering: string | null }) {
       <div>
         {!ready && <InProgress {...{ desk, session, record }} />}
         {page.isDeleted && <Deleted page={page} />}
-        <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />
+        {/* No text comes any more. */}
+        {!isGivenUp(record) && <TextStates desk={desk} inProgress={!ready} onAgain={readAgain} />}
       </div>
       <div inert={covering !== null} className="contents">
         <Reader desk={desk} onClick={onClick} onEdit={onEdit} />
