@@ -38,3 +38,6 @@ control.listen(0, '127.0.0.1', () => {
   process.stdout.write(`Parley is ready at ${service.address}\n`)
 })
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
+// A campaign that is killed leaves none behind.
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && process.exit(), 1_000).unref()
