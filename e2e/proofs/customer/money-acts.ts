@@ -20,11 +20,14 @@ export const moneyActs: Kinds = {
         const recordings = names.map((name, at) => ({ name: `${name}.wav`, buffer: toneWav(seconds + at, at) }))
         const shown = await seat.device.orders.order(recordings, type, project)
         const charges = await readCharges(world, names)
-        if (charges.reduce((sum, cents) => sum + cents, 0) !== shown) {
-          throw new Error(`The button said ${shown} cents, charged were ${charges.join(' + ')}.`)
+        if (charges.reduce((sum, cents) => sum + cents, 0) !== shown.price) {
+          throw new Error(`The button said ${shown.price} cents, charged were ${charges.join(' + ')}.`)
         }
+        const had = world.money.balance_cents
+        if (shown.balance !== had) throw new Error(`The page said a balance of ${shown.balance} cents, it was ${had}.`)
         world.orders.push(...names.map((name, at) => ({ name, cents: charges[at] ?? 0, project })))
-        world.cents += shown
+        world.cents += shown.price
+        world.money = { ...world.money, balance_cents: shown.balanceAfter }
         await seat.device.openFiles('link')
         Object.assign(seat, { at: 'files', past: [], future: [] })
       },
@@ -38,9 +41,25 @@ export const moneyActs: Kinds = {
       say: `deletes ${order.name}`,
       run: async () => {
         const refund = await seat.device.orders.delete(order.name)
-        if (refund !== order.cents) throw new Error(`The dialog refunds ${refund} of ${order.cents} cents, at 0 %.`)
-        world.cents -= refund
+        const { cents, to } = refund
+        if (cents !== order.cents) throw new Error(`The dialog refunds ${cents} of ${order.cents} cents, at 0 %.`)
+        if (to !== world.money.refunds_to) throw new Error(`The dialog refunds to the ${to}, which was not chosen.`)
+        world.cents -= cents
+        const key = to === 'balance' ? 'balance_cents' : 'due_cents'
+        world.money = { ...world.money, [key]: world.money[key] + cents }
         world.orders = world.orders.filter((one) => one !== order)
+      },
+    }
+  },
+
+  chooseRefunds: ({ world, act }: Choice): Step => {
+    const refunds_to = pick(['card', 'balance'] as const, act.a)
+    if (refunds_to === world.money.refunds_to) return null
+    return {
+      say: `has refunds go to the ${refunds_to}, by API`,
+      run: async () => {
+        await world.client.read('PATCH', 'balance', { refunds_to })
+        world.money = { ...world.money, refunds_to }
       },
     }
   },

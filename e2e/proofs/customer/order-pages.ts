@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test'
+import type { RefundsTo } from '../../../src/contract/account/balance.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { payButton } from '../../kit/order-page.ts'
+
+/** What the page says before its button is pressed, in cents. */
+type Said = { price: number; balance: number; balanceAfter: number }
 
 /** What somebody drops on the page. */
 export type Recording = { name: string; buffer: Buffer }
@@ -15,9 +19,9 @@ export class OrderPages {
 
   /**
    * Orders recordings into a project, or into none, and waits for all of them on the page of their batch.
-   * @returns the cents on the button that was pressed
+   * @returns the price on the button that was pressed, and the balance before and after it
    */
-  async order(recordings: readonly Recording[], type: 'Automated' | 'Manual', project: string | null): Promise<number> {
+  async order(recordings: readonly Recording[], type: 'Automated' | 'Manual', project: string | null): Promise<Said> {
     await this.page.getByRole('link', { name: 'New order' }).first().click()
     await this.page.getByRole('radio', { name: new RegExp(type) }).check()
     const files = recordings.map((one) => ({ ...one, mimeType: 'audio/wav' }))
@@ -31,15 +35,18 @@ export class OrderPages {
       .waitFor()
     await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
     await this.page.getByLabel('Project', { exact: true }).selectOption(project ?? 'No project')
-    const cents = readCents(await pay.textContent())
+    const price = readCents(await pay.textContent())
+    const howPaid = (await this.page.getByText(/from your balance of|^Your balance is/).textContent()) ?? ''
     await pay.click()
     const count = `${recordings.length} ${recordings.length === 1 ? 'file' : 'files'} in this order`
     await this.page.getByRole('region', { name: 'Order', exact: true }).getByText(count).waitFor()
-    return cents
+    const balance = readCents(/balance (of|is) (.*)/.exec(howPaid)?.[2])
+    const left = / and (.*) is left/.exec(howPaid)?.[1]
+    return { price, balance, balanceAfter: left === undefined ? balance - price : readCents(left) }
   }
 
-  /** Deletes a file of the list. @returns the cents that the dialog promises back */
-  async delete(name: string): Promise<number> {
+  /** Deletes a file of the list. @returns the cents that the dialog promises back, and where they go */
+  async delete(name: string): Promise<{ cents: number; to: RefundsTo }> {
     await rowOf(this.page, name).focus()
     await this.page.keyboard.press('Delete')
     const dialog = this.page.getByRole('dialog')
@@ -49,12 +56,12 @@ export class OrderPages {
       .textContent()
     await dialog.getByRole('button', { name: 'Delete 1 file' }).click()
     await rowOf(this.page, name).waitFor({ state: 'detached' })
-    return readCents(said)
+    return { cents: readCents(said), to: said?.includes('to your balance') ? 'balance' : 'card' }
   }
 }
 
 /** The first sum of money in a text, in cents. */
-function readCents(text: string | null): number {
+function readCents(text: string | null | undefined): number {
   const amount = /\$([\d,]+\.\d\d)/.exec(text ?? '')?.[1]
   if (amount === undefined) throw new Error(`There is no sum in “${text}”.`)
   return Math.round(Number(amount.replaceAll(',', '')) * 100)

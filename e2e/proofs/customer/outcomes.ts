@@ -6,7 +6,7 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
 import { patienceMs } from './device.ts'
 import type { Download } from './files-page.ts'
-import { readLedger, sumCents } from './ledger.ts'
+import { readLedger, readMoney, sumCents } from './ledger.ts'
 import { linesOf, type Talk, wordTexts } from './memory.ts'
 import { rulesToChoose } from './panel.ts'
 import { type Cue, cuesOf } from './subtitles.ts'
@@ -47,6 +47,7 @@ export async function lookAround(world: World): Promise<void> {
     expectNow(`errors of device ${number}`, [], seat.device.errors)
   }
   await expectEventually('cents of the ledger', world.cents, async () => sumCents(await readLedger(world.client)))
+  await expectEventually('the balance', world.money, async () => readMoney(world.client))
   for (const talk of world.talks) {
     await expectEventually(`${talk.name}.txt for programs`, linesOf(talk.turns), async () => {
       const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.txt`)

@@ -3,7 +3,7 @@ import { type AccountClient, accountClient } from '../../../src/service/testing/
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import type { NewAccount, ServiceProcess } from '../../kit/service-process.ts'
 import { Device } from './device.ts'
-import { type Order, readLedger, sumCents } from './ledger.ts'
+import { type Money, type Order, readLedger, readMoney, sumCents } from './ledger.ts'
 import { type Talk, typedWords, type Undoable } from './memory.ts'
 
 /** Where a device is: at the list, or in a talk by its number. */
@@ -23,6 +23,7 @@ export type World = {
   orders: Order[]
   /** the sum of the ledger, in cents */
   cents: number
+  money: Money
   /** how many words were made up so far */
   words: number
   /** everything done so far, for the report of a failure */
@@ -43,7 +44,7 @@ export async function openWorld(browser: Browser, service: ServiceProcess): Prom
   const seats = devices.map((device): Seat => ({ device, at: 'files', past: [], future: [] }))
   await Promise.all(seats.map(({ device }) => device.openFiles('url')))
   const cents = sumCents(await readLedger(client))
-  const none = { orders: [], words: 0, diary: [] }
+  const none = { orders: [], words: 0, diary: [], money: await readMoney(client) }
   return { ...none, service, account, client, project: id, seats: seats as unknown as World['seats'], talks, cents }
 }
 
