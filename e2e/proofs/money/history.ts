@@ -78,7 +78,6 @@ export type Seen = {
 
 /** Answers that are decided: everything else is asked again. */
 const decided = [200, 201, 204, 400, 402, 403, 404, 409, 422]
-const minuteMs = 60_000
 
 /** Lives through a history. @param tones recordings of some seconds, each with its length in ms */
 export class Life {
@@ -189,9 +188,7 @@ export class Life {
       const settings = { top_up_cents: act.top, refunds_to: act.to }
       await insist(() => this.#client.ask('PATCH', 'balance', settings), decided)
     } else if (act.act === 'budget') {
-      const { rows } = {
-        rows: await db.selectFrom('ledger').selectAll().where('account_id', '=', this.seen.id).execute(),
-      }
+      const rows = await db.selectFrom('ledger').selectAll().where('account_id', '=', this.seen.id).execute()
       const spent = rows.reduce((sum, { status, amount_cents }) => sum + (status === 'failed' ? 0 : amount_cents), 0)
       this.seen.budget = act.more === null ? null : spent + act.more
       const budget = { budget_cents: this.seen.budget, budget_per: 'all' }
@@ -250,5 +247,3 @@ export class Life {
     await insist(() => this.#client.ask('POST', 'invoices'), [201, 409])
   }
 }
-
-export const dayMs = 24 * 60 * minuteMs

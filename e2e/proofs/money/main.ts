@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { dayMs } from '../../../src/contract/common/durations.ts'
 import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
 import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
@@ -10,7 +11,7 @@ import { Tally } from '../torture/rounds.ts'
 import { Seeded } from '../torture/seeded.ts'
 import { exhaustBudget } from './budgets.ts'
 import { compareAccount, compareNumbers } from './compare.ts'
-import { type Act, dayMs, histories, Life } from './history.ts'
+import { type Act, histories, Life } from './history.ts'
 import { World } from './world.ts'
 
 /*
