@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountOverview } from '../../contract/account/account.ts'
+import { putOff } from '../orders/file/delays.ts'
 import { readConfig } from '../start/cli/read-config.ts'
 import { accountClient } from '../testing/account-client.ts'
 import { startTestService, type TestService } from '../testing/test-service.ts'
@@ -34,10 +35,14 @@ test('customers learn whether live orders are typed before they order', async ()
     expect(await typing()).toBe('none')
     const { id } = await open.order(key, await open.tone(1))
     expect(await open.metadata(key, id)).toMatchObject({ delay_reason: expect.stringContaining('no typists') })
+    const { id: delayed } = await open.order(key, await open.tone(2))
+    await putOff(open.platform, delayed, 'queue')
     await addStaff(open.platform.db, { name: 'Ann', role: 'typist' }, 0)
     expect(await typing()).toBe('staff')
     await open.doChores()
     expect(await open.metadata(key, id)).toMatchObject({ delay_reason: null })
+    const jobs = open.platform.db.selectFrom('jobs').select('kind').where('file_id', '=', delayed)
+    expect(await jobs.execute(), 'one that an operator put off is begun, too').toContainEqual({ kind: 'speech' })
   } finally {
     await open.close()
   }

@@ -18,6 +18,8 @@ export async function startWaitingOrders({ db, changes, clock }: Platform): Prom
     .selectFrom('files')
     .select('id')
     .where('environment', '=', 'live')
+    // That nobody types, or why an operator has put it off meanwhile.
+    .where('delay_reason', 'is not', null)
     .where('options_json', 'like', '%"transcript_type":"manual"%')
     .where('progress_percent', '=', 0)
     .where('given_up', '=', 0)
