@@ -50,11 +50,17 @@ export class ScratchCopy implements Disposable {
     cpSync(join(root, path), join(this.#folder, path), { recursive: true, preserveTimestamps: true })
   }
 
+  /** Remembers a file for `undo`. @returns its text, null if there is none */
+  #keep(path: string): string | null {
+    const before = existsSync(path) ? readFileSync(path, 'utf8') : null
+    if (!this.#originals.has(path)) this.#originals.set(path, before)
+    return before
+  }
+
   apply(edits: readonly Edit[]): void {
     for (const edit of edits) {
       const path = join(this.#folder, edit.file)
-      const before = existsSync(path) ? readFileSync(path, 'utf8') : null
-      if (!this.#originals.has(path)) this.#originals.set(path, before)
+      const before = this.#keep(path)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, editText(before ?? '', edit))
     }
@@ -79,11 +85,19 @@ export class ScratchCopy implements Disposable {
     return status === 0 ? null : `${program}: ${`${stdout}${stderr}`.trim().split('\n').slice(-60).join('\n')}`
   }
 
+  /** Writes what the interface's fields mean again, as the guide says of changes to the contract. */
+  #writeMeanings(): string | null {
+    this.#keep(join(this.#folder, 'src/service/api/openapi/field-meanings.json'))
+    return this.run('node', 'src/service/api/openapi/testing/field-meanings.ts', '--write')
+  }
+
   /** Compiles, tests, looks for dead code, formats and lints. @returns the first complaint, or null */
   complaint(edits: readonly Edit[], tests: readonly string[]): string | null {
     const code = edits.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file))
+    const changesContract = edits.some(({ file }) => file.startsWith('src/contract/'))
     return (
       this.run('tsc', '-b') ??
+      (changesContract ? this.#writeMeanings() : null) ??
       this.run('vitest', 'run', '--project', 'sqlite', ...tests) ??
       this.run('knip', '--no-progress') ??
       this.run('biome', 'check', '--write', '--error-on-warnings', ...code)

@@ -132,18 +132,28 @@ const labels: Readonly<Record<Exclude<keyof MoneyReport, 'month' | 'currency'>, 
 }
 const fields = Object.keys(labels) as (keyof typeof labels)[]
 
-/** As lines for a terminal or a spreadsheet. */
-export function printReport(reports: readonly MoneyReport[], format: 'table' | 'csv'): string[] {
-  const decimal = (cents: number | null) => (cents === null ? '' : centsToDecimal(cents))
-  if (format === 'csv') {
-    const head = ['month', 'currency', ...fields.map((field) => field.replace('_cents', ''))].join(',')
-    const rows = reports.map((one) =>
-      [csvText(one.month), csvText(one.currency), ...fields.map((field) => csvNumber(decimal(one[field])))].join(','),
-    )
-    return [head, ...rows]
-  }
+const decimal = (cents: number | null) => (cents === null ? '' : centsToDecimal(cents))
+
+function printCsv(reports: readonly MoneyReport[]): string[] {
+  const head = ['month', 'currency', ...fields.map((field) => field.replace('_cents', ''))].join(',')
+  const rows = reports.map((one) =>
+    [csvText(one.month), csvText(one.currency), ...fields.map((field) => csvNumber(decimal(one[field])))].join(','),
+  )
+  return [head, ...rows]
+}
+
+function printTable(reports: readonly MoneyReport[]): string[] {
   return reports.flatMap((one) => [
     `${one.month}  ${one.currency}`,
     ...fields.map((field) => `  ${labels[field].padEnd(22)}${(decimal(one[field]) || 'not known').padStart(14)}`),
   ])
 }
+
+type Print = (reports: readonly MoneyReport[]) => readonly (object | string)[]
+
+/** For a terminal, a spreadsheet and a program, by the name of the format. */
+export const reportPrinters: ReadonlyMap<string, Print> = new Map<string, Print>([
+  ['table', printTable],
+  ['csv', printCsv],
+  ['json', (reports) => reports],
+])

@@ -1,4 +1,4 @@
-import { printReport, reportMoney, spanOfMonth } from '../../orders/money/money-report.ts'
+import { reportMoney, reportPrinters, spanOfMonth } from '../../orders/money/money-report.ts'
 import { openLivePayment } from '../../orders/money/payment/open-live-payment.ts'
 import { reconcileDay } from '../../orders/money/reconcile.ts'
 import type { Config } from '../../platform/config.ts'
@@ -41,9 +41,10 @@ export async function moneyReport(
   db: Db,
   { month, format }: { month: string | undefined; format: string },
   config: Pick<Config, 'stripe'>,
-): Promise<(object | string)[]> {
-  if (!/^(table|csv|json)$/.test(format)) throw new StartError('--format is table, csv or json.')
+): Promise<readonly (object | string)[]> {
+  const print = reportPrinters.get(format)
+  if (print === undefined) throw new StartError('--format is table, csv or json.')
   const reports = await reportMoney(db, month, await readFees(db, month, config))
   if (reports.some(({ ledger_differs_cents }) => ledger_differs_cents !== 0)) process.exitCode = 1
-  return format === 'json' ? reports : printReport(reports, format === 'csv' ? 'csv' : 'table')
+  return print(reports)
 }

@@ -10,6 +10,10 @@ import type { Session } from './client.ts'
 
 const rowsAtOnce = 12
 
+/** The formats of an invoice, with their names for people. */
+export const invoiceFormats = { pdf: 'PDF', csv: 'CSV' } as const
+export type InvoiceFormat = keyof typeof invoiceFormats
+
 /** Queries about who is invoiced, and of invoices. */
 export const invoices = {
   details: (session: Session) => accountQuery(session, ['invoicing'], 'invoicing', invoicing),
@@ -33,6 +37,6 @@ export async function writeInvoice(session: Session): Promise<InvoiceLine[]> {
 }
 
 /** One as a file. @throws ApiError */
-export async function invoiceFile(session: Session, id: string, format: 'pdf' | 'csv'): Promise<Blob> {
+export async function invoiceFile(session: Session, id: string, format: InvoiceFormat): Promise<Blob> {
   return await blobOfAccount(session, `invoices/${encodeURIComponent(id)}/${format}`)
 }

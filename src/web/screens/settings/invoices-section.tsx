@@ -3,7 +3,14 @@ import { useState } from 'react'
 import type { BillingDetails, InvoiceLine, Invoicing } from '../../../contract/account/invoices.ts'
 import { readVatNumber } from '../../../contract/account/vat-number.ts'
 import { account } from '../../base/api/account.ts'
-import { invoiceFile, invoices, saveBilling, writeInvoice } from '../../base/api/invoices.ts'
+import {
+  type InvoiceFormat,
+  invoiceFile,
+  invoiceFormats,
+  invoices,
+  saveBilling,
+  writeInvoice,
+} from '../../base/api/invoices.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
@@ -164,7 +171,7 @@ function List() {
   const session = useSession()
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(invoices.list(session))
   const save = useMutation({
-    mutationFn: async ({ id, format }: { id: string; format: 'pdf' | 'csv' }) =>
+    mutationFn: async ({ id, format }: { id: string; format: InvoiceFormat }) =>
       saveFile(await invoiceFile(session, id, format), `${id}.${format}`),
   })
   const rows = data?.pages.flatMap((page) => page.invoices) ?? []
@@ -186,7 +193,7 @@ function List() {
   )
 }
 
-function Row({ row, onSave }: { row: InvoiceLine; onSave: (format: 'pdf' | 'csv') => void }) {
+function Row({ row, onSave }: { row: InvoiceLine; onSave: (format: InvoiceFormat) => void }) {
   const dates = useDates()
   const { id, kind, created, total_cents, currency, corrects } = row
   return (
@@ -198,11 +205,14 @@ function Row({ row, onSave }: { row: InvoiceLine; onSave: (format: 'pdf' | 'csv'
       </span>
       <span className="ml-auto tabular-nums">{moneyText(total_cents, currency)}</span>
       <span className="flex gap-1.5">
-        {(['pdf', 'csv'] as const).map((format) => (
-          <Button key={format} size="sm" aria-label={`${format.toUpperCase()} of ${id}`} onClick={() => onSave(format)}>
-            {format.toUpperCase()}
-          </Button>
-        ))}
+        {(Object.keys(invoiceFormats) as InvoiceFormat[]).map((format) => {
+          const name = invoiceFormats[format]
+          return (
+            <Button key={format} size="sm" aria-label={`${name} of ${id}`} onClick={() => onSave(format)}>
+              {name}
+            </Button>
+          )
+        })}
       </span>
     </li>
   )
