@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres())('PostgreSQL (needs PostgreSQL)', () => {
     const keyless = (tables: Awaited<ReturnType<typeof columnsOf>>) =>
       // In SQLite a text primary key may be null; with `strict` and our inserts none ever is.
       JSON.stringify(tables.sort((a, b) => (a.name < b.name ? -1 : 1))).replaceAll(
-        /"(id|name|account_id|idempotency_key), null"/g,
+        /"(id|name|account_id|idempotency_key|row_id), null"/g,
         '"$1"',
       )
     const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db)
