@@ -13,7 +13,7 @@ import { SupportLink } from '../../base/ui/support-link.tsx'
 import { OptionControl } from './option-control.tsx'
 import { optionWords, shortWords } from './order-text.ts'
 import type { PriceBook } from './price-book.ts'
-import { describeEngine } from './recognition-words.tsx'
+import { describeEngine, EngineNote } from './recognition-words.tsx'
 
 type Props = {
   options: OrderOptions
@@ -177,6 +177,7 @@ function TypeChoice({ type: chosen, book, recognition, ready, onChange }: TypeCh
             )}
           </label>
         ))}
+      {chosen === 'automated' && recognition && <EngineNote {...recognition} />}
     </fieldset>
   )
 }

@@ -22,10 +22,20 @@ function describeWorth(measured: Recognition['measured']): string {
   return `${share} wrong in the last measurement${measured.recordings === 'made' ? ', of a synthetic voice' : ''}.`
 }
 
-/** The worth of automated transcripts here, as it was measured, and where recordings are heard. */
-export function describeEngine({ engine, language, measured }: Recognition): string {
+/** What automated transcripts are here, in a few words. */
+export function describeEngine({ engine, language }: Recognition): string {
   if (engine === null) return 'No speech recognizer here yet.'
-  return `In minutes.${language === 'en' ? ' English only.' : ''} ${describeWorth(measured)} ${whereHeard[engine]}`
+  return `In minutes.${language === 'en' ? ' English only.' : ''}`
+}
+
+/** The worth of automated transcripts here, as it was measured, and where recordings are heard. */
+export function EngineNote({ engine, measured }: Recognition) {
+  if (engine === null) return null
+  return (
+    <p className="col-span-2 text-xs text-ink-3">
+      {describeWorth(measured)} {whereHeard[engine]}
+    </p>
+  )
 }
 
 function megabytes(bytes: number): number {
