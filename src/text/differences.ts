@@ -47,8 +47,8 @@ export function equalEnds(before: number, after: number, isSame: IsSame): { head
  * point that is reached from the beginning.
  */
 function findMiddle(before: number, after: number, isSame: IsSame): [before: number, after: number] {
-  const ahead = new Int32Array(2 * furthest + 3)
-  const back = new Int32Array(2 * furthest + 3)
+  const ahead = new Int32Array(2 * furthest + 3).fill(nowhere)
+  const back = new Int32Array(2 * furthest + 3).fill(nowhere)
   const shift = before - after
   const isSameBack: IsSame = (a, b) => isSame(before - 1 - a, after - 1 - b)
   let [best, bestAfter] = [0, 0]
@@ -60,7 +60,7 @@ function findMiddle(before: number, after: number, isSame: IsSame): [before: num
       for (let line = 2 * Math.max(0, step - after) - step; line <= step - 2 * Math.max(0, step - before); line += 2) {
         const at = advance(reach, step, line, before, after, same)
         const isOpposite = Math.abs(shift - line) <= steps && (shift - line - steps) % 2 === 0
-        if (isOpposite && at + (other[shift - line + furthest + 1] ?? 0) >= before) {
+        if (isOpposite && at + (other[shift - line + furthest + 1] ?? nowhere) >= before) {
           return reach === ahead ? [at, at - line] : [before - at, after - at + line]
         }
         if (reach === ahead && 2 * at - line > best + bestAfter) [best, bestAfter] = [at, at - line]
@@ -70,13 +70,19 @@ function findMiddle(before: number, after: number, isSame: IsSame): [before: num
   return [best, bestAfter]
 }
 
-/** Goes one difference further on a diagonal, and along it while items are equal. */
+/** The place on a diagonal that has left either list. */
+const nowhere = -(2 ** 30)
+
+/**
+ * Goes one difference further on a diagonal, and along it while items are equal.
+ * @returns the place in the first list, or `nowhere` if that leaves either list
+ */
 function advance(reach: Int32Array, step: number, line: number, before: number, after: number, isSame: IsSame): number {
   const here = line + furthest + 1
-  const [below, above] = [reach[here - 1] ?? 0, reach[here + 1] ?? 0]
-  let at = line === -step || (line !== step && below < above) ? above : below + 1
+  const [below, above] = [(reach[here - 1] ?? nowhere) + 1, reach[here + 1] ?? nowhere]
+  let at = Math.max(below <= before ? below : nowhere, above - line <= after ? above : nowhere)
   if (step === 0) at = 0
-  while (at < before && at - line < after && isSame(at, at - line)) at++
-  reach[here] = at
-  return at
+  while (at >= 0 && at < before && at - line < after && isSame(at, at - line)) at++
+  reach[here] = at < 0 ? nowhere : at
+  return reach[here] ?? nowhere
 }

@@ -44,7 +44,7 @@ test('a customer sees since when prices hold, what is free, and gets back what n
     await expect(panel).toContainText(
       '2:00 of it is free. You have 2:00 of 2:00 free automated minutes left this month.',
     )
-    await expect(panel).toContainText('automated $0.10, manual $1.25 a minute.')
+    await expect(panel).toContainText('$0.10 / min')
     await expect(panel).toContainText(/Prices since 1 Jan.*\. From 1 Mar 2090: automated \$0\.12/)
     await expectNoAxeFindings(page)
     await picture(page, 'order')
