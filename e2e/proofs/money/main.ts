@@ -19,13 +19,13 @@ import { World } from './world.ts'
  * node is killed: orders, deletions at every progress, declines, authentication, disputes of parts, lost answers, prices,
  * top-ups, refunds, budgets, invoices. After each, everything that is known of its money must be equal to the cent.
  * Then twenty orders at once against a budget for ten, `--budgets N` times (5).
- * `--histories N` (20), `--seed S`, `--only sqlite` or `postgres`; `--minutes M` ends it earlier; `--write` writes the
+ * `--histories N` (8), `--seed S`, `--only sqlite` or `postgres`; `--minutes M` ends it earlier; `--write` writes the
  * figures into docs/figures/reliability.md.
  */
 
 const { values } = parseArgs({
   options: {
-    histories: { type: 'string', default: process.env.HISTORIES ?? '20' },
+    histories: { type: 'string', default: process.env.HISTORIES ?? '8' },
     seed: { type: 'string', default: '1' },
     budgets: { type: 'string', default: '5' },
     minutes: { type: 'string', default: '600' },
