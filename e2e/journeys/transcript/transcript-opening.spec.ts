@@ -109,5 +109,5 @@ test('a file that is deleted elsewhere says so where it is open, and leaves what
   await expect(page.getByRole('heading', { name: 'File not found' })).toBeVisible()
 
   await page.goto(`/live/files/${id}/receipt`)
-  await expect(page.getByText('The receipt could not be loaded')).toBeVisible()
+  await expect(page.getByText('This file was deleted')).toBeVisible()
 })
