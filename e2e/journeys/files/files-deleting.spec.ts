@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { setFaults, test } from '../../kit/faults.ts'
 import { pressMore, rowOf, tool } from '../../kit/files-page.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
@@ -17,11 +17,16 @@ async function makeTyped(
   return (await tool(service, account, 'files', file)).id
 }
 
+/** Presses Delete on the row of a file, which asks first. */
+async function askToDelete(page: Page, name: string): Promise<void> {
+  await rowOf(page, name).focus()
+  await page.keyboard.press('Delete')
+}
+
 test('deleting names its refund, and refunds that', async ({ page, service, sandboxAccount }) => {
   await makeTyped(service, sandboxAccount, 'Early', 40)
   await signIn(page, sandboxAccount.key)
-  await rowOf(page, 'Early').focus()
-  await page.keyboard.press('Delete')
+  await askToDelete(page, 'Early')
   await expect(page.getByRole('dialog')).toContainText('$7.50 of $12.50 will be refunded on the next business day')
   await page.getByRole('button', { name: 'Delete 1 file' }).click()
   await expect(rowOf(page, 'Early')).toBeHidden()
@@ -40,8 +45,7 @@ test('a refund that shrinks while it is asked for is shown again first, and a do
 }) => {
   const id = await makeTyped(service, sandboxAccount, 'Early', 1)
   await signIn(page, sandboxAccount.key)
-  await rowOf(page, 'Early').focus()
-  await page.keyboard.press('Delete')
+  await askToDelete(page, 'Early')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Its transcript is at 1%, so $12.38 of $12.50 will be refunded')
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 3 })
@@ -67,8 +71,7 @@ test('a transcript that becomes ready while its deletion is asked for is not del
 }) => {
   const id = await makeTyped(service, sandboxAccount, 'Nearly', 41)
   await signIn(page, sandboxAccount.key)
-  await rowOf(page, 'Nearly').focus()
-  await page.keyboard.press('Delete')
+  await askToDelete(page, 'Nearly')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('$7.38 of $12.50 will be refunded')
   await tool(service, sandboxAccount, `files/${id}/progress`, { progress_percent: 100 })
@@ -86,8 +89,7 @@ test('a file that passes 60 % while its deletion is asked stays, and says why', 
   const id = await makeTyped(service, sandboxAccount, 'Racing', 50)
   await setFaults(service, { deleteStatus: { [id]: 409 } })
   await signIn(page, sandboxAccount.key)
-  await rowOf(page, 'Racing').focus()
-  await page.keyboard.press('Delete')
+  await askToDelete(page, 'Racing')
   await page.getByRole('button', { name: 'Delete 1 file' }).click()
   await expect(page.getByRole('alert')).toContainText('It has passed 60% in the meantime')
   await page.getByRole('button', { name: 'Close' }).last().click()
@@ -97,8 +99,7 @@ test('a file that passes 60 % while its deletion is asked stays, and says why', 
 test('a file that cannot be deleted now is deleted when it is ready', async ({ page, service, sandboxAccount }) => {
   const id = await makeTyped(service, sandboxAccount, 'Locked', 80)
   await signIn(page, sandboxAccount.key)
-  await rowOf(page, 'Locked').focus()
-  await page.keyboard.press('Delete')
+  await askToDelete(page, 'Locked')
   await expect(page.getByRole('dialog').last()).toContainText('“Locked” cannot be deleted now')
   await expectNoAxeFindings(page)
   await expect(page.getByRole('button', { name: /^Delete \d/ })).toBeHidden()

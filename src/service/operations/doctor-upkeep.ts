@@ -1,11 +1,10 @@
-import { X509Certificate } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import { iso } from '../platform/iso-time.ts'
 import { explainError } from '../platform/start-error.ts'
-import { certificateEnd } from './certificate.ts'
+import { readCertificate } from './certificate.ts'
 import type { Finding } from './doctor-findings.ts'
 import { lastBackupAt } from './last-backup.ts'
 
@@ -20,10 +19,10 @@ export function checkCertificate({ tls, publicUrl }: Config, now: number): Findi
   if (tls === null) return []
   const check = 'certificate'
   try {
-    const days = Math.floor((certificateEnd({ tls }) - now) / dayMs)
+    const certificate = readCertificate(tls)
+    const days = Math.floor((certificate.validToDate.getTime() - now) / dayMs)
     const host = publicUrl?.hostname
-    const isForHost =
-      host === undefined || new X509Certificate(readFileSync(tls.certPath)).checkHost(host) !== undefined
+    const isForHost = host === undefined || certificate.checkHost(host) !== undefined
     const name = isForHost ? '' : `; it is not for ${host}`
     return [{ check, ok: days >= wantedDays && isForHost, says: `valid for ${days} days${name}` }]
   } catch (error) {

@@ -56,14 +56,6 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includes(name) : wished.includes(name)))
-// Needed by all that opens pages.
+const opensPages = ['browsers', 'campaigns', 'benches', 'workbench', 'customer']
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
-await runSteps(
-  'proofs',
-  chosen.some(
-    ({ name }) => !['postgres', 's3', 'release', 'recipes', 'money', 'attacks', 'backups', 'upgrades'].includes(name),
-  )
-    ? [build, ...chosen]
-    : chosen,
-  true,
-)
+await runSteps('proofs', chosen.some(({ name }) => opensPages.includes(name)) ? [build, ...chosen] : chosen, true)

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { billingDetails, invoice, invoicePage, invoicing, writtenInvoices } from '../../../contract/account/invoices.ts'
 import { invoicePdf } from '../../operations/invoice-pdf.ts'
 import { changeBilling, readInvoicing } from '../../orders/money/invoices/billing.ts'
@@ -10,6 +11,11 @@ import { pageQuery } from '../http/read-request.ts'
 const [pdfType, csvType] = ['application/pdf', 'text/csv; charset=utf-8'] as const
 const pdf = { description: 'The document.', content: { [pdfType]: binary } }
 const csv = { description: 'A line for each entry.', content: { [csvType]: text } }
+
+function sendFile(reply: FastifyReply, type: string, name: string, content: string | Buffer): FastifyReply {
+  const disposition = `attachment; filename="${name}"`
+  return reply.header('content-type', type).header('content-disposition', disposition).send(content)
+}
 
 /** `invoicing` and `invoices`: who is invoiced, and what was written (decision 147). */
 export const invoiceRoutes = [
@@ -47,10 +53,7 @@ export const invoiceRoutes = [
     { 200: pdf, 404: unknown },
     async ({ platform, caller, params, reply }) => {
       const made = await invoicePdf(await readInvoice(platform.db, caller.account.id, params.id))
-      return reply
-        .header('content-type', pdfType)
-        .header('content-disposition', `attachment; filename="${params.id}.pdf"`)
-        .send(made)
+      return sendFile(reply, pdfType, `${params.id}.pdf`, made)
     },
   ),
   route(
@@ -59,10 +62,7 @@ export const invoiceRoutes = [
     { 200: csv, 404: unknown },
     async ({ platform, caller, params, reply }) => {
       const made = await invoiceCsv(platform.db, await readInvoice(platform.db, caller.account.id, params.id))
-      return reply
-        .header('content-type', csvType)
-        .header('content-disposition', `attachment; filename="${params.id}.csv"`)
-        .send(made)
+      return sendFile(reply, csvType, `${params.id}.csv`, made)
     },
   ),
 ]

@@ -7,8 +7,8 @@ type Props = {
   budgetCents: number
 }
 
-/** From this share of a budget on, the bar warns. */
-const warnShare = 0.8
+/** From this share of a budget on, pages warn. */
+export const warnShare = 0.8
 
 /** How much of a budget is spent. It warns from 80 %, and is red above 100 %. */
 export function BudgetLine({ words, spentCents, budgetCents }: Props) {

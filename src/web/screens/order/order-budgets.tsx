@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
+import { warnShare } from '../../base/ui/budget-line.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import type { LinkLimit } from './link-limit.tsx'
@@ -57,7 +58,7 @@ type Props = Ordered & { budgets: readonly OrderBudget[]; currency: string; envi
 export function BudgetNotices({ budgets, currency, environment, ...ordered }: Props) {
   return budgets.map((each) => {
     const spent = spentAfter(ordered, each)
-    if (spent === each.spentCents || spent < 0.8 * each.budgetCents) return null
+    if (spent === each.spentCents || spent < warnShare * each.budgetCents) return null
     const [after, most] = [spent, each.budgetCents].map((cents) => moneyText(cents, currency))
     const period = each.isMonthly ? ' this month' : ''
     return (

@@ -2,7 +2,8 @@ import type { Project } from '../../../contract/account/projects.ts'
 import { maxProjectName } from '../../../contract/account/projects.ts'
 import type { Session } from '../../base/api/client.ts'
 import { makeProject } from '../../base/api/projects.ts'
-import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
+import { warnShare } from '../../base/ui/budget-line.tsx'
+import { isUnderWay, type Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
 import { editOrder } from './order-draft.ts'
 import type { PricedUpload } from './priced-tray.ts'
@@ -59,13 +60,13 @@ export function nearBudgets(
   projectOf: (upload: Upload) => Project | null,
   linkCents: number | null,
 ): NearBudget[] {
-  const underWay = submitted.filter(({ state }) => state.is !== 'ordered' && state.is !== 'failed')
+  const underWay = submitted.filter(isUnderWay)
   return [...Map.groupBy(ready, ({ upload }) => projectOf(upload))].flatMap(([project, uploads]) => {
     if (project === null || project.budget_cents === null) return []
     const waiting = underWay.filter(({ agreement }) => agreement?.project?.id === project.id)
     const before = waiting.reduce((sum, { agreement }) => sum + (agreement?.totalCents ?? 0), project.spent_cents)
     const cents = uploads.reduce((sum, { price }) => sum + (price?.cents ?? linkCents ?? 0), before)
     const isOver = cents > project.budget_cents
-    return cents > before && cents >= 0.8 * project.budget_cents ? [{ project, cents, isOver }] : []
+    return cents > before && cents >= warnShare * project.budget_cents ? [{ project, cents, isOver }] : []
   })
 }

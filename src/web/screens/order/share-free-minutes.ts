@@ -1,10 +1,10 @@
 import { type PriceBook, quote } from '../../signed-in/options/price-book.ts'
-import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
+import { isUnderWay, type Upload } from '../../signed-in/uploads/tray/upload.ts'
 import type { PricedUpload } from './priced-tray.ts'
 
 /** Shares that uploads in progress were promised, which the service has not counted yet. */
 function promisedMs(submitted: readonly Upload[]): number {
-  const underWay = submitted.filter(({ state }) => !['ordered', 'failed'].includes(state.is))
+  const underWay = submitted.filter(isUnderWay)
   return underWay.reduce((sum, { agreement }) => sum + (agreement?.freeMs ?? 0), 0)
 }
 

@@ -3,7 +3,7 @@ import { addBusinessDays, manualBusinessDays } from '../../../../contract/common
 import { account } from '../../../base/api/account.ts'
 import type { Session } from '../../../base/api/client.ts'
 import { queue } from '../../../base/api/queue.ts'
-import type { Upload } from '../../../signed-in/uploads/tray/upload.ts'
+import { isUnderWay, type Upload } from '../../../signed-in/uploads/tray/upload.ts'
 import { unsentSeconds } from '../../../signed-in/uploads/use-uploads.ts'
 
 /**
@@ -12,7 +12,7 @@ import { unsentSeconds } from '../../../signed-in/uploads/use-uploads.ts'
  */
 export function useUnsentReady(session: Session, uploads: readonly Upload[]): number | null {
   const { data: overview } = useQuery(account.overview(session))
-  const unsent = uploads.filter(({ state }) => state.is !== 'ordered' && state.is !== 'failed')
+  const unsent = uploads.filter(isUnderWay)
   const automated = unsent.filter(({ agreement }) => agreement?.options.transcript_type === 'automated')
   const durationMs = automated.reduce((sum, { inspection }) => sum + (inspection?.durationMs ?? 0), 0)
   const enabled = overview?.features.queue === true && durationMs > 0

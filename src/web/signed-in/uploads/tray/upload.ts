@@ -155,3 +155,8 @@ export function needsFile({ state }: Upload): boolean {
 export function isBusy(upload: Upload): boolean {
   return ['waiting', 'sending', 'confirming', 'checking'].includes(upload.state.is)
 }
+
+/** Whether an upload is neither an order yet nor has failed. */
+export function isUnderWay({ state }: Upload): boolean {
+  return state.is !== 'ordered' && state.is !== 'failed'
+}
