@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { main as parley, runParley } from '../../../src/service/testing/real-pro
 import { ServiceProcess } from '../../kit/service-process.ts'
 import type { Bench } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
-import { newKeys, quiet, Tally } from './rounds.ts'
+import { comesTrue, newKeys, quiet, Tally } from './rounds.ts'
 
 const run = promisify(execFile)
 /** A recording's bytes: noise, which restic cannot make smaller or find twice. */
@@ -38,16 +39,23 @@ async function bytesIn(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Kills a backup, with restic, at any moment of what one takes. @param takesMs of one that is left alone */
+/** Kills a backup, with restic, at any moment of what one takes, and waits for both ends. @param takesMs of one that is left alone */
 async function killOne(kit: Kit, takesMs: number): Promise<void> {
   const args = [parley, 'backup', '--to', kit.repository, '--data', kit.service.dataDir]
   const child = spawn(process.execPath, args, { stdio: 'ignore', detached: true })
+  const ended = once(child, 'close')
   await wait(Math.random() * takesMs)
-  try {
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
-  } catch {
-    // It was faster.
+  const signal = (name: NodeJS.Signals | 0) => {
+    try {
+      return process.kill(-(child.pid ?? 0), name)
+    } catch {
+      return false // All have ended.
+    }
   }
+  signal('SIGKILL')
+  await ended
+  // Until it has ended, the next backup is refused: another one runs.
+  await comesTrue(() => !signal(0), 5_000)
 }
 
 /** Restores a snapshot beside, and compares the recordings with those of the service. */
@@ -133,7 +141,9 @@ export const tortureBackups: Bench = async ({ kills = unlessShort('200', '4'), e
       before = after
     }
     kept.count(none.length === 0, 'the first backup made more than one snapshot')
-    const last = JSON.parse((await command(kit, 'backup', '--to', kit.repository)).out) as { snapshot: string }
+    const { out, error } = await command(kit, 'backup', '--to', kit.repository)
+    if (out === '') throw new Error(`The backup after the kills failed: ${error}`)
+    const last = JSON.parse(out) as { snapshot: string }
     whole.count((await command(kit, 'backup', 'verify', kit.repository)).code === 0, 'verify found an error')
     restored.count(await restoresTo(kit, last.snapshot, ids), `${last.snapshot}, the last`)
     restored.count(await restoresTo(kit, first, firstIds), `${first}, the first`)
