@@ -11,6 +11,12 @@ async function typeOver({ device }: Seat, turns: Turns, mark: number, text: stri
   await device.retype(turn, from, to, text)
 }
 
+async function openAt(seat: Seat, { talks }: World, number: number): Promise<void> {
+  const talk = talks[number] as Talk
+  await seat.device.openTalk(talk.id, talk.name, 'url')
+  Object.assign(seat, { at: number, past: [], future: [] })
+}
+
 /** Waits until the service has a word; `lookAround` reports one that never comes. */
 async function untilServed({ service, account }: World, { id }: Talk, word: string): Promise<void> {
   const read = async () => (await askApi(service.url, account.key, `file/${id}.txt`)).text()
@@ -58,7 +64,7 @@ export const historyActs: Kinds = {
   offline: (choice: Choice): Step => {
     const { world, seat, other, act } = choice
     const talk = talkOf(choice)
-    if (talk === null || talk.isApproved || other.at !== seat.at || talk.conflicts.length > 0) return null
+    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
     const places = quietPlaces(talk)
     const [mine, theirs] = [places[act.a % places.length], places[(act.b % 2 === 0 ? act.a : act.c) % places.length]]
     if (mine === undefined || theirs === undefined || (mine !== theirs && Math.abs(mine - theirs) < 4)) return null
@@ -67,6 +73,7 @@ export const historyActs: Kinds = {
     return {
       say: `offline types “${myWord}” over word ${mine} of ${talk.name}; the other one “${theirWord}” over word ${theirs}`,
       run: async () => {
+        if (other.at !== seat.at) await openAt(other, world, seat.at as number)
         await seat.device.offline(true)
         await typeOver(seat, talk.turns, mine, myWord)
         await typeOver(other, talk.turns, theirs, theirWord)
@@ -84,16 +91,19 @@ export const historyActs: Kinds = {
     }
   },
 
-  decide: (choice: Choice): Step => {
-    const { world, seat, act } = choice
-    const talk = talkOf(choice)
-    const conflict = talk?.conflicts.find(({ device }) => world.seats[device as 0 | 1] === seat)
-    if (talk === null || talk.isApproved || conflict === undefined || findMark(talk.turns, conflict.mark) === null)
-      return null
-    const isMine = act.a % 2 === 0
+  /** On the device that has the conflict, whichever that is. */
+  decide: ({ world, act }: Choice): Step => {
+    const number = world.talks.findIndex(({ conflicts }) => conflicts.length > 0)
+    const talk = world.talks[number]
+    const [conflict] = talk?.conflicts ?? []
+    if (talk === undefined || talk.isApproved || conflict === undefined) return null
+    if (findMark(talk.turns, conflict.mark) === null) return null
+    const seat = world.seats[conflict.device as 0 | 1]
+    const isMine = act.a % 3 !== 0
     return {
-      say: `decides the conflict for ${isMine ? `“${conflict.mine}”` : 'the other word'}`,
+      say: `(the conflict is on ${conflict.device}) decides it for ${isMine ? `“${conflict.mine}”` : 'the other word'}`,
       run: async () => {
+        if (seat.at !== number) await openAt(seat, world, number)
         await seat.device.panel.decide(isMine)
         if (isMine) talk.turns = replaceMark(talk.turns, conflict.mark, conflict.mine)
         talk.conflicts = []

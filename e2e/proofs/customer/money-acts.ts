@@ -36,10 +36,12 @@ export const moneyActs: Kinds = {
 
   deleteOrder: ({ world, seat, act }: Choice): Step => {
     const order = pick(world.orders, act.a)
-    if (seat.at !== 'files' || order === undefined) return null
+    if (order === undefined) return null
     return {
       say: `deletes ${order.name}`,
       run: async () => {
+        if (seat.at !== 'files') await seat.device.openFiles('link')
+        Object.assign(seat, { at: 'files', past: [], future: [] })
         const refund = await seat.device.orders.delete(order.name)
         const { cents, to } = refund
         if (cents !== order.cents) throw new Error(`The dialog refunds ${cents} of ${order.cents} cents, at 0 %.`)

@@ -20,6 +20,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
       'decide',
       'reload',
       'giveToNew',
+      'order',
       'deleteOrder',
       'deleteOrder',
     ),
