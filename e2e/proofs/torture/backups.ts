@@ -151,6 +151,8 @@ export const tortureBackups: Bench = async ({ kills = unlessShort('200', '4'), e
     whole.count((await command(kit, 'backup', 'verify', kit.repository)).code === 0, 'after the bits were put right')
     return [
       ...[kept, whole, restored, found].flatMap((tally) => tally.rows()),
+      // Else all kills came before a snapshot was written, or one of them was in the way of all later backups.
+      { what: 'snapshots that were written before a kill', value: before.length - 2, unit: '', goal: { atLeast: 1 } },
       { what: `one of ${firstIds.length} recordings more: bytes added`, value: share * 100, unit: '%' },
     ]
   } finally {

@@ -23,7 +23,7 @@ const kept = ['--keep-within', '48h', '--keep-daily', '7', '--keep-weekly', '5',
 
 type Ran = { code: number; out: string; error: string }
 
-async function tryRestic(repository: string, args: readonly string[]): Promise<Ran> {
+async function runRestic(repository: string, args: readonly string[]): Promise<Ran> {
   const child = spawn('restic', ['--repo', repository, '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, error]: [string[], string[]] = [[], []]
   // Decoded as a stream: a character may be divided between chunks.
@@ -37,6 +37,14 @@ async function tryRestic(repository: string, args: readonly string[]): Promise<R
     throw cause
   })
   return { code, out: out.join(''), error: error.join('').trim() }
+}
+
+/** A process that was killed leaves its lock, in the way of all others; locks of those that run stay. */
+async function tryRestic(repository: string, args: readonly string[]): Promise<Ran> {
+  const ran = await runRestic(repository, args)
+  if (ran.code === 0 || !/lock was created/.test(ran.error)) return ran
+  await runRestic(repository, ['unlock'])
+  return await runRestic(repository, args)
 }
 
 /** @throws StartError with restic's words */
@@ -107,12 +115,9 @@ async function store(repository: string, folder: string): Promise<string> {
   throw new StartError(`restic backup failed: ${ran.error.split('\n').slice(-3).join(' ')}`)
 }
 
-/** Removes old snapshots by rule. Locks of processes that were killed are in its way; those of others that run stay. */
+/** Removes old snapshots by rule. */
 async function prune(repository: string): Promise<void> {
-  const args = ['forget', '--tag', tag, '--host', tag, ...kept, '--prune']
-  if ((await tryRestic(repository, args)).code === 0) return
-  await restic(repository, ['unlock'])
-  await restic(repository, args)
+  await restic(repository, ['forget', '--tag', tag, '--host', tag, ...kept, '--prune'])
 }
 
 /** `at`: ISO 8601 */
@@ -171,7 +176,6 @@ export async function unpackSnapshot(repository: string, snapshot: string, folde
 /** `backup verify REPOSITORY`: reads every byte of the repository and compares it with its hash. @throws StartError */
 export async function verifyRepository(repository: string): Promise<object> {
   requirePassphrase()
-  await restic(repository, ['unlock'])
   await restic(repository, ['check', '--read-data'])
   const listed = JSON.parse(await restic(repository, ['snapshots', '--tag', tag, '--json'])) as { time: string }[]
   return { whole: true, snapshots: listed.length, newest: listed.at(-1)?.time ?? null }
