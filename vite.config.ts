@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defaultExclude, defineConfig } from 'vitest/config'
+import { narrowFonts } from './src/tooling/narrow-fonts.ts'
 import { pageChunks, preload, resolvePreloads } from './src/tooling/page-chunks.ts'
 import { ClosingLinesReporter } from './src/tooling/testing/vitest-reporter.ts'
 
@@ -24,7 +25,7 @@ const leftOut = {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preload()],
+  plugins: [react(), tailwindcss(), narrowFonts(), preload()],
   build: {
     outDir: 'dist',
     target: 'es2023',

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { build, type Rolldown } from 'vite'
 import { writeReference } from '../reference/write-reference.ts'
 import { compressAssets } from './compress-assets.ts'
+import { narrowFonts } from './narrow-fonts.ts'
 
 /** Script and styles of the pages, as an HTML-less build: the pages are written afterwards. */
 async function buildAssets(folder: string) {
@@ -11,7 +12,7 @@ async function buildAssets(folder: string) {
     publicDir: false,
     logLevel: 'warn',
     base: '/docs/',
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), narrowFonts()],
     build: {
       outDir: folder,
       target: 'es2023',

@@ -6,6 +6,7 @@ import { build, type InlineConfig, mergeConfig } from 'vite'
 import { buildClient } from './build-client.ts'
 import { collectPackages } from './bundled-packages.ts'
 import { compressAssets } from './compress-assets.ts'
+import { narrowFonts } from './narrow-fonts.ts'
 import { writeNotices } from './write-notices.ts'
 
 /**
@@ -15,7 +16,7 @@ import { writeNotices } from './write-notices.ts'
 const workPages: InlineConfig = {
   configFile: false,
   publicDir: false,
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), narrowFonts()],
   build: {
     outDir: 'dist',
     emptyOutDir: false,
@@ -34,7 +35,12 @@ const common = ['src/web', 'src/contract', 'src/tooling/compress-assets.ts', 'pa
 const sources = [
   ...common,
   ...['src/text', 'src/formats', 'src/client', 'public', 'index.html', 'work.html', 'vite.config.ts'],
-  ...['src/tooling/page-chunks.ts', 'src/tooling/write-notices.ts', 'src/tooling/build-client.ts'],
+  ...[
+    'src/tooling/page-chunks.ts',
+    'src/tooling/write-notices.ts',
+    'src/tooling/build-client.ts',
+    'src/tooling/narrow-fonts.ts',
+  ],
   'src/service/recognition/models/pins.ts',
 ]
 /** Of /docs, which describes the service's routes. */
