@@ -35,8 +35,15 @@ export async function startOrder(page: Page, paths: string | string[]): Promise<
   await payButton(page).click()
 }
 
+/** Moves the mouse over the app, and waits until it accepts drops. */
+export async function untilDroppable(page: Page): Promise<void> {
+  await page.mouse.move(700, 400)
+  await page.locator('#root > [role="presentation"]').waitFor()
+}
+
 /** Drops local files or folders on the app, like the window system. */
 export async function dropOnApp(page: Page, paths: string[]): Promise<void> {
+  await untilDroppable(page)
   const devTools = await page.context().newCDPSession(page)
   const data = { items: [], files: paths, dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

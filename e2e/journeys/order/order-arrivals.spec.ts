@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
-import { dock, dropOnApp, expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
+import { dock, dropOnApp, expectOrders, fillTray, payButton, untilDroppable } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
@@ -139,6 +139,7 @@ for (const status of [429, 503]) {
 
 /** Drops a file with a browser file handle, from the origin-private file system, which needs no permission. */
 async function dropWithHandle(page: Page, name: string, content: Buffer): Promise<void> {
+  await untilDroppable(page)
   await page.evaluate(
     async ({ name, base64 }) => {
       const handle = await (await navigator.storage.getDirectory()).getFileHandle(name, { create: true })

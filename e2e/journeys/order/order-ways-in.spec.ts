@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
-import { dock, payButton } from '../../kit/order-page.ts'
+import { dock, payButton, untilDroppable } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
 import { signIn } from '../../kit/sign-in.ts'
 import config from '../../playwright.config.ts'
@@ -43,12 +43,21 @@ async function give(page: Page, kind: 'drop' | 'paste', path: string): Promise<v
 for (const kind of ['drop', 'paste'] as const) {
   test(`a ${kind} anywhere in the app leads to the order`, async ({ page, account }) => {
     await signIn(page, account.key)
+    if (kind === 'drop') await untilDroppable(page)
     await give(page, kind, await tone(3, 'Dropped.mxf.wav'))
     await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
     await expect(page.getByRole('row').nth(1)).toContainText('Dropped.mxf.wav')
     await expect(page.getByRole('row').nth(1)).toContainText('0:03')
   })
 }
+
+test('a drop before the page can take it is told, and stays on the page', async ({ page, account }) => {
+  await page.route('**/drop-handlers-*.js', () => undefined)
+  await signIn(page, account.key)
+  await give(page, 'drop', await tone(3))
+  await expect(page.getByText('The page was still loading. Drop the files again.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
+})
 
 test('several links are added at once, and invalid ones are reported', async ({ page, account }) => {
   await signIn(page, account.key)

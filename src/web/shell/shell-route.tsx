@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import {
   Link,
   Navigate,
@@ -36,7 +36,8 @@ import {
   useEnvironmentSession,
 } from '../signed-in/session/session.ts'
 import { shareSessions } from '../signed-in/session/shared-session.ts'
-import { useAppDrop, useIsDragging } from '../signed-in/uploads/dock/app-drop.tsx'
+import { AppDrop } from '../signed-in/uploads/dock/app-drop.tsx'
+import { type DropProps, useIsDragging } from '../signed-in/uploads/dock/dropped-files.ts'
 import type { DockPlace } from '../signed-in/uploads/dock/upload-pill.tsx'
 import { lookForUploads, uploadsWanted } from '../signed-in/uploads/uploads-wanted.ts'
 import { Overlays } from './overlays.tsx'
@@ -144,11 +145,12 @@ function Frame({ session }: { session: Session }) {
   const hasBar = useMedia('(width < 64rem)')
   const [isLeaving, setIsLeaving] = useState(false)
   const leave = () => (uploads.loaded()?.isUploading(session) ? setIsLeaving(true) : signOut(environment))
-  const dropZone = useAppDrop(session)
+  const [dropZone, setDropZone] = useState<DropProps | null>(null)
+  const acceptDrops = useCallback((props: DropProps) => setDropZone(() => props), [])
   const isPending = usePending()
   useFrameEffects(session)
   return (
-    <div {...dropZone()} className="flex min-h-dvh phone:flex-col">
+    <div {...dropZone?.()} className="flex min-h-dvh phone:flex-col">
       <SkipLink />
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
@@ -176,6 +178,7 @@ function Frame({ session }: { session: Session }) {
         />
       </Later>
       <Overlays session={session} onSignOut={leave} />
+      <AppDrop session={session} onReady={acceptDrops} />
       <DropFrame />
       <Titles page={handle.title} environment={environment} />
       {/* Every page that is loaded by its address has the same key. */}

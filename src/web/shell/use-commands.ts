@@ -10,7 +10,7 @@ import { readViews } from '../base/api/views.ts'
 import { offeredSections } from '../screens/settings/sections.ts'
 import { useLibrary } from '../signed-in/library/use-live.ts'
 import { rememberFormat } from '../signed-in/preferences/last-format.ts'
-import { downloadTranscript } from '../transcript/downloads/download-transcript.ts'
+import { startDownload } from '../transcript/downloads/start-download.ts'
 import { type Command, fixedCommands, matchCommands, sentenceCommands } from './commands.ts'
 import { useNavItems } from './nav-items.ts'
 
@@ -60,7 +60,7 @@ function useDownload(session: Session): ((format: MenuFormat) => void) | null {
   if (!record || record.percent < 100) return null
   return (format) => {
     rememberFormat(format)
-    void downloadTranscript(session, record, format)
+    startDownload(session, record, format)
   }
 }
 

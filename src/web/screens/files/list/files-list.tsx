@@ -10,7 +10,7 @@ import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import { useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
+import { startDownload } from '../../../transcript/downloads/start-download.ts'
 import type { ColumnControls } from '../columns/column-layout.ts'
 import { foundPath } from '../found/found-sentence.tsx'
 import type { FoundFiles } from '../found/use-found.ts'
@@ -66,7 +66,7 @@ export function FilesList(props: ListProps) {
     else if (action === 'retry') library.reread([id])
     else if (action === 'menu') setMenu(toggled(menu, id, control))
     else if (action === 'formats') setFormats(toggled(formats, id, control))
-    else if (record) void downloadTranscript(session, record, record.percent < 100 ? unfinishedFormat : format)
+    else if (record) startDownload(session, record, record.percent < 100 ? unfinishedFormat : format)
   }
 
   return (

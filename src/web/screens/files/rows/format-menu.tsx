@@ -5,7 +5,7 @@ import { formatNote } from '../../../signed-in/library/caption-rules.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import { downloadTranscript } from '../../../transcript/downloads/download-transcript.ts'
+import { startDownload } from '../../../transcript/downloads/start-download.ts'
 
 type Props = { record: FileRecord | null; open: boolean; anchor: HTMLElement; onClose: () => void }
 
@@ -26,7 +26,7 @@ function Formats({ record }: { record: FileRecord }) {
   const { percent } = record
   function download(format: MenuFormat, isOriginal = false) {
     if (percent === 100) rememberFormat(format)
-    void downloadTranscript(session, record, format, isOriginal)
+    startDownload(session, record, format, isOriginal)
   }
   if (percent < 100) {
     return (

@@ -1,38 +1,40 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { useDropzone } from 'react-dropzone'
-import { matchPath, useNavigate } from 'react-router'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { Session } from '../../../base/api/client.ts'
-import { Signal, useSignal } from '../../../base/state/signal.ts'
-import { later } from '../../../base/ui/later.tsx'
-import type { IncomingFile } from '../tray/add-to-tray.ts'
+import { Later, laterPart } from '../../../base/ui/later.tsx'
+import { showToast } from '../../../base/ui/toast.tsx'
 import { readLinks } from '../tray/links.ts'
+import { type DropProps, tray, useAddFiles } from './dropped-files.ts'
 
-const tray = later(async () => ({
-  ...(await import('../tray/add-and-announce.ts')),
-  ...(await import('../tray/add-to-tray.ts')),
-}))
-
-const isDragging = new Signal(false)
-
-/** True while files are dragged over the app. */
-export function useIsDragging(): boolean {
-  return useSignal(isDragging)
-}
+const DropHandlers = laterPart(async () => (await import('./drop-handlers.tsx')).DropHandlers)
+type Props = { session: Session; onReady: (props: DropProps) => void }
 
 /**
- * Accepts recordings and folders dropped or pasted anywhere in the app, and adds them to the tray of the new order.
- * @returns props that make the app's outermost element accept drops
+ * Accepts recordings and folders dropped or pasted anywhere in the app. The code for drops comes with the first move of
+ * a mouse: a page's first view does without.
  */
-export function useAppDrop(session: Session) {
-  const navigate = useNavigate()
-  const handles = useDroppedHandles()
-  async function add(incoming: Promise<readonly IncomingFile[]>) {
-    const { addAndAnnounce } = await tray.load()
-    const openOrder = () => void navigate(`/${session.environment}/order`)
-    const batch = matchPath('/:environment/order/:batch', location.pathname)?.params.batch
-    if (addAndAnnounce(session, await incoming, batch === undefined ? null : { batch, openOrder })) openOrder()
-  }
+export function AppDrop({ session, onReady }: Props) {
+  usePastes(session)
+  const isWanted = useFirstMove()
+  const [isReady, setIsReady] = useState(false)
+  useEarlyDrops(isReady)
+  const accept = useCallback(
+    (props: DropProps) => {
+      setIsReady(true)
+      onReady(props)
+    },
+    [onReady],
+  )
+  return (
+    <Later wanted={isWanted}>
+      <DropHandlers session={session} onReady={accept} />
+    </Later>
+  )
+}
 
+function usePastes(session: Session): void {
+  const navigate = useNavigate()
+  const add = useAddFiles(session)
   async function addLinks(links: string[]) {
     const { addLinksAndAnnounce } = await tray.load()
     addLinksAndAnnounce(session, links)
@@ -51,51 +53,37 @@ export function useAppDrop(session: Session) {
     window.addEventListener('paste', onPaste)
     return () => window.removeEventListener('paste', onPaste)
   }, [])
-
-  return useDropzone({
-    noClick: true,
-    noKeyboard: true,
-    noPaste: true,
-    onDragEnter: () => {
-      void tray.load()
-      isDragging.set(true)
-    },
-    onDragLeave: () => isDragging.set(false),
-    onDrop: (files) => {
-      isDragging.set(false)
-      void add(handles().then((folders) => files.map((file) => ({ file, ...droppedPath(file, folders) }))))
-    },
-  }).getRootProps
 }
 
-/**
- * Folder handles of the last drop. Browsers expose them only in the drop event; react-dropzone keeps files' handles.
- */
-function useDroppedHandles(): () => Promise<FileSystemDirectoryHandle[]> {
-  const folders = useRef<Promise<FileSystemDirectoryHandle[]>>(Promise.resolve([]))
+/** Until drops can be handled, the browser must not open the file in the place of the page. */
+function useEarlyDrops(isReady: boolean): void {
   useEffect(() => {
-    const onDrop = ({ dataTransfer }: DragEvent) => {
-      const items = [...(dataTransfer?.items ?? [])].map((item) => getFileHandle(item))
-      folders.current = Promise.all(items).then((handles) =>
-        handles.filter((handle) => handle instanceof FileSystemDirectoryHandle),
-      )
+    if (isReady) return
+    const onOver = (event: DragEvent) => event.preventDefault()
+    const onDrop = (event: DragEvent) => {
+      event.preventDefault()
+      const detail = 'The page was still loading. Drop the files again.'
+      if (event.dataTransfer?.types.includes('Files')) showToast({ tone: 'bad', title: 'Nothing was added', detail })
     }
-    window.addEventListener('drop', onDrop, { capture: true })
-    return () => window.removeEventListener('drop', onDrop, { capture: true })
+    window.addEventListener('dragover', onOver)
+    window.addEventListener('drop', onDrop)
+    return () => {
+      window.removeEventListener('dragover', onOver)
+      window.removeEventListener('drop', onDrop)
+    }
+  }, [isReady])
+}
+
+/** True from the first move of a mouse, or of dragged files, on. */
+function useFirstMove(): boolean {
+  const [isMoved, setIsMoved] = useState(false)
+  useEffect(() => {
+    const onMove = () => setIsMoved(true)
+    const types = ['mousemove', 'dragenter'] as const
+    for (const type of types) window.addEventListener(type, onMove, { once: true })
+    return () => {
+      for (const type of types) window.removeEventListener(type, onMove)
+    }
   }, [])
-  return () => folders.current
-}
-
-/** How a reloaded page finds a dropped file: by the handle or path that react-dropzone adds to it. */
-function droppedPath(file: File & { handle?: unknown; path?: string }, folders: readonly FileSystemDirectoryHandle[]) {
-  if (file.handle instanceof FileSystemFileHandle) return { handle: file.handle }
-  const [top, ...path] = (file.path ?? '').split('/').filter((name) => name !== '' && name !== '.')
-  const folder = folders.find(({ name }) => name === top)
-  return folder === undefined || path.length === 0 ? { handle: null } : { handle: folder, path }
-}
-
-type ItemWithHandle = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
-
-function getFileHandle(item: ItemWithHandle): Promise<FileSystemHandle | null> | undefined {
-  return item.kind === 'file' ? item.getAsFileSystemHandle?.() : undefined
+  return isMoved
 }

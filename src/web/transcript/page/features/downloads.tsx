@@ -8,8 +8,8 @@ import { Later, later, laterPart } from '../../../base/ui/later.tsx'
 import { formatNote } from '../../../signed-in/library/caption-rules.ts'
 import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import type { Downloads } from '../../downloads/download-menu.tsx'
-import { downloadTranscript } from '../../downloads/download-transcript.ts'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
+import { startDownload } from '../../downloads/start-download.ts'
 import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
 import { useIsCorrected } from './corrections.tsx'
 
@@ -42,7 +42,7 @@ export function useDownloads(page: OpenPage): Downloads {
     noteOf: (format) => formatNote(format, record),
     onDownload: (format: MenuFormat) => {
       if (ready) rememberFormat(format)
-      if (!isCorrected && isTranscriptFormat(format)) return void downloadTranscript(session, record, format)
+      if (!isCorrected && isTranscriptFormat(format)) return startDownload(session, record, format)
       const text = desk.text.state.get()
       void saving.load().then(({ saveText }) => saveText({ text, record, format, isCorrected }))
     },
