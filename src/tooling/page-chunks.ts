@@ -5,12 +5,12 @@ import type { PreloadedPage } from '../contract/common/preloaded-pages.ts'
 
 /*
  * Code splitting of the dashboard. Every chunk costs a request and the browser's time to link it, and every byte costs
- * time on a slow connection. So code that many visits need comes in three chunks, and everything else follows the
+ * time on a slow connection. So code that many visits need comes in few chunks, and everything else follows the
  * bundler's default, one chunk per page.
  */
 
-/** The chunks of every visit; the order matters, as each excludes the contents of those before it. */
-const visitChunks = ['early', 'base', 'frame'] as const
+/** The chunks of most visits; the order matters, as each excludes the contents of those before it. */
+const visitChunks = ['early', 'base', 'entry', 'frame', 'listing', 'reading'] as const
 /** The icons of other pages are too small for chunks of their own. */
 const chunkNames = [...visitChunks, 'icons'] as const
 type ChunkName = (typeof chunkNames)[number]
@@ -31,6 +31,8 @@ function sourcePath(path: string): string {
 /** Packages whose modules are so small that separate chunks would cost more than they save. */
 const smallPackages = /\/node_modules\/(lucide-react|idb)\//
 const icon = /\/lucide-react\/.*\/icons\//
+/** Of packages, which come with the first of our modules that need them, what the sign-in page and others need. */
+const sharedPackage = /\/node_modules\/@tanstack\/.*\/(mutationObserver|useMutation)\.js$/
 /** Small common modules share a chunk, though not every page needs all of them: each chunk costs a request. */
 const smallParts = [
   'contract',
@@ -43,9 +45,6 @@ const smallParts = [
   'web/signed-in/file-actions/deletion-plan.ts',
   'web/screens/files/columns/progress-text.ts',
   'web/signed-in/library',
-  'web/transcript/downloads/make-file.ts',
-  'web/transcript/downloads/corrected-text.ts',
-  'web/transcript/downloads/download-transcript.ts',
   'web/signed-in/transcript-place.ts',
   'web/signed-in/preferences',
   'web/signed-in/options/option-words.ts',
@@ -84,28 +83,47 @@ function findIcons(code: string, index: ModuleInfo | null): readonly string[] {
   return index?.importedIds.filter((id) => files.some((file) => id.endsWith(file))) ?? []
 }
 
-function neededByFrame(neededBy: (file: string) => Set<string>): Set<string> {
+/** Chunks of their own that come with every signed-in page. */
+const everyPageLoads = [
+  'web/boot/signed-in-routes.tsx',
+  'web/shell/sidebar-sections.tsx',
+  'web/signed-in/preferences/account-preferences.ts',
+]
+
+/** What the signed-in pages need, by chunk: the frame of all; small parts of the list, and of a transcript. */
+function neededBySignedIn(neededBy: (file: string) => Set<string>) {
   const list = neededBy('web/screens/files/files-route.tsx')
   const transcript = neededBy('web/transcript/page/transcript-route.tsx')
-  const isCommon = (id: string) => (list.has(id) && (transcript.has(id) || icon.test(id))) || isSmallPart(id)
-  const common = [...list, ...transcript].filter(isCommon)
-  return new Set([...neededBy('web/shell/shell-route.tsx'), ...neededBy('web/signed-in/library/live.ts'), ...common])
+  const common = [...list].filter((id) => transcript.has(id) || icon.test(id))
+  const onEveryPage = everyPageLoads.flatMap((file) => [...neededBy(file)].filter(isSmallPart))
+  const frame = [...neededBy('web/shell/shell-route.tsx'), ...neededBy('web/signed-in/library/live.ts')]
+  return {
+    frame: new Set([...frame, ...onEveryPage, ...common]),
+    listing: new Set([...list].filter(isSmallPart)),
+    reading: new Set([...transcript].filter(isSmallPart)),
+  }
+}
+
+/** By chunk, without regard to those before it. What the sign-in page needs as others do is in `base`. */
+function neededByVisits(neededBy: (file: string) => Set<string>) {
+  const entry = neededBy('web/screens/sign-in/sign-in-route.tsx')
+  const others = ['web/boot/first-page.ts', 'web/boot/first-transcript.ts', ...everyPageLoads].map(neededBy)
+  const shared = [...entry].filter((id) => others.some((needed) => needed.has(id)))
+  const base = new Set([...neededBy('web/boot/main.tsx'), ...shared])
+  return { early: neededBy('web/boot/early.ts'), base, entry, ...neededBySignedIn(neededBy) }
 }
 
 /**
  * Rolldown's groups for the chunks of every visit: early requests before the page's own code has loaded (`early`), what
- * every page starts with (`base`), and the frame of signed-in pages with what both the list and a transcript need
- * (`frame`).
+ * every page starts with (`base`), the sign-in page (`entry`), the frame of signed-in pages with what both the list and a transcript need (`frame`),
+ * and the small parts of the one (`listing`) and of the other (`reading`).
  */
 export function pageChunks() {
   let needs: Record<(typeof visitChunks)[number], Set<string>> | undefined
   const chunkOf = (id: string, modules: Modules): ChunkName | null => {
     const neededBy = (file: string) => modulesNeededBy(sourcePath(file), modules)
-    needs ??= {
-      early: neededBy('web/boot/early.ts'),
-      base: neededBy('web/boot/main.tsx'),
-      frame: neededByFrame(neededBy),
-    }
+    needs ??= neededByVisits(neededBy)
+    if (sharedPackage.test(id)) return 'base'
     return visitChunks.find((name) => needs?.[name].has(id)) ?? (icon.test(id) ? 'icons' : null)
   }
   return chunkNames.map((name, index) => ({
@@ -123,15 +141,17 @@ const firstChunks = { files: 'first-page', transcript: 'first-transcript' } as c
   string
 >
 
-/** Chunks that every page preloads, and those that the list of files and a transcript add. */
+/** Chunks that every page preloads, and those that the sign-in page, the list of files and a transcript add. */
 const needed = {
   every: { chunks: ['base'], fonts: [] },
+  /** as the service calls what is none of the preloaded pages */
+  other: { chunks: ['entry'], fonts: [] },
   files: { chunks: ['signed-in-routes', firstChunks.files], fonts: [] },
   transcript: {
     chunks: ['signed-in-routes', firstChunks.transcript],
     fonts: ['source-serif-4-latin-400-normal.woff2'],
   },
-} as const satisfies Record<'every' | PreloadedPage, Needed>
+} as const satisfies Record<'every' | 'other' | PreloadedPage, Needed>
 
 /** The files of chunks by name, with everything they import. */
 function collectFiles(names: readonly string[], bundle: Rolldown.OutputBundle): Set<string> {

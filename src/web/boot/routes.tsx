@@ -1,6 +1,6 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { environments } from '../../contract/interface/environment.ts'
-import { SignIn } from '../screens/sign-in/sign-in-route.tsx'
+import { retryLoading } from '../base/ui/load-failure.ts'
 import { NotFound, RouteError } from '../shell/route-error.tsx'
 import { getSession, pathOf } from '../signed-in/session/session.ts'
 
@@ -8,6 +8,8 @@ import { getSession, pathOf } from '../signed-in/session/session.ts'
 function loadFirstPage(): void {
   import('./first-page.ts').catch(() => undefined)
 }
+
+const importSignIn = () => import('../screens/sign-in/sign-in-route.tsx')
 
 const loadPages = async () => (await import('./signed-in-routes.tsx')).signedInRoutes
 
@@ -46,7 +48,13 @@ export async function makeRouter() {
             return redirect(environment ? `/${environment}/files` : '/sign-in')
           },
         },
-        { path: '/sign-in', element: <SignIn onCheck={startAdding} beforeEntry={addPages} /> },
+        {
+          path: '/sign-in',
+          lazy: async () => {
+            const { SignIn } = await importSignIn().catch(() => retryLoading(importSignIn))
+            return { element: <SignIn onCheck={startAdding} beforeEntry={addPages} /> }
+          },
+        },
         ...(isWhole ? [await loadPages()] : []),
         {
           path: '*',

@@ -13,8 +13,9 @@ type Files = { root: string; prefix?: string; globIgnore: string[] }
  * the browser accepts that.
  */
 export async function serveBuiltFiles(app: FastifyInstance, { root, prefix = '/', globIgnore }: Files): Promise<void> {
-  app.addHook('onRequest', ({ headers }, reply, done) => {
-    reply.header('content-security-policy', pagePolicy)
+  app.addHook('onRequest', ({ headers, url }, reply, done) => {
+    // Pages, workers and pictures obey it; for a font or styles the short one of all answers does.
+    if (!/\.(woff2?|css)$/.test(url)) reply.header('content-security-policy', pagePolicy)
     // The plugin misreads `*` and encodings refused alongside it.
     headers['accept-encoding'] = encodingFor(headers['accept-encoding'], ['br', 'gzip']) ?? 'identity'
     done()
