@@ -172,7 +172,8 @@ export class StripeState {
       const words = `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`
       return refusal(400, 'invalid_request_error', words)
     }
-    if (this.disputes.some((each) => each.payment_intent === intent.id && each.status !== 'won')) {
+    const takes = ({ status }: Dispute) => status !== 'won' && !status.startsWith('warning')
+    if (this.disputes.some((each) => each.payment_intent === intent.id && takes(each))) {
       return refusal(400, 'invalid_request_error', 'Charge has been charged back; cannot issue a refund.', {
         code: 'charge_disputed',
       })
