@@ -3,6 +3,7 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../../src/service/testing/test-service.ts'
 import { insist, type Tally } from '../torture/rounds.ts'
+import { pricesBetween, totals } from './prices.ts'
 import type { World } from './world.ts'
 
 /** Orders at once, of which the budget pays this many. */
@@ -19,7 +20,7 @@ export async function exhaustBudget(
   const at = (index: number) => urls[index % urls.length] ?? new URL('http://none')
   const client = accountClient(at(0), key)
   await comeBack(client, await visitCardPage(client))
-  const cents = Math.round((125 * ms) / 60_000)
+  const [cents = 0] = totals(pricesBetween(world.prices, world.now(), world.now()), false, ms, 0)
   await client.read('PATCH', 'balance', { budget_cents: affordable * cents, budget_per: 'all' })
   const post = (index: number) => askApi(at(index), key, 'files', { method: 'POST', body: fileForm(body) })
   const answers = await Promise.all(

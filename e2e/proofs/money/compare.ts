@@ -3,11 +3,21 @@ import { vatCents } from '../../../src/contract/account/invoices.ts'
 import type { Database } from '../../../src/service/platform/db/schema.ts'
 import type { Tally } from '../torture/rounds.ts'
 import type { Seen } from './history.ts'
+import { freeMinutes } from './prices.ts'
 import type { World } from './world.ts'
 
 const sum = <Row>(rows: readonly Row[], cents: (row: Row) => number) => rows.reduce((all, row) => all + cents(row), 0)
 
-type Table = 'ledger' | 'movements' | 'books' | 'top_ups' | 'card_refunds' | 'invoices' | 'files' | 'charge_intents'
+type Table =
+  | 'ledger'
+  | 'movements'
+  | 'books'
+  | 'top_ups'
+  | 'card_refunds'
+  | 'invoices'
+  | 'files'
+  | 'charge_intents'
+  | 'free_minutes'
 
 async function read<Name extends Table | 'waiting_top_ups'>({ db }: World, table: Name, id: string) {
   const rows = await db
@@ -20,9 +30,11 @@ async function read<Name extends Table | 'waiting_top_ups'>({ db }: World, table
 
 /** Compares all that is known of an account's money, in the books, on its pages and at the provider. */
 export async function compareAccount(world: World, seen: Seen, tally: Tally, name: string): Promise<void> {
-  const { id, shown } = seen
+  const { id } = seen
+  const { shown, made: madeOf, claims } = seen.wishes
   const is = (one: unknown, other: unknown, what: string) =>
     tally.count(one === other, `${name} (${id}): ${what}: ${String(one)} is not ${String(other)}`)
+  for (const { isRight, about } of claims) tally.count(isRight, `${name} (${id}): ${about}`)
   const books = await read(world, 'books', id)
   const book = (which: string) => books.find((each) => each.book === which)?.amount_cents ?? 0
   is(
@@ -40,15 +52,16 @@ export async function compareAccount(world: World, seen: Seen, tally: Tally, nam
   const counted = ledger.filter(({ status }) => status !== 'failed')
   const net = sum(counted, ({ amount_cents }) => amount_cents)
   is(net, book('orders'), 'the ledger is the book of orders')
-  for (const [file, price] of shown) {
+  for (const [file, { ms, prices, limit, mostFreeMs }] of shown) {
     const charges = ledger.filter(({ kind, file_id }) => kind === 'charge' && file_id === file)
-    const [charged = 0] = charges.map(({ amount_cents }) => amount_cents)
-    // A sample may be a millisecond shorter than was asked for.
-    const isAsShown = charges.length === 1 && (charged === price || charged === price - 1)
-    tally.count(isAsShown, `${name}: ${file} is charged ${charges.length} times ${charged} and not once ${price}`)
+    const [{ amount_cents: charged = 0, duration_ms = 0, free_ms = 0 } = {}] = charges
+    const isAsShown = charges.length === 1 && prices(duration_ms, free_ms).includes(charged)
+    const isWithin = charged <= (limit ?? charged) && free_ms <= mostFreeMs + 100 && Math.abs(duration_ms - ms) < 100
+    const of = `${duration_ms} of ${ms} ms, ${free_ms} of ${mostFreeMs} free`
+    const words = `${charged} and not one of ${prices(duration_ms, free_ms)}, at most ${limit}; ${of}`
+    tally.count(isAsShown && isWithin, `${name}: ${file} is charged ${charges.length} times ${words}`)
   }
-  const wishes = new Set(seen.wishes.values())
-  is(wishes.size, seen.wishes.size, 'each wish is one file')
+  is(new Set(madeOf.values()).size, madeOf.size, 'each wish is one file')
   for (const file of await read(world, 'files', id)) {
     const own = counted.filter(({ file_id }) => file_id === file.id)
     const paid = own.filter(({ kind, via }) => kind === 'charge' || via === 'bank')
@@ -66,15 +79,28 @@ export async function compareAccount(world: World, seen: Seen, tally: Tally, nam
   )
   for (const one of invoices) is(one.vat_cents, vatCents(one.total_cents, 8.1), `VAT of ${one.id}`)
   if (seen.budget !== null) tally.count(net <= seen.budget, `${name}: ${net} of a budget of ${seen.budget}`)
+  await compareFree(world, seen, ledger, is)
   await compareProvider(world, id, is)
 }
 
+type Is = (one: unknown, other: unknown, what: string) => void
+
+/** Free minutes: no more than there are in a month, and given back as money is. */
+async function compareFree(world: World, seen: Seen, ledger: Selectable<Database['ledger']>[], is: Is): Promise<void> {
+  const rows = await read(world, 'free_minutes', seen.id)
+  is(rows.filter(({ is_settled }) => is_settled !== 1).length, 0, 'free minutes that no order has')
+  for (const [month, own] of Map.groupBy(rows, ({ created_at }) => new Date(created_at).toISOString().slice(0, 7)))
+    is(sum(own, ({ ms }) => ms) <= freeMinutes * 60_000, true, `free minutes of ${month}`)
+  for (const [file, progress] of seen.deleted) {
+    const charge = ledger.find(({ kind, file_id }) => kind === 'charge' && file_id === file)
+    const row = rows.find(({ file_id }) => file_id === file)
+    if (charge === undefined || charge.free_ms === 0) continue
+    is(row?.ms, Math.round((charge.free_ms * progress) / 100), `free minutes of ${file}, deleted at ${progress} %`)
+  }
+}
+
 /** The provider's books of the account, to the cent. */
-async function compareProvider(
-  world: World,
-  id: string,
-  is: (one: unknown, other: unknown, what: string) => void,
-): Promise<void> {
+async function compareProvider(world: World, id: string, is: Is): Promise<void> {
   const { state } = world.provider
   const mine = state.intents.filter(({ metadata, charge }) => metadata.parley_account === id && charge !== null)
   const refundsOf = (intent: string) => state.refunds.filter(({ payment_intent }) => payment_intent === intent)

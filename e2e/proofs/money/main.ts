@@ -1,26 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { dayMs } from '../../../src/contract/common/durations.ts'
-import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
 import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
 import { makeTone } from '../../../src/service/testing/test-service.ts'
 import { describe, isMet, type Measurement } from '../bench/measurement.ts'
 import { describeMachine, writeFigures } from '../bench/performance-page.ts'
-import { Tally } from '../torture/rounds.ts'
+import { inLanes, Tally } from '../torture/rounds.ts'
 import { Seeded } from '../torture/seeded.ts'
+import { type Act, histories } from './acts.ts'
 import { exhaustBudget } from './budgets.ts'
 import { compareAccount, compareNumbers } from './compare.ts'
-import { type Act, histories, Life } from './history.ts'
+import { Life } from './history.ts'
+import { measureOnce } from './measured-once.ts'
+import type { Tone } from './wishes.ts'
 import { World } from './world.ts'
 
 /*
- * `npm run proofs -- money`: random histories of accounts on both databases (two nodes on PostgreSQL), some at once while a
- * node is killed: orders, deletions at every progress, declines, authentication, disputes of parts, lost answers, prices,
- * top-ups, refunds, budgets, invoices. After each, everything that is known of its money must be equal to the cent.
- * Then twenty orders at once against a budget for ten, `--budgets N` times (5).
- * `--histories N` (8), `--seed S`, `--only sqlite` or `postgres`; `--minutes M` ends it earlier; `--write` writes the
- * figures into docs/figures/reliability.md.
+ * `npm run proofs -- money`: random histories of accounts on both databases (two nodes on PostgreSQL), ten at a time while a
+ * node is killed and prices change: orders, quotes, free minutes, deletions at every progress, declines, authentication,
+ * disputes of parts, lost answers, discounts, top-ups, refunds, budgets, invoices. After each, everything that is known of
+ * its money must be equal to the cent. Then twenty orders at once against a budget for ten, `--budgets N` times (5).
+ * `--histories N` (8) on each database, `--seed S`, `--lanes N` services at once (2), since histories mostly wait;
+ * `--only sqlite` or `postgres`; `--minutes M` ends it earlier; `--write` writes the figures into
+ * docs/figures/reliability.md.
  */
 
 const { values } = parseArgs({
@@ -28,32 +31,35 @@ const { values } = parseArgs({
     histories: { type: 'string', default: process.env.HISTORIES ?? '8' },
     seed: { type: 'string', default: '1' },
     budgets: { type: 'string', default: '5' },
+    lanes: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '600' },
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 })
 const atOnce = 10
+/** A service lives this many histories, and one on two nodes this many budgets. */
+const [stretchLength, budgetsLength] = [100, 50]
 const [count, seed, budgetRounds] = [Number(values.histories), Number(values.seed), Number(values.budgets)]
 const endsAt = performance.now() + Number(values.minutes) * 60_000
+const isOver = () => performance.now() >= endsAt
 
-type Tones = { body: Uint8Array; ms: number }[]
+type Part = () => Promise<void>
+const inParts = (all: number, length: number, part: (first: number) => Promise<void>): Part[] =>
+  Array.from({ length: Math.ceil(all / length) }, (_, index) => () => part(index * length))
 
-/** Ten histories at once; a node is killed in the middle of them. */
-async function liveTogether(world: World, some: readonly Act[][], first: number, tones: Tones, random: Seeded) {
+/** Ten histories at once; a node is killed in the middle of them, and prices change. */
+async function liveTogether(world: World, some: readonly Act[][], tones: Tone[], random: Seeded): Promise<Life[]> {
   const lives = await Promise.all(some.map(async () => new Life(world, await world.account(), tones)))
   await Promise.all(lives.map((life) => life.begin()))
-  let isLiving = true
-  const killing = (async () => {
-    await wait(random.between(50, 1_500))
-    if (isLiving) await world.kill()
-  })()
+  await world.advanceToMidnight(random.between(300, 4_000))
+  const killing = wait(random.between(50, 2_500)).then(() => world.kill(Math.floor(random.between(0, 2))))
   await Promise.all(
     lives.map(async (life, index) => {
-      for (const act of some[index] ?? []) await life.do(act)
+      const foreign = lives[(index + 1) % lives.length]?.seen.wishes.quotes ?? []
+      for (const act of some[index] ?? []) await life.do(act, lives.length > 1 ? foreign[0] : undefined)
     }),
   )
-  isLiving = false
   await killing
   world.provider.faults = []
   // Each dispute is told at last, as the provider does; then what waits for a bank is given up, and refunds fall due.
@@ -64,51 +70,109 @@ async function liveTogether(world: World, some: readonly Act[][], first: number,
     if (disputed.has(id) && own.has(metadata.parley_account ?? ''))
       await world.provider.tell('charge.dispute.closed', { payment_intent: id })
   await world.endLeases()
-  for (let times = 0; times < 3; times += 1) await world.advance(times === 0 ? dayMs / 12 : 4 * dayMs)
+  await world.advance(dayMs / 12)
+  await Promise.all(lives.map(({ seen }) => seen.wishes.late()))
+  for (let times = 0; times < 2; times += 1) await world.advance(4 * dayMs)
   await Promise.all(lives.map((life) => life.end()))
-  return lives.map(({ seen }, index) => ({ seen, name: `seed ${seed}, history ${first + index}` }))
+  return lives
 }
-async function liveOn(label: string, postgres: PostgresConfig | null): Promise<Measurement[]> {
-  const tally = new Tally(`${label}: sums compared`)
-  const world = await World.open(postgres)
-  const random = new Seeded(seed)
-  let lived = 0
-  try {
-    const tones = await Promise.all(
-      [3, 24, 60].map(async (seconds) => ({ body: await makeTone(seconds), ms: seconds * 1_000 })),
-    )
+
+/** All of one database: what it lives, and what came of it. */
+class Campaign {
+  readonly label: string
+  readonly #open: () => Promise<World>
+  readonly #sums: Tally
+  readonly #budgets: Tally
+  readonly #done = { histories: 0, kills: 0, quotes: 0, freeMinutes: 0, invoices: 0 }
+
+  constructor(label: string, open: () => Promise<World>) {
+    this.label = label
+    this.#open = open
+    this.#sums = new Tally(`${label}: sums compared`)
+    this.#budgets = new Tally(`${label}: 20 orders at once against a budget for ten`)
+  }
+
+  /** Histories, in parts that can be lived at once. */
+  histories(tones: Tone[]): Part[] {
     const all = histories(seed, count)
-    for (; lived < count && performance.now() < endsAt; lived += atOnce) {
-      const done = await liveTogether(world, all.slice(lived, lived + atOnce), lived, tones, random)
-      for (const { seen, name } of done) await compareAccount(world, seen, tally, name)
-      if (lived % 100 === 90) console.log(`${label}: ${lived + atOnce} histories, ${world.kills} kills`)
+    return inParts(count, stretchLength, (first) => this.#within((world) => this.#live(world, all, first, tones)))
+  }
+
+  budgets(tones: Tone[]): Part[] {
+    return inParts(budgetRounds, budgetsLength, (at) => this.#within((world) => this.#exhaust(world, at, tones)))
+  }
+
+  async #within(work: (world: World) => Promise<void>): Promise<void> {
+    if (isOver()) return
+    const world = await this.#open()
+    try {
+      await work(world)
+    } finally {
+      await world.close()
     }
-    await compareNumbers(world, tally)
-    const budgets = new Tally(`${label}: 20 orders at once against a budget for ten`)
-    const [tone = { body: new Uint8Array(), ms: 0 }] = tones
-    for (let times = 0; times < budgetRounds && performance.now() < endsAt; times += 1)
-      await exhaustBudget(world, tone, budgets)
-    const loss = await world.db.selectFrom('invoices').select('id').execute()
+  }
+
+  async #live(world: World, all: readonly Act[][], first: number, tones: Tone[]): Promise<void> {
+    const random = new Seeded(seed + first)
+    const end = Math.min(first + stretchLength, count)
+    for (let at = first; at < end && !isOver(); at += atOnce) {
+      const lives = await liveTogether(world, all.slice(at, Math.min(at + atOnce, end)), tones, random)
+      for (const [index, { seen }] of lives.entries())
+        await compareAccount(world, seen, this.#sums, `seed ${seed}, history ${at + index}`)
+      this.#done.histories += lives.length
+      this.#done.quotes += lives.reduce((sum, { seen }) => sum + seen.wishes.quotes.length, 0)
+    }
+    await compareNumbers(world, this.#sums)
+    const { db } = world
+    const written = await db.selectFrom('invoices').select('id').execute()
+    const free = await db.selectFrom('ledger').select('id').where('free_ms', '>', 0).execute()
+    this.#done.kills += world.kills
+    this.#done.invoices += written.length
+    this.#done.freeMinutes += free.length
+    console.log(`${this.label}: ${JSON.stringify(this.#done)}, ${Math.round(performance.now() / 60_000)} min`)
+  }
+
+  async #exhaust(world: World, first: number, [tone = { body: new Uint8Array(), ms: 0 }]: Tone[]): Promise<void> {
+    await world.advanceToMidnight(-60_000)
+    for (let at = first; at < Math.min(first + budgetsLength, budgetRounds) && !isOver(); at += 1)
+      await exhaustBudget(world, tone, this.#budgets)
+  }
+
+  rows(): Measurement[] {
+    const { histories: lived, kills, quotes, freeMinutes, invoices } = this.#done
     return [
-      { what: `${label}: histories`, value: Math.min(lived, count), unit: '' },
-      { what: `${label}: kills`, value: world.kills, unit: '' },
-      { what: `${label}: invoices`, value: loss.length, unit: '' },
-      ...tally.rows(),
-      ...(budgetRounds > 0 ? budgets.rows() : []),
+      { what: `${this.label}: histories`, value: lived, unit: '' },
+      { what: `${this.label}: kills`, value: kills, unit: '' },
+      { what: `${this.label}: quotes`, value: quotes, unit: '' },
+      { what: `${this.label}: orders with free minutes`, value: freeMinutes, unit: '' },
+      { what: `${this.label}: invoices`, value: invoices, unit: '' },
+      ...(lived > 0 ? this.#sums.rows() : []),
+      ...(budgetRounds > 0 ? this.#budgets.rows() : []),
     ]
-  } finally {
-    await world.close()
   }
 }
 
 const machine = describeMachine()
-const measurements: Measurement[] = []
-if (values.only !== 'postgres') measurements.push(...(await liveOn('SQLite', null)))
-if (values.only !== 'sqlite' && hasPostgres()) {
-  const cluster = startPostgres()
-  measurements.push(...(await liveOn('PostgreSQL, two nodes', await openSchema(cluster.url))))
-  cluster.remove()
-}
+const measured = measureOnce()
+const cluster = values.only !== 'sqlite' && hasPostgres() ? startPostgres() : null
+const campaigns = [
+  ...(values.only === 'postgres' ? [] : [new Campaign('SQLite', () => World.open(null, measured.path))]),
+  ...(cluster === null
+    ? []
+    : [new Campaign('PostgreSQL, two nodes', async () => World.open(await openSchema(cluster.url), measured.path))]),
+]
+const tones = await Promise.all(
+  [3, 24, 60].map(async (seconds) => ({ body: await makeTone(seconds), ms: seconds * 1_000 })),
+)
+// Those of both databases, and their budgets, in turn.
+const lists = campaigns.flatMap((campaign) => [campaign.histories(tones), campaign.budgets(tones)])
+const parts = lists
+  .flatMap((list) => list.map((part, index) => ({ part, at: (index + 0.5) / list.length })))
+  .toSorted((one, other) => one.at - other.at)
+await inLanes(parts.length, Number(values.lanes), async (_, index) => await parts[index]?.part())
+cluster?.remove()
+measured.remove()
+const measurements = campaigns.flatMap((campaign) => campaign.rows())
 for (const measurement of measurements) {
   console.log(`money  ${describe(measurement)}`)
   if (!isMet(measurement)) process.exitCode = 1

@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dayMs } from '../../../src/contract/common/durations.ts'
+import type { DatedRates } from '../../../src/contract/interface/price.ts'
 import { createAccount } from '../../../src/service/accounts/auth/accounts.ts'
 import { LocalStripe } from '../../../src/service/orders/money/payment/stripe/testing/local-stripe.ts'
 import { type Db, openDb } from '../../../src/service/platform/db/open.ts'
@@ -6,7 +10,12 @@ import { openPostgres } from '../../../src/service/platform/db/postgres/open-pos
 import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { quiet } from '../torture/rounds.ts'
+import { datedPrices, freeMinutes } from './prices.ts'
 
+/** Of these a world lives a part: eight and a half for ten histories. */
+const pricedDays = 1_000
+/** as `parley.ts` does: what Node compiles at the start of each node */
+const compiled = join(import.meta.dirname, '../../../node_modules/.cache/compiled')
 const entry = join(import.meta.dirname, 'moving-service.ts')
 
 /** One service, or two nodes on PostgreSQL, before a stand-in for Stripe; all with one clock, which can be moved. */
@@ -14,34 +23,39 @@ export class World {
   readonly nodes: ServiceProcess[]
   readonly provider: LocalStripe
   readonly db: Db
+  readonly prices: readonly DatedRates[]
   kills = 0
   #offsetMs = 0
 
-  private constructor(nodes: ServiceProcess[], provider: LocalStripe, db: Db) {
+  private constructor(
+    nodes: ServiceProcess[],
+    { provider, db, prices }: { provider: LocalStripe; db: Db; prices: readonly DatedRates[] },
+  ) {
     this.nodes = nodes
     this.provider = provider
     this.db = db
+    this.prices = prices
   }
 
-  static async open(postgres: PostgresConfig | null): Promise<World> {
+  /** @param path where ffprobe is found */
+  static async open(postgres: PostgresConfig | null, path: string): Promise<World> {
+    const prices = datedPrices(Date.now(), pricedDays)
+    const files = await mkdtemp(join(tmpdir(), 'parley-money-'))
+    const RATES_FILE = join(files, 'rates.json')
+    await writeFile(RATES_FILE, JSON.stringify({ USD: prices.map(({ from, rates }) => ({ from, ...rates })) }))
     let world: World | null = null
     const provider = await new LocalStripe(() => world?.now() ?? Date.now()).listen()
+    const seller = { INVOICE_PREFIX: 'HIST-', SELLER: 'Seller', VAT_PERCENT: '8.1', SELLER_VAT_NUMBER: 'CHE123456789' }
     const env = {
-      ...{
-        ...quiet,
-        LOG_LEVEL: 'error',
-        ...provider.env,
-        INVOICE_PREFIX: 'HIST-',
-        SELLER: 'Seller',
-        VAT_PERCENT: '8.1',
-      },
-      SELLER_VAT_NUMBER: 'CHE123456789',
+      ...{ ...quiet, LOG_LEVEL: 'error', PATH: path, NODE_COMPILE_CACHE: compiled },
+      ...{ ...provider.env, ...seller, RATES_FILE, FREE_MINUTES: String(freeMinutes) },
       ...(postgres !== null && { DATABASE_URL: postgres.url, DATABASE_POOL: '5' }),
     }
     const first = await ServiceProcess.start(env, entry)
+    first.companions.push({ close: () => rm(files, { recursive: true }) })
     const nodes = postgres === null ? [first] : [first, await ServiceProcess.start(env, entry, first.dataDir)]
     const db = await (postgres === null ? openDb(join(first.dataDir, 'parley.db')) : openPostgres(postgres))
-    world = new World(nodes, provider, db)
+    world = new World(nodes, { provider, db, prices })
     provider.endpoint = `${first.url}payments/events`
     return world
   }
@@ -56,8 +70,8 @@ export class World {
   }
 
   /** Kills a node like a crash, and starts it again. What it held is free at once, as if a minute had passed. */
-  async kill(): Promise<void> {
-    const [node] = this.nodes
+  async kill(which: number): Promise<void> {
+    const node = this.nodes[which % this.nodes.length]
     if (node === undefined) return
     this.kills += 1
     await node.kill()
@@ -78,6 +92,12 @@ export class World {
       const address = node.output.split('\n').findLast((line) => line.startsWith('control at'))
       await fetch(`${address?.slice('control at '.length)}/?ms=${ms}`, { method: 'POST' })
     }
+  }
+
+  /** Goes on to some milliseconds before the next midnight (UTC), when prices change. */
+  async advanceToMidnight(beforeMs: number): Promise<void> {
+    const midnight = Math.ceil((this.now() + beforeMs) / dayMs) * dayMs
+    await this.advance(midnight - Math.round(beforeMs) - this.now())
   }
 
   async close(): Promise<void> {

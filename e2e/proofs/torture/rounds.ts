@@ -58,12 +58,16 @@ export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs
   }
 }
 
-/** Retries until the response has one of these statuses, also if the service is down or fails. */
+/**
+ * Retries until the response has one of these statuses, also if the service is down or fails.
+ * @throws Error with the last response after three minutes
+ */
 export async function insist(ask: () => Promise<Response>, statuses: readonly number[]): Promise<Response> {
-  for (;;) {
+  for (const endMs = performance.now() + 180_000; ; await wait(100)) {
     const answer = await ask().catch(() => null)
     if (answer !== null && statuses.includes(answer.status)) return answer
-    await wait(100)
+    if (performance.now() < endMs) continue
+    throw new Error(`${answer?.url} answers nothing else than ${answer?.status}: ${await answer?.text()}`)
   }
 }
 
