@@ -6,7 +6,7 @@ import { hasPostgres, startPostgres } from '../../../src/service/testing/start-p
 import { makeTone } from '../../../src/service/testing/test-service.ts'
 import { describe, isMet, type Measurement } from '../bench/measurement.ts'
 import { describeMachine, writeFigures } from '../bench/performance-page.ts'
-import { inLanes, Tally } from '../torture/rounds.ts'
+import { inLanes, persist, Tally } from '../torture/rounds.ts'
 import { Seeded } from '../torture/seeded.ts'
 import { type Act, histories } from './acts.ts'
 import { exhaustBudget } from './budgets.ts'
@@ -104,9 +104,12 @@ class Campaign {
 
   async #within(work: (world: World) => Promise<void>): Promise<void> {
     if (isOver()) return
-    const world = await this.#open()
+    const world = await persist(this.#open)
     try {
       await work(world)
+    } catch (error) {
+      // The others go on.
+      this.#sums.count(false, error instanceof Error ? `${error.stack}` : String(error))
     } finally {
       await world.close()
     }

@@ -9,7 +9,7 @@ import { type Db, openDb } from '../../../src/service/platform/db/open.ts'
 import { openPostgres } from '../../../src/service/platform/db/postgres/open-postgres.ts'
 import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
-import { quiet } from '../torture/rounds.ts'
+import { persist, quiet } from '../torture/rounds.ts'
 import { datedPrices, freeMinutes } from './prices.ts'
 
 /** Of these a world lives a part: eight and a half for ten histories. */
@@ -76,7 +76,7 @@ export class World {
     this.kills += 1
     await node.kill()
     await this.endLeases()
-    await node.boot()
+    await persist(() => node.boot())
   }
 
   /** As if a minute had passed in which nobody held anything; leases are of the database's own clock. */

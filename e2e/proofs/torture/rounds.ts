@@ -58,6 +58,15 @@ export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs
   }
 }
 
+/** Tries up to five times what fails only where a machine has no time, such as a start that waits ten seconds for a database. */
+export async function persist<Result>(attempt: () => Promise<Result>, tries = 5): Promise<Result> {
+  return await attempt().catch(async (error: unknown) => {
+    if (tries === 1) throw error
+    await wait(1_000)
+    return await persist(attempt, tries - 1)
+  })
+}
+
 /**
  * Retries until the response has one of these statuses, also if the service is down or fails.
  * @throws Error with the last response after three minutes
