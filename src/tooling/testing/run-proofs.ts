@@ -28,7 +28,7 @@ const byName = ['attacks', 'workbench', 'backups', 'upgrades']
 /**
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
- * `-- money [--histories N] [--seed S] [--minutes M] [--only sqlite]` lives more than the 8 histories of the suite;
+ * `-- money [--histories N] [--seed S] [--lanes N] [--minutes M] [--only sqlite]` lives more than the 8 histories of the suite;
  * `-- backups [--kills N] [--errors N] [--write]`, `-- upgrades [--from REF]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
  * only run by name.
  */
