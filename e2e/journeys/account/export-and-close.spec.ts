@@ -57,6 +57,7 @@ test('an account is closed by its typed name, can be read, and comes back', asyn
   const { key } = sandboxAccount
   const client = accountClient(service.url, key)
   await client.read('POST', 'tools/files', { seconds: 600, progress_percent: 30 })
+  const { id: ready } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 30, progress_percent: 100 })
   const order = async () => {
     const body = fileForm(await readFile(await tone(5, 'Later.wav')))
     return (await askApi(service.url, key, 'files?transcript_type=automated', { method: 'POST', body })).status
@@ -90,6 +91,12 @@ test('an account is closed by its typed name, can be read, and comes back', asyn
   // What the service would refuse is not active; its money can be had.
   await openSettings(page, 'Keys')
   await expect(page.getByRole('button', { name: 'New key…' })).toBeDisabled()
+  await page.goto('/sandbox/projects')
+  await expect(page.getByRole('button', { name: 'New project…' })).toBeDisabled()
+  await page.goto(`/sandbox/files/${ready}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Receipt' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Delete…' })).toHaveCount(0)
   await page.goto('/sandbox/order')
   await expect(page.getByText('This account is closed and orders nothing.')).toBeVisible()
   await page.getByLabel('Choose files').setInputFiles(await tone(5, 'Later.wav'))

@@ -24,6 +24,12 @@ export function isClosed(overview: AccountOverview | null | undefined): boolean 
   return overview?.closing !== undefined
 }
 
+/** What the service offers to do with files. */
+export function fileOffers(overview: AccountOverview | null | undefined): AccountOverview['features'] | undefined {
+  const features = overview?.features
+  return features && isClosed(overview) ? { ...features, labels: false, deletion: false } : features
+}
+
 /**
  * Whether the key of this page has a right; without limits, or where there are no rights, it has all. That of a closed
  * account only reads.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine, ReceiptText } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import { Link } from 'react-router'
-import { account } from '../../base/api/account.ts'
+import { account, fileOffers } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useRight } from '../../base/api/use-right.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
@@ -76,7 +76,7 @@ export function FilesPage({ of }: { of?: ShownPart }) {
   // Typing stays responsive in long lists: the rows lag a moment behind.
   const deferred = useDeferredValue(state)
   const { data: overview } = useQuery(account.overview(useSession()))
-  const offers = overview?.features
+  const offers = fileOffers(overview)
   const searches = overview === undefined ? undefined : offers?.search === true
   const found = useFound(deferred.search, searches, of?.name)
   const names = useProjectNames(offers?.projects === true)

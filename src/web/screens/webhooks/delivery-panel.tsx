@@ -15,6 +15,7 @@ import { countText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { useMedia } from '../../base/ui/use-media.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 
 type Props = { id: string; onClose: () => void }
@@ -32,9 +33,11 @@ export function DeliveryPanel({ id, onClose }: Props) {
   const problem = error ?? resend.error
   const isNarrow = useMedia('(width < 80rem)')
   const resendButton = (
-    <Button size="sm" onClick={() => resend.mutate()} disabled={resend.isPending || data?.state === 'sending'}>
-      Resend
-    </Button>
+    <Changes>
+      <Button size="sm" onClick={() => resend.mutate()} disabled={resend.isPending || data?.state === 'sending'}>
+        Resend
+      </Button>
+    </Changes>
   )
   const content = (
     <>

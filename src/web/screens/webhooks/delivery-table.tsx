@@ -16,6 +16,7 @@ import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { MoreRows, numberCellClass, TableHeadings, tableCellClass, tableClass } from '../../base/ui/table.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 
 /** On phones a row shows only the essentials; the delivery's panel has the rest. */
@@ -96,13 +97,15 @@ function TableTools({ filter, onFilter, isEmpty }: ToolsProps) {
           <Segmented label="Deliveries" value={filter} options={filters} onChange={onFilter} />
         </div>
         {!isEmpty && (
-          <Menu trigger={<Button size="sm">Resend failed…</Button>}>
-            {resendChoices.map(({ label, ms }) => (
-              <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
-                {label}
-              </MenuItem>
-            ))}
-          </Menu>
+          <Changes>
+            <Menu trigger={<Button size="sm">Resend failed…</Button>}>
+              {resendChoices.map(({ label, ms }) => (
+                <MenuItem key={ms} onSelect={() => resend.mutate(ms)}>
+                  {label}
+                </MenuItem>
+              ))}
+            </Menu>
+          </Changes>
         )}
       </div>
       {resend.error && <Notice tone="bad">{resend.error.message}</Notice>}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { account } from '../../base/api/account.ts'
+import { account, fileOffers } from '../../base/api/account.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { getLive } from '../library/live.ts'
 import { useSession } from '../session/session.ts'
@@ -14,7 +14,7 @@ type Props = { record: FileRecord; open: boolean; anchor: HTMLElement; onClose: 
 export function FilePageMenu(props: Props) {
   const session = useSession()
   const { library } = getLive(session)
-  const offers = useQuery(account.overview(session)).data?.features
+  const offers = fileOffers(useQuery(account.overview(session)).data)
   const navigate = useNavigate()
   const { act, dialog } = useActs(library, offers, () => void navigate(`/${session.environment}/files`))
   return (

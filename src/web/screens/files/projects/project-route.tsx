@@ -112,9 +112,11 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
                 <ArrowUpFromLine aria-hidden /> New order in this project
               </Link>
             )}
-            <Button variant="danger-outline" onClick={() => setDialog('delete')}>
-              <Trash2 aria-hidden /> Delete…
-            </Button>
+            <Changes>
+              <Button variant="danger-outline" onClick={() => setDialog('delete')}>
+                <Trash2 aria-hidden /> Delete…
+              </Button>
+            </Changes>
           </>
         }
       />

@@ -25,6 +25,7 @@ import {
 import { useLibrary } from '../../../signed-in/library/use-live.ts'
 import { NewProjectDialog } from '../../../signed-in/options/project-select.tsx'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
+import { Changes } from '../../../signed-in/session/changes.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { ReadingState } from '../bars/list-notices.tsx'
 import { type ProjectLine, type ProjectOrder, projectLines, projectOrders } from './project-lines.ts'
@@ -62,7 +63,11 @@ export function Component() {
             </>
           )
         }
-        actions={<Button onClick={() => setIsNaming(true)}>New project…</Button>}
+        actions={
+          <Changes>
+            <Button onClick={() => setIsNaming(true)}>New project…</Button>
+          </Changes>
+        }
       />
       {isNaming && (
         <NewProjectDialog

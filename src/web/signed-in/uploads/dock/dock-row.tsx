@@ -6,6 +6,7 @@ import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
+import { Changes } from '../../session/changes.tsx'
 import { failureWords, findRemedy } from '../queue/upload-failure.ts'
 import type { Hold, Upload, UploadState } from '../tray/upload.ts'
 import { acceptPrices, cancelUploads, queue, uploadList } from '../uploads.ts'
@@ -108,9 +109,11 @@ function FailedRow({ upload, environment }: Props) {
         </Link>
       )}
       {failure.kind === 'dearer' && (
-        <Button size="sm" className="justify-self-start" onClick={() => acceptPrices([upload])}>
-          Order for {moneyText(failure.totalCents, failure.currency)}
-        </Button>
+        <Changes>
+          <Button size="sm" className="justify-self-start" onClick={() => acceptPrices([upload])}>
+            Order for {moneyText(failure.totalCents, failure.currency)}
+          </Button>
+        </Changes>
       )}
       {failure.kind === 'found' && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -138,17 +141,19 @@ function RemoveButton({ id, label }: { id: string; label: string }) {
 
 function Retry({ id, words, isDecided = false }: { id: string; words: string; isDecided?: boolean }) {
   return (
-    <button
-      type="button"
-      className="rounded-sm px-1 text-sm font-semibold text-bad hover:underline"
-      onClick={() => {
-        // The customer says that the existing file is a different one: no attempt need check again.
-        if (isDecided) uploadList.change([id], { unclearSince: null, idsBefore: null })
-        queue.retry([id])
-      }}
-    >
-      {words}
-    </button>
+    <Changes>
+      <button
+        type="button"
+        className="rounded-sm px-1 text-sm font-semibold text-bad hover:underline disabled:opacity-50"
+        onClick={() => {
+          // The customer says that the existing file is a different one: no attempt need check again.
+          if (isDecided) uploadList.change([id], { unclearSince: null, idsBefore: null })
+          queue.retry([id])
+        }}
+      >
+        {words}
+      </button>
+    </Changes>
   )
 }
 

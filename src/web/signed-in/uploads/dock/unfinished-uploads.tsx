@@ -7,6 +7,7 @@ import { cardClass } from '../../../base/ui/card.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
+import { Changes } from '../../session/changes.tsx'
 import { FileChooser } from '../tray/file-chooser.tsx'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import { type Hold, isRetryable, needsFile, type Upload } from '../tray/upload.ts'
@@ -164,9 +165,11 @@ function RetryButton({ failed }: { failed: readonly Upload[] }) {
   const retryable = failed.filter(isRetryable)
   if (retryable.length < 2) return null
   return (
-    <Button size="sm" variant="quiet" className="text-bad" onClick={() => queue.retry(retryable.map(({ id }) => id))}>
-      {retryable.length === failed.length ? 'Retry all' : `Retry ${countText(retryable.length)}`}
-    </Button>
+    <Changes>
+      <Button size="sm" variant="quiet" className="text-bad" onClick={() => queue.retry(retryable.map(({ id }) => id))}>
+        {retryable.length === failed.length ? 'Retry all' : `Retry ${countText(retryable.length)}`}
+      </Button>
+    </Changes>
   )
 }
 
@@ -178,8 +181,10 @@ function AcceptPricesButton({ uploads }: { uploads: readonly Upload[] }) {
   if (asked.length < 2) return null
   const cents = asked.reduce((sum, { totalCents }) => sum + totalCents, 0)
   return (
-    <Button size="sm" onClick={() => acceptPrices(asked.map(({ upload }) => upload))}>
-      Order {countText(asked.length)} for {moneyText(cents, asked[0]?.currency ?? '')}
-    </Button>
+    <Changes>
+      <Button size="sm" onClick={() => acceptPrices(asked.map(({ upload }) => upload))}>
+        Order {countText(asked.length)} for {moneyText(cents, asked[0]?.currency ?? '')}
+      </Button>
+    </Changes>
   )
 }
