@@ -90,20 +90,20 @@ export async function writeFile<Result>(
  * Reads a file, lets `decide` choose the changes, and updates it, in one transaction; listeners are notified after the
  * commit.
  * @param decide gets the current row; null: change nothing
- * @param also writes in the same transaction, if something changed
+ * @param also writes in the same transaction, if something changed, with the row afterwards
  * @returns the row afterwards, or null if the file is deleted
  */
 export async function changeFile(
   { db, changes, clock }: Pick<Platform, 'db' | 'changes' | 'clock'>,
   fileId: string,
   decide: (file: FileRow) => FilePatch | null,
-  also?: (trx: AccountTrx) => Promise<void>,
+  also?: (trx: AccountTrx, after: FileRow) => Promise<void>,
 ): Promise<FileRow | null> {
   const outcome = await writeFile(db, fileId, async (trx, file) => {
     const patch = decide(file)
     if (patch === null) return { file, moved: false, changed: false }
     const after = await patchFile(trx, file, patch, clock())
-    await also?.(trx)
+    await also?.(trx, after)
     return { file: after, moved: isReported(file, after), changed: true }
   })
   if (outcome === null) return null

@@ -1,6 +1,9 @@
 import { addBusinessDays } from '../../../contract/common/business-days.ts'
 import { readStoredOptions } from '../../../contract/interface/option-values.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
+import type { AccountTrx } from '../../platform/db/write-account.ts'
+import { iso } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { changeFile } from './change-file.ts'
 import { deliveryDate } from './due-dates.ts'
@@ -41,6 +44,7 @@ function nextDelivery(file: FileRow, now: number, waitMs: number): number {
  * Postpones an order: sets a new delivery date, and a reason unless it has one and none is given.
  * @param until the new date, milliseconds since 1970; null: computed from the remaining work
  * @param waitMs how long an automated order waits for earlier ones
+ * @param inLog the operator did it, which the account's log says
  * @returns the row afterwards, unchanged if it is ready or was given up; null if the file is deleted
  */
 export function putOff(
@@ -49,10 +53,16 @@ export function putOff(
   reason: DelayReason | null,
   until: number | null = null,
   waitMs = 0,
+  inLog = false,
 ): Promise<FileRow | null> {
-  return changeFile(platform, fileId, (file) => {
+  const log = (trx: AccountTrx, { id, name, delivery_at }: FileRow) => {
+    const detail = `delivery by ${iso(delivery_at)}, ${reason ?? 'late'}, set by the operator`
+    return appendLog(trx, { action: 'account', detail, file: { id, name } }, platform.clock())
+  }
+  const decide = (file: FileRow) => {
     if (file.progress_percent === 100 || file.given_up === 1) return null
     const delay_reason = reason === null ? (file.delay_reason ?? delayReasons.longer) : delayReasons[reason]
     return { delay_reason, delivery_at: until ?? nextDelivery(file, platform.clock(), waitMs) }
-  })
+  }
+  return changeFile(platform, fileId, decide, inLog ? log : undefined)
 }

@@ -84,6 +84,9 @@ it('what operators do to an account is in its log, and a closed one gets no key'
   ])
   await beginClosing({ db, changes, clock }, id, 'operator')
   await expect(keyCreate(db, id, 'Late')).rejects.toThrow(/is closed/)
+  await db.updateTable('closings').set({ erased_at: clock() }).where('account_id', '=', id).execute()
+  await expect(accountSet(db, id, { name: 'Bo' }, rates)).rejects.toThrow(/^The account was erased on 20/)
+  await expect(webhookSet(db, id, 'https://a.example/')).rejects.toThrow(/^The account was erased on 20/)
 })
 
 describe('delay', () => {
@@ -102,6 +105,9 @@ describe('delay', () => {
     })
     await setDelay(kit.platform, id, 'No speech model has been downloaded yet.')
     expect(await kit.metadata(key, id)).toMatchObject({ delay_reason: expect.stringContaining('hard to understand') })
+    const { entries } = await accountClient(kit.address, key).read<LogPage>('GET', 'log')
+    const detail = `delivery by ${until}, poor-audio, set by the operator`
+    expect(entries).toContainEqual(expect.objectContaining({ action: 'account', file_id: id, key: '', detail }))
     const events = kit.platform.db.selectFrom('events').select('data_json').where('kind', '=', 'file-progress')
     expect(JSON.stringify(await events.execute())).toContain(until)
     const told = kit.platform.db.selectFrom('deliveries').select('file_id').where('account_id', '=', accountId)

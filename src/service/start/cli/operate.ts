@@ -66,6 +66,16 @@ export async function readAccount(db: Db | Trx, id: string) {
   return account
 }
 
+/** @throws StartError if there is none of that id, or it was erased: what is set would be of nobody */
+async function readUnerased(db: Db, id: string) {
+  const account = await readAccount(db, id)
+  const erased = db.selectFrom('closings').select('erased_at').where('account_id', '=', id)
+  const { erased_at = null } = (await erased.executeTakeFirst()) ?? {}
+  if (erased_at !== null)
+    throw new StartError(`The account was erased on ${iso(erased_at)}. Nothing can be set any more.`)
+  return account
+}
+
 /** `account create`: prints the account and its key on one line. */
 export async function accountCreate(
   db: Db,
@@ -105,7 +115,7 @@ async function requireCurrency(db: Db, account: Account, currency: string, rates
 /** `account set`: settings that support makes for an account. They apply to new orders. */
 export async function accountSet(db: Db, id: string, change: AccountChange, rates: Config['rates']): Promise<void> {
   const { name, discount, currency, customFormatting } = change
-  const account = await readAccount(db, id)
+  const account = await readUnerased(db, id)
   if (name !== undefined && !/^\S.{0,99}$/.test(name)) throw new StartError('A name has 1 to 100 characters.')
   if (currency !== undefined) await requireCurrency(db, account, currency, rates)
   const values = {
@@ -138,7 +148,7 @@ export async function accountSet(db: Db, id: string, change: AccountChange, rate
 export async function webhookSet(db: Db, accountId: string, address: string): Promise<object> {
   const url = URL.parse(address)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new StartError('The URL must begin with https://.')
-  await readAccount(db, accountId)
+  await readUnerased(db, accountId)
   await setWebhook(db, accountId, url.href, Date.now())
   return { account: accountId, url: url.href, secret: (await requireWebhook(db, accountId)).secret }
 }
@@ -180,7 +190,7 @@ export async function delay(
     throw new StartError(`--reason is one of ${Object.keys(delayReasons).join(', ')}.`)
   }
   const untilAt = until === undefined ? null : parseTime(until)
-  const file = await putOff(besides(db), fileId, reason as DelayReason, untilAt)
+  const file = await putOff(besides(db), fileId, reason as DelayReason, untilAt, 0, true)
   if (file === null) throw new StartError(`There is no file ${fileId}.`)
   if (file.progress_percent === 100) throw new StartError('The transcript is ready; it cannot be late any more.')
   if (file.given_up === 1) throw new StartError('The order was given up and refunded.')
