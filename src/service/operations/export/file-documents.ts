@@ -65,8 +65,8 @@ export async function* fileDocuments(platform: Platform, file: FileRow): AsyncGe
     if (given.corrections === undefined) continue
     for (const format of exportedFormats) {
       try {
-        const rendered = await renderAs(platform, file, format, given)
-        const parts = await Array.fromAsync(rendered, (part) => Buffer.from(part))
+        const rendered = await renderAs(platform, file, format, given, 'thread')
+        const parts: Uint8Array[] = await Array.fromAsync(rendered)
         yield { name: `${folder}/${stem}.${format}`, content: Buffer.concat(parts), changedAt }
       } catch (error) {
         platform.log.warn({ err: error, fileId: file.id }, 'a transcript could not be exported')

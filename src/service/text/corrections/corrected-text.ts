@@ -36,5 +36,6 @@ export async function correctedText(
 /** The corrections of a file's current text; those of an earlier one wait for somebody to look at them. */
 export async function correctionsNow(platform: Platform, file: FileRow): Promise<CorrectionSet | undefined> {
   const { set } = await loadCorrections(platform.db, file.id)
-  return set?.fingerprint === (await textIdentity(platform, file)).fingerprint ? set : undefined
+  if (set === null) return undefined
+  return set.fingerprint === (await textIdentity(platform, file)).fingerprint ? set : undefined
 }

@@ -95,11 +95,12 @@ async function renderPlain(
   file: FileRow,
   format: Rendering['format'],
   taken: Pick<Rendering, 'corrections' | 'forms' | 'rules'> = {},
+  place: 'thread' | 'by size' = 'by size',
 ): Promise<Readable> {
   const words = await finishedWords(blobs, file.id)
   const rendering: Rendering = { about: describeFile(file), words, format, ...taken }
   const isTypeset = isServedFormat(format) && formatTable[format].isTypeset
-  const isLarge = isTypeset || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
+  const isLarge = place === 'thread' || isTypeset || ((await blobs.size(file.id, 'words.json')) ?? 0) > maxBytesHere
   return Readable.from(isLarge ? renderInThread(rendering) : render(rendering))
 }
 
@@ -130,6 +131,7 @@ export async function putTextRight(
 /**
  * A finished file's text with corrections, its captions by rules, also to be drawn (`ass`), or how well they follow
  * them (JSON of `captionReport`); rendered each time.
+ * @param place `thread`: also what is small, where many are made one after the other
  * @throws SyntaxError, while it is read, if its words are lost or damaged
  */
 export async function renderAs(
@@ -137,8 +139,10 @@ export async function renderAs(
   file: FileRow,
   format: ServedFormat | 'caption-report' | 'ass',
   { corrections, rules }: { corrections: Rendering['corrections'] | null; rules: CaptionRules | null },
+  place: 'thread' | 'by size' = 'by size',
 ): Promise<Readable> {
-  return await renderPlain(platform, file, format, { ...(corrections && { corrections }), ...(rules && { rules }) })
+  const taken = { ...(corrections && { corrections }), ...(rules && { rules }) }
+  return await renderPlain(platform, file, format, taken, place)
 }
 
 /** Compresses the plain rendering; a failure of either ends both. */
