@@ -1,17 +1,22 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { enterRefund, paidCents } from '../../orders/books/enter-in-ledger.ts'
 import { payBack } from '../../orders/money/balance.ts'
 import { writeInvoices } from '../../orders/money/invoices/write-invoices.ts'
+import { dataPaths } from '../../platform/data-directory.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Closing } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { listExports, removeExport } from '../export/exports.ts'
 import { cancelOfClosed } from './close-account.ts'
-import { eraseStatements } from './erase-statements.ts'
+import type { AsideRequest } from './erase-aside-worker.ts'
+import { erasePieces, eraseStatements } from './erase-statements.ts'
 
 /** What an erasure removed. Names of counts are words: the statement and the command line show them as they are. */
 export type ErasureReport = {
@@ -108,32 +113,37 @@ async function removeFiles(platform: Platform, accountId: string, signal: AbortS
   }
 }
 
-/** What earlier restores moved aside has the account, too. @returns names of the directories */
-function eraseAside(dataDir: string, accountId: string): string[] {
-  const names = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('before-restore-')) : []
-  return names.filter((name) => {
-    const path = join(dataDir, name, 'parley.db')
-    if (!existsSync(path)) return false
-    const database = new DatabaseSync(path)
-    try {
-      database.exec('pragma secure_delete = on')
-      const ids = database.prepare('select id from files where account_id = ?').all(accountId)
-      for (const { id } of ids) rmSync(join(dataDir, name, 'blobs/files', String(id)), { recursive: true, force: true })
-      const tables = new Set(
-        database
-          .prepare('select name from sqlite_master')
-          .all()
-          .map((row) => String(row.name)),
-      )
-      // It may be a version behind, without the newest tables.
-      const isThere = (statement: string) => tables.has(/^(?:delete from|update) (\w+)/.exec(statement)?.[1] ?? '')
-      for (const statement of eraseStatements(accountId).filter(isThere)) database.exec(statement)
-      database.exec('vacuum; pragma wal_checkpoint(truncate)')
-    } finally {
-      database.close()
+/** What earlier restores moved aside has the account, too. A thread looks: others are served meanwhile. @returns names */
+async function eraseAside(dataDir: string, accountId: string): Promise<string[]> {
+  const workerData = { dataDir, accountId } satisfies AsideRequest
+  const worker = new Worker(join(import.meta.dirname, 'erase-aside-worker.ts'), { workerData })
+  const [names] = (await once(worker, 'message')) as [string[]]
+  return names
+}
+
+/** Whether the index of the search still has files of the account. */
+async function isIndexed({ db, config }: Platform, accountId: string): Promise<boolean> {
+  if (config.postgres !== null) {
+    const { rows } = await sql`select 1 from search_files where account_id = ${accountId} limit 1`.execute(db)
+    return rows.length > 0
+  }
+  const path = dataPaths(config.dataDir).searchIndex
+  if (!existsSync(path)) return false
+  using index = new DatabaseSync(path, { readOnly: true })
+  return index.prepare('select 1 from files where account_id = ? limit 1').get(accountId) !== undefined
+}
+
+/** Erases the rows, first those of which there can be many, some at a time. */
+async function eraseRows(db: Db, accountId: string): Promise<void> {
+  for (const statement of erasePieces(accountId)) {
+    for (let changed = 1n; changed > 0n; ) {
+      const { numAffectedRows = 0n } = await sql.raw(statement).execute(db)
+      changed = numAffectedRows
+      // SQLite works in the thread that serves.
+      await turn()
     }
-    return true
-  })
+  }
+  for (const statement of eraseStatements(accountId)) await sql.raw(statement).execute(db)
 }
 
 /** Erases one account. May be interrupted at any place: it begins again and finds less. */
@@ -151,12 +161,14 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   for (const { id } of await listExports(platform, accountId)) await removeExport(platform, id)
   await removeFiles(platform, accountId, signal)
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute()
-  for (const statement of eraseStatements(accountId)) await sql.raw(statement).execute(db)
+  await eraseRows(db, accountId)
   for (const { id: keyId } of keys) changes.notify({ kind: 'key-revoked', accountId, keyId })
   changes.notify({ kind: 'account', accountId })
-  const before_restore = config.postgres === null ? eraseAside(config.dataDir, accountId) : []
+  const before_restore = config.postgres === null ? await eraseAside(config.dataDir, accountId) : []
   // What was deleted also stands in the log of the database until it is written over.
   if (config.postgres === null) await sql.raw('pragma wal_checkpoint(truncate)').execute(db)
+  // The thread of the search removes them one by one; until then nobody is told that the words are gone.
+  if (await isIndexed(platform, accountId)) return
   const done: ErasureReport = {
     ...report,
     ledger_entries_kept: await countRows(db, 'ledger', accountId),

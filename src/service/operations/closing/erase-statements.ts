@@ -32,3 +32,22 @@ export function eraseStatements(accountId: string): string[] {
     `update accounts set name = '', settings_json = '{}', default_options_json = '{}' where id = ${id}`,
   ]
 }
+
+/** Rows of one of the statements below. */
+const rowsAtOnce = 500
+
+/**
+ * Those of the tables that grow with every file and request, for a database that is in use: each is to be repeated until
+ * it changes nothing; `eraseStatements` does the rest.
+ */
+export function erasePieces(accountId: string): string[] {
+  const own = `account_id = ${literal(accountId)}`
+  const some = (table: string, key: string, which = own) =>
+    `${own} and ${key} in (select ${key} from ${table} where ${which} limit ${rowsAtOnce})`
+  const grown = { account_log: 'id', deleted_files: 'id', deliveries: 'id', events: 'seq', idempotency: 'key' }
+  const named = `${own} and (file_name <> '' or card is not null or key_id is not null or project_id is not null)`
+  return [
+    ...Object.entries(grown).map(([table, key]) => `delete from ${table} where ${some(table, key)}`),
+    `update ledger set file_name = '', card = null, key_id = null, project_id = null where ${some('ledger', 'id', named)}`,
+  ]
+}
