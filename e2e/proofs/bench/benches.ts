@@ -20,6 +20,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   nodes: async () => (await import('./nodes.ts')).benchNodes,
   search: async () => (await import('./search.ts')).benchSearch,
   'search-postgres': async () => (await import('./search.ts')).benchSearchPostgres,
+  export: async () => (await import('./export.ts')).benchExport,
   desk: async () => (await import('./desk.ts')).benchDesk,
   transcript: async () => (await import('./transcript.ts')).benchTranscript,
 }

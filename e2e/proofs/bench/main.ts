@@ -21,6 +21,8 @@ const {
     hours: { type: 'string' },
     model: { type: 'string' },
     recognizer: { type: 'string' },
+    stores: { type: 'string' },
+    files: { type: 'string' },
   },
 })
 const optionWords = Object.entries(options).map(([name, value]) => ` --${name} ${value}`)

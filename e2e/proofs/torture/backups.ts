@@ -85,7 +85,8 @@ async function restoresTo(kit: Kit, snapshot: string, ids: readonly string[]): P
 async function findsBitError({ repository }: Kit): Promise<boolean> {
   const folders = ['data', 'index', 'snapshots'].map((name) => join(repository, name))
   const lists = await Promise.all(folders.map((path) => readdir(path, { recursive: true, withFileTypes: true })))
-  const files = lists.flat().filter((one) => one.isFile())
+  // What a killed run had not finished belongs to nothing.
+  const files = lists.flat().filter((one) => one.isFile() && !one.name.includes('-tmp-'))
   const chosen = files[Math.floor(Math.random() * files.length)]
   if (chosen === undefined) throw new Error('The repository is empty.')
   const path = join(chosen.parentPath, chosen.name)
