@@ -6,7 +6,7 @@ import { eraseStatements } from './erase-statements.ts'
 
 /*
  * The thread that erases an account from what earlier restores moved aside: thousands of files, and whole databases that
- * are written anew. It answers with the names of the directories.
+ * are rewritten. It answers with the names of the directories.
  */
 
 export type AsideRequest = { dataDir: string; accountId: string }
