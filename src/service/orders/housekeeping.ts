@@ -4,7 +4,7 @@ import { waitOfFile } from './create/queue-depth.ts'
 import { writeFile } from './file/change-file.ts'
 import { delayReasons, putOff } from './file/delays.ts'
 import { removeBytes, removeRow } from './file/delete.ts'
-import { isUnbegun } from './file/unbegun.ts'
+import { isUnbegun, isUnfinished } from './file/unbegun.ts'
 
 const filesAtOnce = 100
 
@@ -31,8 +31,7 @@ export async function putOffLateOrders(platform: Platform): Promise<void> {
   const late = await platform.db
     .selectFrom('files')
     .select('id')
-    .where('progress_percent', '<', 100)
-    .where('given_up', '=', 0)
+    .where(isUnfinished)
     .where('delivery_at', '<', platform.clock())
     .where((eb) => eb.not(isUnbegun(platform.clock())))
     .where((eb) => eb.fn.coalesce('delay_reason', eb.val('')), '!=', delayReasons.typists)

@@ -1,7 +1,8 @@
-import type { KyselyPlugin } from 'kysely'
+import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { LedgerPage } from '../../contract/account/usage.ts'
 import { setWebhook } from '../accounts/webhooks/endpoint.ts'
+import { isUnbegun, isUnfinished } from '../orders/file/unbegun.ts'
 import { delay } from '../start/cli/operate.ts'
 import { type AccountClient, accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
@@ -151,4 +152,24 @@ test('a manual order where nobody types says so in its answer; one that somebody
   expect(await warning('?transcript_type=automated')).toBeNull()
   await hire(service, 'typist')
   expect(await warning('?transcript_type=manual')).toBeNull()
+})
+
+test('what chores look for several times a minute is found by an index', async () => {
+  const { db, config } = room.service.platform
+  const late = db.selectFrom('files').select('id').where('delivery_at', '<', 1)
+  for (const query of [
+    late.where(isUnfinished),
+    late.where(isUnbegun(1)),
+    db.selectFrom('files').select('id').where(isUnbegun(1)),
+  ]) {
+    const plan = await db.transaction().execute(async (trx) => {
+      const { sql: text, parameters } = query.compile()
+      const explain = (how: string) => trx.executeQuery(CompiledQuery.raw(`${how} ${text}`, [...parameters]))
+      if (config.postgres === null) return await explain('explain query plan')
+      // It reads so small a table as a whole, if it may.
+      await sql`set local enable_seqscan = off`.execute(trx)
+      return await explain('explain')
+    })
+    expect(JSON.stringify(plan.rows)).toContain('files_unfinished')
+  }
 })

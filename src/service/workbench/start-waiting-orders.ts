@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { hasTypists } from '../orders/create/write-order.ts'
 import { patchFile, writeFile } from '../orders/file/change-file.ts'
 import { delayReasons } from '../orders/file/delays.ts'
+import { isUnfinished } from '../orders/file/unbegun.ts'
 import { enqueueJob } from '../platform/db/outbox.ts'
 import type { Platform } from '../platform/platform.ts'
 
@@ -22,7 +23,7 @@ export async function startWaitingOrders({ db, changes, clock }: Platform): Prom
     .where('delay_reason', 'is not', null)
     .where('options_json', 'like', '%"transcript_type":"manual"%')
     .where('progress_percent', '=', 0)
-    .where('given_up', '=', 0)
+    .where(isUnfinished)
     .where(notBegun)
     .limit(ordersAtOnce)
     .execute()

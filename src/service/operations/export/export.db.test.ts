@@ -27,7 +27,7 @@ async function makeExport(recordings: boolean): Promise<AccountExport> {
     made = exports.find((one) => one.id === id)
     return made
   }
-  // The request wakes the chore, which else looks every five seconds.
+  // The request wakes the chore, which else looks every minute.
   await expect.poll(read, { timeout: 4_000, interval: 50 }).toMatchObject({ state: 'made', error: null })
   return made as AccountExport
 }

@@ -131,6 +131,12 @@ const closings: Migration = {
   postgres: closeAccounts('bigint', ''),
 }
 
+/** Chores look for late orders and for those that nobody has begun several times a minute; nearly all files are ready. */
+const unfinishedIndex = [
+  'create index files_unfinished on files (delivery_at) where progress_percent < 100 and given_up = 0',
+]
+const unfinishedFiles: Migration = { name: '058-unfinished-files', sqlite: unfinishedIndex, postgres: unfinishedIndex }
+
 /** Applied in order, each once, each in a transaction. Never change one that has shipped. */
 export const migrations: readonly Migration[] = [
   baseline,
@@ -157,6 +163,7 @@ export const migrations: readonly Migration[] = [
   refundReasons,
   freeMinutes,
   invoices,
+  unfinishedFiles,
 ]
 
 /** The migrations that a database has applied. */

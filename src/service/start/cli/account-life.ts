@@ -139,8 +139,8 @@ export async function accountErase(
   }
 }
 
-/** A service that runs begins within seconds. */
-const usuallyBeginsWithinMs = 30_000
+/** A service that runs looks every minute. */
+const usuallyBeginsWithinMs = 120_000
 
 /**
  * `account export ACCOUNT FILE [--no-recordings]`: has the service make an export, and writes it into a file, which is
