@@ -4,6 +4,8 @@ import {
   correct,
   correctThreePlaces,
   field,
+  harbour,
+  harbourText,
   openHarbour,
   placeOf,
   saved,
@@ -28,6 +30,22 @@ test('a correction stays over a reload, and markup in it is text', async ({ page
   await saved(page, 1)
   await page.reload()
   await expect(turn(page, 0)).toHaveText(corrected)
+})
+
+test('a turn that is opened before the text can be corrected opens once it can', async ({ page, account, seeded }) => {
+  const id = await seeded.seed(account, harbour(harbourText))
+  const held = Promise.withResolvers<void>()
+  await page.route(/\.txt(\?|$)/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await openTranscript(page, account, id)
+  await page.getByRole('article').first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^No corrections yet/)).toHaveCount(0)
+  await expect(field(page)).toHaveCount(0)
+  held.resolve()
+  await expect(field(page)).toBeFocused()
 })
 
 test('two tabs show the same corrections, including undo and redo', async ({ page, account, seeded }) => {

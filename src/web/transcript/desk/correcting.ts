@@ -20,6 +20,7 @@ export class Correcting {
   #editor: BlockEditor | null = null
   #onEntered: (() => void) | null = null
   #isHeld = false
+  #stopWaiting: (() => void) | null = null
 
   /**
    * @param lang language for the browser's spell checker (BCP 47)
@@ -56,7 +57,9 @@ export class Correcting {
     onEntered: (() => void) | null = null,
   ): void {
     const view = this.#desk.view
-    if (view === null || !this.ready || !this.#corrections.mayChange()) return
+    if (view === null) return
+    if (!this.ready) this.#beginOnceReady(() => this.begin(block, word, caret, onEntered))
+    if (!this.ready || !this.#corrections.mayChange()) return
     this.#editor?.finish()
     // A clicked block is already in view: it must not move under the pointer.
     if ((word === null && caret === null) || view.elementOf(block) === null) view.focusBlock(block)
@@ -85,6 +88,18 @@ export class Correcting {
       onTools: this.#toTools,
     })
     this.editing.set(this.#editor.editing)
+  }
+
+  /** What was opened before the whole text is loaded opens then, unless the focus has gone elsewhere. */
+  #beginOnceReady(begin: () => void): void {
+    const { activeElement } = document
+    this.#stopWaiting?.()
+    const stop = this.#corrections.state.subscribe(() => {
+      if (!this.ready) return
+      stop()
+      if (document.activeElement === activeElement || activeElement?.isConnected === false) begin()
+    })
+    this.#stopWaiting = stop
   }
 
   /** Lets a dialog or another field take the focus without ending editing, until `resume`. */
