@@ -21,6 +21,10 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
       'reload',
       'giveToNew',
       'order',
+      'rename',
+      'undo',
+      'undo',
+      'redo',
       'deleteOrder',
       'deleteOrder',
     ),
@@ -29,7 +33,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
     b: fc.nat(99),
     c: fc.nat(99),
   }),
-  { minLength: 40, maxLength: 60 },
+  { minLength: 25, maxLength: 40 },
 )
 
 export type WalkResult = { steps: number; fault: string | null; diary: readonly string[] }
