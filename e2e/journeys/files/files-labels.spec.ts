@@ -104,7 +104,7 @@ test('many files are tagged and archived with one click, and restored with one',
   await expect(rowOf(other, 'REC_0043')).toHaveCount(0)
   await expect(rowOf(other, 'Board meeting')).toBeVisible()
   // All counts are those of the list, and what it leaves out is named.
-  await expect(page.getByRole('link', { name: /^Files/ })).toHaveText('Files1')
+  await expect(page.getByRole('link', { name: /^Files/ })).toHaveText('Files, 1')
   await expect(page.getByRole('button', { name: 'All 1', exact: true })).toBeVisible()
   await expect(page.getByText(/^1 file · .* · 2 archived$/)).toBeVisible()
   const search = page.getByLabel('Search names and speakers')

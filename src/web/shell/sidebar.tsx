@@ -78,7 +78,12 @@ function useIsIdle(): boolean {
 function FileCount() {
   const count = useFileCount()
   if (count === null) return null
-  return <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">{countText(count)}</span>
+  return (
+    <span className="ml-auto text-sm font-normal text-ink-3 tabular-nums">
+      <span className="sr-only">, </span>
+      {countText(count)}
+    </span>
+  )
 }
 
 /** Live or Sandbox: links, because each has its own URLs. */

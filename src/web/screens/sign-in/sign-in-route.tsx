@@ -5,6 +5,7 @@ import { account } from '../../base/api/account.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { Logo } from '../../base/ui/logo.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
+import { useFocusOfPage } from '../../base/ui/use-focus-of-page.ts'
 import { ownPages } from '../../signed-in/session/offers.ts'
 import { isEnvironment, returnPath, signIn } from '../../signed-in/session/session.ts'
 import type { SignedIn } from './check-key.ts'
@@ -24,6 +25,7 @@ export function SignIn({ onCheck, beforeEntry }: Props) {
   const asked = search.get('environment') ?? undefined
   const environment: Environment = isEnvironment(asked) ? asked : 'live'
 
+  useFocusOfPage('/sign-in')
   useEffect(() => {
     document.title = 'Sign in · Parley'
   }, [])

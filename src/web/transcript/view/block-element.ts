@@ -34,12 +34,15 @@ export function blockElement(shown: ShownText, block: number): HTMLElement {
 
   const head = document.createElement('div')
   head.className = 'block-head'
-  head.append(headingElement(shown, block), timeElement(table.startOf(first), shown.beginsAtSeconds))
+  const [heading, time] = [headingElement(shown, block), timeElement(table.startOf(first), shown.beginsAtSeconds)]
+  head.append(heading, time)
   const text = document.createElement('p')
   text.className = 'block-text'
   text.dir = 'auto'
   text.textContent = table.slice(first, end)
   article.append(head, text)
+  // A screen reader says who, when and what as the focus comes to it; otherwise only that it is an article.
+  article.ariaLabelledByElements = [heading, time, text]
   return article
 }
 
