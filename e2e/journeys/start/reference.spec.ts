@@ -22,7 +22,7 @@ test('the first page, with its script, styles and font, over a metered line', as
     await page.goto(line.url('/docs'))
     await expect(page.getByRole('button', { name: 'Try it' }).first()).toBeVisible()
     await line.quiet()
-    expect(line.downBytes.page / 1_000).toBeGreaterThan(30)
+    expect(line.downBytes.page / 1_000).toBeGreaterThan(20)
     expect(line.downBytes.page / 1_000).toBeLessThan(limits.first)
   } finally {
     await line.close()
@@ -35,7 +35,7 @@ test('every page and its script are small', async () => {
     const loaded = [...(await readFile(html, 'utf8')).matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)]
     const bytes = await Promise.all([html, ...loaded.map(([, path = '']) => join(dist, path))].map(sentBytes))
     const sum = bytes.reduce((all, one) => all + one, 0) / 1_000
-    expect(sum, slug).toBeGreaterThan(30)
+    expect(sum, slug).toBeGreaterThan(20)
     expect(sum, slug).toBeLessThan(limits.any)
     const script = loaded.find(([, path = '']) => path.endsWith('.js'))?.[1] ?? ''
     expect((await sizeOf(join(dist, script))) / 1_000).toBeLessThan(limits.script)
