@@ -86,7 +86,12 @@ export class Device {
   }
 
   async #openTurn(index: number): Promise<Locator> {
-    await turn(this.page, index).dblclick({ position: { x: 8, y: 12 } })
+    const paragraph = turn(this.page, index)
+    // On its first word, which is on the right if that is written from there.
+    const x = await paragraph.evaluate((one) =>
+      getComputedStyle(one).direction === 'rtl' ? one.getBoundingClientRect().width - 8 : 8,
+    )
+    await paragraph.dblclick({ position: { x, y: 12 } })
     const text = field(this.page)
     await text.waitFor()
     // The double click selects its word in a later frame.

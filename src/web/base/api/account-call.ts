@@ -49,13 +49,16 @@ export function accountQuery<Value>(
   })
 }
 
+/** When pages are asked for again while they are shown, in milliseconds. */
+type RefetchInterval<Page> = (query: { state: { data?: { pages: readonly Page[] } | undefined } }) => number | false
+
 /** Query of a list that the account interface returns page by page. While another one loads, the last one stays. */
 export function accountPages<Page extends { next_cursor: string | null }>(
   session: Session,
   key: readonly unknown[],
   path: (cursor: string | null) => string,
   schema: Schema<Page>,
-  more: { enabled?: boolean; staleTime?: number } = {},
+  more: { enabled?: boolean; staleTime?: number; refetchInterval?: RefetchInterval<Page> } = {},
 ) {
   return infiniteQueryOptions({
     queryKey: [...account.all(session), ...key],
