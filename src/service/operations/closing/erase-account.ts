@@ -1,18 +1,16 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { enterRefund, paidCents } from '../../orders/books/enter-in-ledger.ts'
 import { payBack } from '../../orders/money/balance.ts'
 import { writeInvoices } from '../../orders/money/invoices/write-invoices.ts'
-import { dataPaths } from '../../platform/data-directory.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Closing } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { isIndexed } from '../../text/search/is-indexed.ts'
 import { listExports, removeExport } from '../export/exports.ts'
 import { cancelOfClosed } from './close-account.ts'
 import type { AsideRequest } from './erase-aside-worker.ts'
@@ -121,18 +119,6 @@ async function eraseAside(dataDir: string, accountId: string): Promise<string[]>
   return names
 }
 
-/** Whether the index of the search still has files of the account. */
-async function isIndexed({ db, config }: Platform, accountId: string): Promise<boolean> {
-  if (config.postgres !== null) {
-    const { rows } = await sql`select 1 from search_files where account_id = ${accountId} limit 1`.execute(db)
-    return rows.length > 0
-  }
-  const path = dataPaths(config.dataDir).searchIndex
-  if (!existsSync(path)) return false
-  using index = new DatabaseSync(path, { readOnly: true })
-  return index.prepare('select 1 from files where account_id = ? limit 1').get(accountId) !== undefined
-}
-
 /** Erases the rows, first those of which there can be many, some at a time. */
 async function eraseRows(db: Db, accountId: string): Promise<void> {
   for (const statement of erasePieces(accountId)) {
@@ -144,6 +130,17 @@ async function eraseRows(db: Db, accountId: string): Promise<void> {
     }
   }
   for (const statement of eraseStatements(accountId)) await sql.raw(statement).execute(db)
+}
+
+/** How long one run waits for the search: most accounts are gone within a second, the largest take several runs. */
+const indexWithinMs = 60_000
+
+/** The thread of the search removes files one by one; until then nobody is told that the words are gone. */
+async function isGoneFromIndex(platform: Platform, accountId: string, signal: AbortSignal): Promise<boolean> {
+  for (const endMs = performance.now() + indexWithinMs; await isIndexed(platform, accountId); await wait(100)) {
+    if (signal.aborted || performance.now() > endMs) return false
+  }
+  return true
 }
 
 /** Erases one account. May be interrupted at any place: it begins again and finds less. */
@@ -167,8 +164,7 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   const before_restore = config.postgres === null ? await eraseAside(config.dataDir, accountId) : []
   // What was deleted also stands in the log of the database until it is written over.
   if (config.postgres === null) await sql.raw('pragma wal_checkpoint(truncate)').execute(db)
-  // The thread of the search removes them one by one; until then nobody is told that the words are gone.
-  if (await isIndexed(platform, accountId)) return
+  if (!(await isGoneFromIndex(platform, accountId, signal))) return
   const done: ErasureReport = {
     ...report,
     ledger_entries_kept: await countRows(db, 'ledger', accountId),
