@@ -114,9 +114,9 @@ function neededByVisits(neededBy: (file: string) => Set<string>) {
 }
 
 /**
- * Rolldown's groups for the chunks of every visit: early requests before the page's own code has loaded (`early`), what
- * every page starts with (`base`), the sign-in page (`entry`), the frame of signed-in pages with what both the list and a transcript need (`frame`),
- * and the small parts of the one (`listing`) and of the other (`reading`).
+ * Rolldown's groups for the chunks of most visits: early requests before the page's own code has loaded (`early`), what
+ * every page starts with (`base`), the sign-in page (`entry`), the frame of signed-in pages with what both the list and
+ * a transcript need (`frame`), and the small parts of the one (`listing`) and of the other (`reading`).
  */
 export function pageChunks() {
   let needs: Record<(typeof visitChunks)[number], Set<string>> | undefined

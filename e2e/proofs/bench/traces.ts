@@ -141,14 +141,11 @@ export class Traces {
     // The index follows within seconds.
     await comesTrue(async () => (await this.count())['files in the index'] === 0, 60_000)
     const counts = await this.count()
-    if (this.#isEmbedded) counts['files of the data directory'] = await this.#left(this.#service.dataDir)
-    if (!this.#isEmbedded) {
-      const inDirectory = { 'files of the data directory': await this.#left(this.#service.dataDir) }
-      return { ...counts, ...inDirectory, ...(await this.#leaveBrowser()) }
-    }
-    const browser = await this.#leaveBrowser()
+    counts['files of the data directory'] = await this.#left(this.#service.dataDir)
+    Object.assign(counts, await this.#leaveBrowser())
+    if (!this.#isEmbedded) return counts
     await this.#restore()
-    return { ...counts, ...browser, 'files after a restore': await this.#left(this.#service.dataDir) }
+    return { ...counts, 'files after a restore': await this.#left(this.#service.dataDir) }
   }
 
   /** Rows of all tables that have it, and files in the index. */

@@ -71,25 +71,24 @@ export const historyActs: Kinds = {
     const [myWord, theirWord] = [newWord(world), newWord(world)]
     const isConflict = mine === theirs
     // Sent together with the first: each of a change's places must be looked at.
-    const more = places.find((place) => Math.abs(place - mine) > 3 && Math.abs(place - theirs) > 3)
-    const moreWord = more === undefined || act.c % 2 === 0 ? null : newWord(world)
-    const first = moreWord === null ? '' : `“${moreWord}” over word ${more}, and `
+    const apart = places.find((place) => Math.abs(place - mine) > 3 && Math.abs(place - theirs) > 3)
+    const more = apart === undefined || act.c % 2 === 0 ? null : { mark: apart, word: newWord(world) }
+    const withMore = (turns: Turns) => (more === null ? turns : replaceMark(turns, more.mark, more.word))
+    const also = more === null ? '' : `“${more.word}” over word ${more.mark}, and `
+    const says = `offline types ${also}“${myWord}” over word ${mine} of ${talk.name}`
     return {
-      say: `offline types ${first}“${myWord}” over word ${mine} of ${talk.name}; the other one “${theirWord}” over word ${theirs}`,
+      say: `${says}; the other one “${theirWord}” over word ${theirs}`,
       run: async () => {
         if (other.at !== seat.at) await openAt(other, world, seat.at as number)
         await seat.device.offline(true)
-        if (more !== undefined && moreWord !== null) {
-          await typeOver(seat, talk.turns, more, moreWord)
-          await typeOver(seat, replaceMark(talk.turns, more, moreWord), mine, myWord)
-        } else await typeOver(seat, talk.turns, mine, myWord)
+        if (more !== null) await typeOver(seat, talk.turns, more.mark, more.word)
+        await typeOver(seat, withMore(talk.turns), mine, myWord)
         await typeOver(other, talk.turns, theirs, theirWord)
         // Whoever is first has no conflict.
         await untilServed(world, talk, theirWord)
-        let turns = replaceMark(talk.turns, theirs, theirWord)
+        let turns = withMore(replaceMark(talk.turns, theirs, theirWord))
         const place = findMark(talk.turns, theirs) as { turn: number; word: number }
         const mark = turns[place.turn]?.words[place.word]?.mark ?? 0
-        if (more !== undefined && moreWord !== null) turns = replaceMark(turns, more, moreWord)
         if (!isConflict) turns = replaceMark(turns, mine, myWord)
         else talk.conflicts = [{ device: world.seats.indexOf(seat), mark, mine: myWord }]
         talk.turns = turns

@@ -112,7 +112,7 @@ export class Wishes {
     const left = this.quotes.find(({ lines }) => lines.some(({ isUsed }) => !isUsed))
     if (left !== undefined) {
       const wish = { tone: 0, isAutomated: left.isAutomated, free: null, isForeign: false, limit: 0 }
-      const [answer] = await Promise.all([this.#post({ ...wish, quote: left, key: randomUUID() })])
+      const answer = await this.#post({ ...wish, quote: left, key: randomUUID() })
       const words = await answer.text()
       this.#claim(answer.status === 409 && words.includes('expired'), `an expired quote: ${answer.status} ${words}`)
     }

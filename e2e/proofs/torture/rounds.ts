@@ -58,7 +58,7 @@ export async function comesTrue(isSo: () => Promise<boolean> | boolean, withinMs
   }
 }
 
-/** Tries up to five times what fails only where a machine has no time, such as a start that waits ten seconds for a database. */
+/** Tries a few times what only fails on a machine that has no time, such as a start that waits for its database. */
 export async function persist<Result>(attempt: () => Promise<Result>, tries = 5): Promise<Result> {
   return await attempt().catch(async (error: unknown) => {
     if (tries === 1) throw error

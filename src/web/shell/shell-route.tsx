@@ -178,7 +178,7 @@ function Frame({ session }: { session: Session }) {
         />
       </Later>
       <Overlays session={session} onSignOut={leave} />
-      <AppDrop session={session} onReady={acceptDrops} />
+      <AppDrop session={session} isReady={dropZone !== null} onReady={acceptDrops} />
       <DropFrame />
       <Titles page={handle.title} environment={environment} />
       {/* Every page that is loaded by its address has the same key. */}

@@ -10,6 +10,9 @@ function literal(accountId: string): string {
   return `'${accountId}'`
 }
 
+/** Its rows stay, without what says who it was. */
+const namelessLedger = "update ledger set file_name = '', card = null, key_id = null, project_id = null"
+
 /** In an order that foreign keys allow. Rows of files go with them (`on delete cascade`). */
 export function eraseStatements(accountId: string): string[] {
   const id = literal(accountId)
@@ -24,7 +27,7 @@ export function eraseStatements(accountId: string): string[] {
     `delete from pieces where ${ofFiles}`,
     `delete from files where account_id = ${id}`,
     ...emptied.map((table) => `delete from ${table} where account_id = ${id}`),
-    `update ledger set file_name = '', card = null, key_id = null, project_id = null where account_id = ${id}`,
+    `${namelessLedger} where account_id = ${id}`,
     `update top_ups set card = null where account_id = ${id}`,
     `delete from projects where account_id = ${id}`,
     `delete from api_keys where account_id = ${id}`,
@@ -48,6 +51,6 @@ export function erasePieces(accountId: string): string[] {
   const named = `${own} and (file_name <> '' or card is not null or key_id is not null or project_id is not null)`
   return [
     ...Object.entries(grown).map(([table, key]) => `delete from ${table} where ${some(table, key)}`),
-    `update ledger set file_name = '', card = null, key_id = null, project_id = null where ${some('ledger', 'id', named)}`,
+    `${namelessLedger} where ${some('ledger', 'id', named)}`,
   ]
 }

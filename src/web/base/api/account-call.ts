@@ -50,7 +50,9 @@ export function accountQuery<Value>(
 }
 
 /** When pages are asked for again while they are shown, in milliseconds. */
-type RefetchInterval<Page> = (query: { state: { data?: { pages: readonly Page[] } | undefined } }) => number | false
+export type RefetchInterval<Page> = (query: {
+  state: { data?: { pages: readonly Page[] } | undefined }
+}) => number | false
 
 /** Query of a list that the account interface returns page by page. While another one loads, the last one stays. */
 export function accountPages<Page extends { next_cursor: string | null }>(

@@ -1,12 +1,11 @@
 import { maxQueryLength, type SearchPage, searchPage } from '../../../contract/account/search.ts'
-import { accountPages } from './account-call.ts'
+import { accountPages, type RefetchInterval } from './account-call.ts'
 import { queryText } from './addresses.ts'
 import type { Session } from './client.ts'
 
 /** After nothing was found, the search is asked again while it is shown. */
 const nothingFoundMs = 2_000
-type Shown = { state: { data?: { pages: readonly SearchPage[] } | undefined } }
-const whileNothing = ({ state }: Shown) =>
+const whileNothing: RefetchInterval<SearchPage> = ({ state }) =>
   state.data?.pages.every(({ files }) => files.length === 0) === true ? nothingFoundMs : false
 
 /** Shorter queries match nearly everywhere. UTF-16 units. */

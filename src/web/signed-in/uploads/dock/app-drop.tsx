@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Session } from '../../../base/api/client.ts'
 import { Later, laterPart } from '../../../base/ui/later.tsx'
@@ -7,27 +7,20 @@ import { readLinks } from '../tray/links.ts'
 import { type DropProps, tray, useAddFiles } from './dropped-files.ts'
 
 const DropHandlers = laterPart(async () => (await import('./drop-handlers.tsx')).DropHandlers)
-type Props = { session: Session; onReady: (props: DropProps) => void }
+
+/** `isReady`: `onReady` was called. */
+type Props = { session: Session; isReady: boolean; onReady: (props: DropProps) => void }
 
 /**
  * Accepts recordings and folders dropped or pasted anywhere in the app. The code for drops comes with the first move of
  * a mouse: a page's first view does without.
  */
-export function AppDrop({ session, onReady }: Props) {
+export function AppDrop({ session, isReady, onReady }: Props) {
   usePastes(session)
-  const isWanted = useFirstMove()
-  const [isReady, setIsReady] = useState(false)
   useEarlyDrops(isReady)
-  const accept = useCallback(
-    (props: DropProps) => {
-      setIsReady(true)
-      onReady(props)
-    },
-    [onReady],
-  )
   return (
-    <Later wanted={isWanted}>
-      <DropHandlers session={session} onReady={accept} />
+    <Later wanted={useFirstMove()}>
+      <DropHandlers session={session} onReady={onReady} />
     </Later>
   )
 }
