@@ -121,8 +121,8 @@ const chores: readonly Chore[] = [
   { name: 'uploads', everyMs: 600_000, frees: true, run: expireUploads },
   { name: 'captioned-videos', everyMs: 600_000, frees: true, run: expireVideos },
   { name: 'expiring-cards', everyMs: 6 * 60 * 60_000, atStart: true, run: tellExpiringCards },
-  // Asked for by a request, which wakes it; by a command beside the service, it is found within a minute.
-  { name: 'exports', everyMs: 60_000, atStart: true, wakes: 'export', run: makeExports },
+  // Asked for by a request, which wakes it; by a command beside the service, somebody waits at a terminal.
+  { name: 'exports', everyMs: 5_000, atStart: true, wakes: 'export', run: makeExports },
   { name: 'old-exports', everyMs: 60_000, frees: true, run: expireExports },
   { name: 'closed-accounts', everyMs: 60_000, atStart: true, frees: true, run: eraseClosedAccounts },
   { name: 'ledger', everyMs: 6 * 60 * 60_000, frees: true, run: purgeLedger },

@@ -139,7 +139,7 @@ export async function accountErase(
   }
 }
 
-/** A service that runs looks every minute. */
+/** A service that runs looks every five seconds, when it has time. */
 const usuallyBeginsWithinMs = 120_000
 
 /**
