@@ -1,7 +1,8 @@
-import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
@@ -48,9 +49,18 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
   await expect(page.getByRole('row', { name: 'Two' })).toContainText('archived')
   await batch(page).getByRole('button', { name: 'Download all' }).click()
   await expect(page.getByRole('dialog')).toContainText('2 transcripts')
+  await page.keyboard.press('Escape')
+  // While one is not ready, the ZIP has what its button says.
+  const body = new FormData()
+  body.set('file', new Blob([await readFile(await tone(7))], { type: 'audio/wav' }), 'Typed.wav')
+  const headers = { 'order-batch': address.split('/').at(-1) ?? '' }
+  await askApi(service.url, account.key, 'files?transcript_type=manual', { method: 'POST', headers, body })
+  await batch(page).getByRole('button', { name: 'Download the 2 ready' }).click()
+  await expect(page.getByRole('dialog')).toContainText('2 transcripts')
+  await expect(page.getByRole('dialog')).not.toContainText('not ready')
   await page.goto(address.replace(/[^/]+$/, 'never-ordered'))
   await expect(page.getByRole('heading', { name: 'This order has no files' })).toBeVisible()
-  await expectOrders(service, account, 3)
+  await expectOrders(service, account, 4)
 })
 
 test('a file that is deleted right after its order no longer counts', async ({ page, account }) => {

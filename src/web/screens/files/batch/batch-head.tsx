@@ -56,7 +56,7 @@ export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
             {ready.length > 0 && (
               <Button
                 variant={isReady ? 'primary' : 'secondary'}
-                onClick={() => onDownload(records, { name: title, leftOut: 0 })}
+                onClick={() => onDownload(ready, { name: title, leftOut: 0 })}
               >
                 <ArrowDownToLine aria-hidden />{' '}
                 {isReady ? 'Download all' : `Download the ${countText(ready.length)} ready`}
