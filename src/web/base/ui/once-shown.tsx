@@ -38,12 +38,14 @@ function Secret({ value, label, fileName }: { value: string; label: string; file
   const [copied, setCopied] = useState(false)
   return (
     <div className="grid gap-2">
-      <input
+      {/* Breaks: all of it is seen on a phone, too. */}
+      <textarea
         readOnly
+        rows={2}
         aria-label={label}
         value={value}
         onFocus={(event) => event.target.select()}
-        className={`${inputClass} font-mono text-xs`}
+        className={`${inputClass} field-sizing-content h-auto resize-none py-2 font-mono text-xs break-all`}
       />
       <div className="flex gap-2">
         <Button onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}>
