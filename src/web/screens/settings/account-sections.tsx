@@ -165,7 +165,7 @@ export function DefaultsSection({ overview }: { overview: AccountOverview }) {
       title="Default options"
       words={`Used for every order that does not set its own options, including orders made through the API.${
         overview.features.manual_typing === 'none'
-          ? ' While this service has no typists, New order begins with Automated.'
+          ? ' While this service has no typists, New order begins with Automated. An order through the API that is manual is charged at once, and refunded in full on its delivery date if nobody has begun.'
           : ''
       }`}
     >

@@ -22,7 +22,7 @@ export const settingsSections: readonly SettingsSection[] = [
     page: 'account',
     id: 'retention',
     title: 'Automatic deletion',
-    also: 'retention rule delete expire privacy gdpr days',
+    also: 'retention rules delete expire privacy gdpr days',
     isOffered: (it) => it?.features.retention,
   },
   {
@@ -90,7 +90,7 @@ export const settingsSections: readonly SettingsSection[] = [
     page: 'money',
     id: 'balance',
     title: 'Balance',
-    also: 'top up prepaid credit pay in refund payout',
+    also: 'budget spending limit top up prepaid credit pay in refund payout',
     isOffered: (it) => it?.features.payment && it.balance !== undefined,
   },
   {
