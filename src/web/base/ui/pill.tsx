@@ -13,7 +13,7 @@ export type PillTone = keyof typeof tones
 
 /** Classes of a pill, for buttons and links styled like one. */
 export function pillClass(tone: PillTone): string {
-  return `inline-flex h-[22px] items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 ${tones[tone]}`
+  return `inline-flex h-5.5 items-center gap-1.5 rounded-full px-2.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 ${tones[tone]}`
 }
 
 /** A short label for a state. */

@@ -9,7 +9,7 @@ import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { Later, later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
-import { useIsPhone } from '../../base/ui/use-media.ts'
+import { cardsQuery, useMedia } from '../../base/ui/use-media.ts'
 import type { NamedArchive } from '../../signed-in/file-actions/file-action.ts'
 import { collectTags } from '../../signed-in/file-actions/tags.ts'
 import { useActs } from '../../signed-in/file-actions/use-acts.tsx'
@@ -184,7 +184,7 @@ type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
 /** The toolbar, and the list or its replacement. */
 function ListArea(props: AreaProps) {
   const { snapshot, view, state, onChange, openView } = props
-  const isPhone = useIsPhone()
+  const isPhone = useMedia(cardsQuery)
   const columns = useColumns(state.columns, (named) => onChange({ columns: named }))
   const isLoading = snapshot.rows.length === 0 || openView.isLoading
   const views = {

@@ -94,11 +94,13 @@ function layOutControls(
   const visible = layout.map(({ id }) => id)
   const all = [...new Set([...visible, ...columnIds])].map((id) => ({ id, label: columns[id].label }))
   const widthOf = (id: ColumnId) => layout.find((one) => one.id === id)?.width ?? columns[id].width
-  // In narrow windows text columns give way to the names, unless their width was set by the user.
-  const trackOf = ({ id, width }: Shown) =>
-    width === undefined && !columns[id].numeric
-      ? `min(${columns[id].width}px, ${((100 * columns[id].width) / fullFromPx).toFixed(1)}vw)`
-      : `${widthOf(id)}px`
+  // Unless the user set their width, columns grow with the browser's font, and those of text give way to the names in
+  // narrow windows.
+  const trackOf = ({ id, width }: Shown) => {
+    if (width !== undefined) return `${width}px`
+    const usual = `${columns[id].width / 16}rem`
+    return columns[id].numeric ? usual : `min(${usual}, ${((100 * columns[id].width) / fullFromPx).toFixed(1)}vw)`
+  }
   return {
     visible,
     all,
