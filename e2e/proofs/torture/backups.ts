@@ -1,15 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { main as parley, runParley } from '../../../src/service/testing/real-process.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
-import type { Bench } from '../bench/measurement.ts'
+import type { Bench, Measurement } from '../bench/measurement.ts'
 import { unlessShort } from '../bench/short.ts'
 import { comesTrue, newKeys, quiet, Tally } from './rounds.ts'
 
@@ -105,13 +106,65 @@ async function findsBitError({ repository }: Kit): Promise<boolean> {
   return code !== 0
 }
 
+/** As large as an archive of years, and sparse: it has few blocks on the disk, and restic reads and divides all of it. */
+const largeFiles = 1_000
+const changedFiles = largeFiles / 100
+
+/**
+ * A backup of many gigabytes, and another one after a hundredth of them was replaced by other recordings.
+ * @returns the bytes that the second one added
+ */
+async function backUpLarge(gigabytes: number): Promise<Measurement[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-large-'))
+  const service = await ServiceProcess.start(quiet)
+  try {
+    const { account, key } = await service.createAccount('live')
+    const kit: Kit = { service, key, repository: join(folder, 'repository') }
+    const bytes = Math.round((gigabytes * 1e9) / largeFiles)
+    const add = async (count: number, write: (path: string) => Promise<unknown>) => {
+      const samples = Array.from({ length: count }, (_, index) => ({ name: `Tape ${index}`, bytes }))
+      for (const id of await seedFiles(service.dataDir, account, 'live', samples)) {
+        await mkdir(join(service.dataDir, 'blobs/files', id), { recursive: true })
+        await write(join(service.dataDir, 'blobs/files', id, 'media'))
+      }
+    }
+    await add(largeFiles - changedFiles, (path) => writeFile(path, randomBytes(100)).then(() => truncate(path, bytes)))
+    const backUp = async () => {
+      const { out, error } = await command(kit, 'backup', '--to', kit.repository)
+      if (out === '') throw new Error(error)
+      return await bytesIn(kit.repository)
+    }
+    const before = await backUp()
+    await add(changedFiles, (path) => writeFile(path, randomBytes(bytes)))
+    const startedMs = performance.now()
+    const added = (await backUp()) - before
+    return [
+      {
+        what: `${gigabytes} GB: bytes added after 1 % changed`,
+        value: (added / gigabytes / 1e9) * 100,
+        unit: '%',
+        goal: { atMost: 2 },
+      },
+      { what: `${gigabytes} GB: seconds of that backup`, value: (performance.now() - startedMs) / 1_000, unit: 's' },
+    ]
+  } finally {
+    await service.remove()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /**
  * Backups of a running service: killed while they write and prune, restored to beside, and with single bits changed.
- * `--kills` and `--errors` say how many.
+ * `--kills` and `--errors` say how many; `--gigabytes 100` backs up an archive of that size instead.
  */
-export const tortureBackups: Bench = async ({ kills = unlessShort('200', '4'), errors = unlessShort('100', '2') }) => {
+export const tortureBackups: Bench = async ({
+  kills = unlessShort('200', '4'),
+  errors = unlessShort('100', '2'),
+  gigabytes,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-backups-'))
   Object.assign(process.env, { RESTIC_PASSWORD: 'correct horse', RESTIC_CACHE_DIR: join(folder, 'cache') })
+  if (gigabytes !== undefined) return await backUpLarge(Number(gigabytes))
   const service = await ServiceProcess.start(quiet)
   try {
     const [key = ''] = await newKeys(service, 'sandbox', 1)
